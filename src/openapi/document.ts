@@ -1,0 +1,108 @@
+/**
+ * Reads an OpenAPI document and remembers where in the file each of its values stands.
+ */
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument, type Document as Yaml } from 'yaml'
+import type { OpenApi } from './model.ts'
+import { tokensOf } from './pointer.ts'
+
+/** An OpenAPI document as plain values, with its text and the positions in it. */
+export interface ApiDocument {
+  /** The file's own bytes. */
+  readonly source: Buffer
+  /** The document as plain values; integers beyond 2^53 are bigint. Only a checked document is sure to have this shape. */
+  readonly root: OpenApi
+  /** `file:LINE:COL` of what a JSON pointer (RFC 6901) into the document names, or of what comes nearest to it. */
+  locate(pointer: string): string
+}
+
+/** Something that is wrong with a document: the pointer to the place, and a sentence `what is wrong; what to do`. */
+export interface Problem {
+  readonly pointer: string
+  readonly message: string
+}
+
+/** A document that the engine refuses; the message has one line `file:LINE:COL: what is wrong; what to do` per problem. */
+export class DocumentError extends Error {
+  override readonly name = 'DocumentError'
+
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'))
+  }
+}
+
+/**
+ * Reads a document from a YAML 1.2 (or JSON) file. What the values mean is not looked at here: see `checkDocument`.
+ * Throws a DocumentError when the file cannot be read or is not YAML.
+ */
+export function loadDocument(file: string): ApiDocument {
+  const name = relative(process.cwd(), file) || file
+  const source = read(file, name)
+  const lines = new LineCounter()
+  const yaml = parseDocument(source.toString('utf8'), { lineCounter: lines, intAsBigInt: true, prettyErrors: false })
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset)
+    return `${name}:${line}:${col}`
+  }
+  const faults = [...yaml.errors, ...yaml.warnings]
+  if (faults.length > 0) {
+    throw new DocumentError(faults.map(({ pos, message }) => `${at(pos[0])}: not YAML: ${message}; correct the syntax`))
+  }
+  return {
+    source,
+    root: narrow(yaml.toJS()) as OpenApi,
+    locate: (pointer) => at(offsetOf(yaml, tokensOf(pointer))),
+  }
+}
+
+/** Throws every problem at once, in the order of the lines; does nothing when there is none. */
+export function refuse(document: ApiDocument, problems: readonly Problem[]): void {
+  if (problems.length === 0) return
+  const lines = problems.map(({ pointer, message }) => `${document.locate(pointer)}: ${message}`)
+  const order = new Intl.Collator('en', { numeric: true })
+  throw new DocumentError([...new Set(lines)].sort(order.compare))
+}
+
+function read(file: string, name: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new DocumentError([`${name}:1:1: the file cannot be read (${code}); check that it is there and readable`])
+  }
+}
+
+/** Integers are read as bigint, so that none is rounded; those that a number holds exactly become numbers again. */
+function narrow(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
+  if (Array.isArray(value)) return value.map(narrow)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, narrow(inner)]))
+}
+
+/** Where the key (of a map) or the item (of a sequence) stands that the tokens lead to; the last one found counts. */
+function offsetOf(yaml: Yaml, tokens: readonly string[]): number {
+  let node: unknown = yaml.contents
+  let offset = startOf(node)
+  for (const token of tokens) {
+    const resolved = resolveAlias(yaml, node)
+    const next = isMap(resolved)
+      ? resolved.items.find(({ key }) => isScalar(key) && String(key.value) === token)
+      : isSeq(resolved)
+        ? resolved.items[Number(token)]
+        : undefined
+    if (next === undefined) break
+    offset = startOf(isPair(next) ? next.key : next)
+    node = isPair(next) ? next.value : next
+  }
+  return offset
+}
+
+function resolveAlias(yaml: Yaml, node: unknown): unknown {
+  return (node as { resolve?: (document: Yaml) => Node | undefined } | null)?.resolve?.(yaml) ?? node
+}
+
+function startOf(node: unknown): number {
+  return (node as Node | null)?.range?.[0] ?? 0
+}
