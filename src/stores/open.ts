@@ -1,0 +1,29 @@
+/**
+ * From the URL of a store to the store: the one place that knows which engines there are.
+ */
+import { openSqlite } from './sqlite.ts'
+import { type Store, StoreOpenError } from './store.ts'
+
+export interface StoreOptions {
+  /** How long the store may keep a caller waiting before it counts as unavailable, in milliseconds. */
+  readonly timeout?: number
+}
+
+const defaultTimeout = 5000
+
+/**
+ * Opens the store that a URL names, and makes it or brings it up to date where that is needed: `sqlite:PATH` (relative
+ * to the working directory; missing folders are made) or `sqlite::memory:` (gone when it is closed).
+ * Rejects with a StoreOpenError.
+ */
+export async function openStore(url: string, { timeout = defaultTimeout }: StoreOptions = {}): Promise<Store> {
+  const [, scheme, place = ''] = /^([a-z][a-z0-9+.-]*:)(.*)$/is.exec(url) ?? []
+  if (scheme?.toLowerCase() === 'sqlite:') {
+    // In other programs' URLs, what follows two slashes is a host here and a relative path there.
+    if (place !== '' && !place.startsWith('//')) return openSqlite(place, timeout)
+    throw new StoreOpenError(`the store ${url} cannot be opened: it names no file; name one as sqlite:PATH`)
+  }
+  // The rest of it may hold a password.
+  const what = scheme === undefined ? 'a store of no kind' : `a store of the kind ${scheme}`
+  throw new StoreOpenError(`${what} cannot be opened; name one as sqlite:PATH or sqlite::memory:`)
+}

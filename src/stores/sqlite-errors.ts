@@ -1,0 +1,35 @@
+/**
+ * What a failure of SQLite means to the service (https://www.sqlite.org/rescode.html).
+ */
+import { StoreUnavailableError } from './store.ts'
+
+const busy = 5
+
+/** Primary result codes of failures that pass when a lock is released, a disk has room again, a volume is back. */
+const passing = new Set([
+  3, // SQLITE_PERM
+  busy,
+  6, // SQLITE_LOCKED
+  7, // SQLITE_NOMEM
+  8, // SQLITE_READONLY
+  10, // SQLITE_IOERR
+  13, // SQLITE_FULL
+  14, // SQLITE_CANTOPEN
+  15, // SQLITE_PROTOCOL
+])
+
+/** The failure as the interface of the stores has it: one that passes, or a closed store, is a StoreUnavailableError. */
+export function storeErrorOf(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ERR_INVALID_STATE' || passing.has(resultCodeOf(error)) ? new StoreUnavailableError(error) : error
+}
+
+/** Whether another connection holds the lock that was needed. */
+export function isBusy(error: unknown): boolean {
+  return resultCodeOf(error) === busy
+}
+
+/** The primary result code: the low byte of the extended one. */
+function resultCodeOf(error: unknown): number {
+  return ((error as { errcode?: number }).errcode ?? 0) & 0xff
+}

@@ -1,0 +1,141 @@
+/**
+ * What only the embedded store has: files, folders, locks of other processes.
+ */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import { openStore, type StoreOptions } from '../../src/stores/open.ts'
+import { type NewPet, type Store, StoreOpenError, StoreUnavailableError } from '../../src/stores/store.ts'
+
+const run = promisify(execFile)
+const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
+
+t.test('missing folders are made, and a path is relative to the working directory', async (t) => {
+  const file = join(t.testdir(), 'some', 'folders', 'animals.db')
+  await openAt(t, `sqlite:${relative(process.cwd(), file)}`)
+  t.ok(existsSync(file))
+})
+
+t.test('a store in memory is its own, and leaves no file', async (t) => {
+  const one = await openAt(t, 'sqlite::memory:')
+  const other = await openAt(t, 'sqlite::memory:')
+  const { id } = await one.pets.add(rex)
+  t.equal(await other.pets.find(id), undefined)
+  t.notOk(existsSync(':memory:'))
+})
+
+t.test('a place where no file can be is named in one line', async (t) => {
+  const file = join(t.testdir({ file: 'text' }), 'file')
+  await refuses(t, `sqlite:${file}/animals.db`, `the store sqlite:${file}/animals.db cannot be opened: `)
+  await refuses(t, 'sqlite:/proc/animals/animals.db', 'name a file in a folder that can be written')
+  await refuses(t, `sqlite:${t.testdirName}`, 'name a file in a folder that can be written')
+})
+
+t.test('a file that is no database is left alone', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  writeFileSync(file, 'no database'.repeat(1000))
+  await refuses(t, `sqlite:${file}`, 'file is not a database')
+})
+
+t.test("another program's database is left alone", async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  using database = new DatabaseSync(file)
+  database.exec('CREATE TABLE users (name TEXT)')
+  await refuses(t, `sqlite:${file}`, 'it holds something other than animals; name another file')
+  database.exec('DROP TABLE users; PRAGMA user_version = 1')
+  await refuses(t, `sqlite:${file}`, 'it holds something other than animals; name another file')
+})
+
+t.test('a store that is newer than the program is refused', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  await (await openStore(`sqlite:${file}`)).close()
+  using database = new DatabaseSync(file)
+  database.exec('PRAGMA user_version = 1000')
+  await refuses(t, `sqlite:${file}`, 'it is of version 1000, and this program knows versions up to')
+})
+
+t.test('a URL that names no file, or no kind of store, is refused without showing a password', async (t) => {
+  await refuses(t, 'sqlite:', 'it names no file; name one as sqlite:PATH')
+  await refuses(t, 'sqlite://host/animals.db', 'it names no file; name one as sqlite:PATH')
+  await refuses(t, 'data/animals.db', 'a store of no kind cannot be opened; name one as sqlite:PATH')
+  const message = await refuses(t, 'mysql://me:secret@host/animals', 'a store of the kind mysql: cannot be opened')
+  t.notMatch(message, 'secret')
+})
+
+t.test('a store that another process keeps locked cannot be opened', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  using other = new DatabaseSync(file)
+  other.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE')
+  await refuses(t, `sqlite:${file}`, 'another process has it locked', { timeout: 20 })
+})
+
+t.test('while another process has it locked a store is read but not written, and returns by itself', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  const store = await openAt(t, `sqlite:${file}`, { timeout: 20 })
+  const { id } = await store.pets.add(rex)
+  using other = new DatabaseSync(file)
+  other.exec('BEGIN IMMEDIATE')
+  await t.rejects(store.pets.add(rex), StoreUnavailableError)
+  await t.rejects(store.keys.add('ops', hash('ops')), StoreUnavailableError)
+  t.equal((await store.pets.find(id))?.name, 'Rex')
+  await t.resolves(store.check())
+  other.exec('COMMIT')
+  await store.pets.add(rex)
+  t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 2)
+})
+
+t.test('a failure that will not pass is not taken for one that does', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  const store = await openAt(t, `sqlite:${file}`)
+  using other = new DatabaseSync(file)
+  other.exec('DROP TABLE pets')
+  await t.rejects(store.pets.add(rex), { code: 'ERR_SQLITE_ERROR' })
+})
+
+t.test('a key made or revoked by another process counts at the very next look', async (t) => {
+  const url = `sqlite:${join(t.testdir(), 'animals.db')}`
+  const { keys } = await openAt(t, url)
+  const digest = hash('ops').toString('hex')
+  const elsewhere = (action: string) =>
+    run(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      `import { openStore } from ${JSON.stringify(import.meta.resolve('../../src/stores/open.ts'))}
+       const store = await openStore(${JSON.stringify(url)})
+       await store.keys.${action}
+       await store.close()`,
+    ])
+  t.equal(await keys.find(hash('ops')), undefined)
+  await elsewhere(`add('ops', Buffer.from('${digest}', 'hex'))`)
+  t.equal((await keys.find(hash('ops')))?.name, 'ops')
+  await elsewhere(`revoke('ops')`)
+  t.equal(await keys.find(hash('ops')), undefined)
+})
+
+/** The store at a URL, closed after the test. */
+async function openAt(t: Test, url: string, options?: StoreOptions): Promise<Store> {
+  const store = await openStore(url, options)
+  t.teardown(() => store.close())
+  return store
+}
+
+/** Opening fails with one line that holds the text; returns the line. */
+async function refuses(t: Test, url: string, text: string, options?: StoreOptions): Promise<string> {
+  const error = await openStore(url, options).then(
+    (store) => store.close(),
+    (error: unknown) => error,
+  )
+  t.ok(error instanceof StoreOpenError, `${url} is refused`)
+  const { message } = error as StoreOpenError
+  t.match(message, text)
+  t.notMatch(message, '\n')
+  return message
+}
+
+function hash(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
