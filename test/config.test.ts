@@ -1,0 +1,334 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { ConfigError, loadConfig, readEnvironment } from '../src/config.ts'
+import { createKey } from '../src/keys.ts'
+
+const longKey = 'abcdefghijklmnop'
+
+/** The lines of the error that the variables lead to. */
+function mistakesOf(environment: NodeJS.ProcessEnv): string[] {
+  try {
+    loadConfig(environment)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n')
+    throw error
+  }
+  return []
+}
+
+t.test('without any variable, every value is the default that .env.example states', (t) => {
+  const config = loadConfig({})
+  t.strictSame(config, {
+    host: '127.0.0.1',
+    port: 3000,
+    databaseUrl: 'sqlite:data/animal-store.db',
+    apiKeys: [],
+    baseUrl: undefined,
+    stagingBaseUrl: undefined,
+    logLevel: 'info',
+    production: false,
+    corsOrigins: [],
+    rateLimit: undefined,
+    maxEventLoopDelay: 1000,
+    maxInFlight: 1000,
+  })
+  const example = readEnvironment(join(import.meta.dirname, '../.env.example'), {})
+  t.strictSame(loadConfig(example), config)
+  t.strictSame(Object.keys(example).sort(), [
+    'API_KEYS',
+    'BASE_URL',
+    'CORS_ORIGINS',
+    'DATABASE_URL',
+    'HOST',
+    'LOG_LEVEL',
+    'MAX_EVENT_LOOP_DELAY',
+    'MAX_IN_FLIGHT',
+    'NODE_ENV',
+    'PORT',
+    'RATE_LIMIT',
+    'STAGING_BASE_URL',
+  ])
+  t.end()
+})
+
+t.test('every variable is read', (t) => {
+  const config = loadConfig({
+    HOST: '::',
+    PORT: '0',
+    DATABASE_URL: 'postgres://user:secret@db.example/animals?sslmode=require',
+    API_KEYS: `ci=${longKey}1`,
+    BASE_URL: 'https://api.example.com/v1',
+    STAGING_BASE_URL: 'http://localhost:8080/v1',
+    LOG_LEVEL: 'debug',
+    NODE_ENV: 'production',
+    CORS_ORIGINS: 'https://shop.example,http://localhost:5173',
+    RATE_LIMIT: '100/60',
+    MAX_EVENT_LOOP_DELAY: '250',
+    MAX_IN_FLIGHT: '0',
+  })
+  t.strictSame(config, {
+    host: '::',
+    port: 0,
+    databaseUrl: 'postgres://user:secret@db.example/animals?sslmode=require',
+    apiKeys: [{ name: 'ci', key: `${longKey}1` }],
+    baseUrl: 'https://api.example.com/v1',
+    stagingBaseUrl: 'http://localhost:8080/v1',
+    logLevel: 'debug',
+    production: true,
+    corsOrigins: ['https://shop.example', 'http://localhost:5173'],
+    rateLimit: { count: 100, seconds: 60 },
+    maxEventLoopDelay: 250,
+    maxInFlight: 0,
+  })
+  t.end()
+})
+
+t.test('a configuration is frozen through and through', (t) => {
+  for (const config of [
+    loadConfig({}),
+    loadConfig({ API_KEYS: longKey, CORS_ORIGINS: 'https://shop.example', RATE_LIMIT: '1/1' }),
+  ]) {
+    const objects = [config, ...Object.values(config), ...config.apiKeys]
+    for (const value of objects) t.ok(Object.isFrozen(value), JSON.stringify(value))
+  }
+  t.end()
+})
+
+t.test('an empty variable counts as absent', (t) => {
+  const names = ['HOST', 'PORT', 'DATABASE_URL', 'API_KEYS', 'BASE_URL', 'STAGING_BASE_URL', 'LOG_LEVEL', 'NODE_ENV']
+  const limits = ['CORS_ORIGINS', 'RATE_LIMIT', 'MAX_EVENT_LOOP_DELAY', 'MAX_IN_FLIGHT']
+  t.strictSame(loadConfig(Object.fromEntries([...names, ...limits].map((name) => [name, '']))), loadConfig({}))
+  t.end()
+})
+
+t.test('every wrong variable is named at once, each with what is right', (t) => {
+  t.strictSame(
+    mistakesOf({
+      HOST: 'localhost:80',
+      PORT: '80a',
+      DATABASE_URL: 'mysql://root:secret@db/animals',
+      API_KEYS: 'short',
+      BASE_URL: '/v1',
+      STAGING_BASE_URL: 'https://user:secret@staging.example.com/v1',
+      LOG_LEVEL: 'loud',
+      CORS_ORIGINS: '*',
+      RATE_LIMIT: '100',
+      MAX_EVENT_LOOP_DELAY: '1s',
+      MAX_IN_FLIGHT: '-1',
+    }),
+    [
+      'HOST: "localhost:80" is not a host; use an address or a name, such as 127.0.0.1, without a port',
+      'PORT: "80a" is not a port; use an integer from 0 to 65535',
+      'DATABASE_URL: "mysql:" is not how the URL of a store begins; use sqlite:PATH, sqlite::memory: or postgres://…',
+      'API_KEYS: entry 1 has no proper key; use at least 16 letters, digits, "-", ".", "_", "~", "+" and "/"',
+      'BASE_URL: "/v1" is not a base address; use an absolute http or https URL without credentials, query, fragment and trailing slash',
+      'STAGING_BASE_URL: "https://[redacted]@staging.example.com/v1" is not a base address; use an absolute http or https URL without credentials, query, fragment and trailing slash',
+      'LOG_LEVEL: "loud" is not a log level; use one of trace, debug, info, warn, error, fatal, silent',
+      'CORS_ORIGINS: "*" is not an origin; use scheme://host or scheme://host:port, as browsers send it in Origin',
+      'RATE_LIMIT: "100" is not a rate limit; use COUNT/SECONDS, such as 100/60, each from 1 to 1000000',
+      'MAX_EVENT_LOOP_DELAY: "1s" is not a number of milliseconds; use an integer from 0 to 1000000',
+      'MAX_IN_FLIGHT: "-1" is not a number of requests; use an integer from 0 to 1000000',
+    ],
+  )
+  t.end()
+})
+
+const accepted: Record<string, readonly string[]> = {
+  HOST: ['0.0.0.0', '::1', 'localhost', 'animals.internal', 'my_service'],
+  PORT: ['0', '80', '65535'],
+  DATABASE_URL: ['sqlite:animals.db', 'sqlite::memory:', 'postgres://db/animals', 'postgresql://db/animals'],
+  LOG_LEVEL: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+  CORS_ORIGINS: [
+    'https://a.example',
+    'https://a.example:8443',
+    'http://[::1]:5173',
+    'https://a.example, https://b.example',
+  ],
+  RATE_LIMIT: ['1/1', '1000000/1000000'],
+  MAX_EVENT_LOOP_DELAY: ['0', '1', '1000000'],
+  MAX_IN_FLIGHT: ['0', '1', '1000000'],
+}
+
+const refused: Record<string, readonly string[]> = {
+  HOST: ['http://localhost', 'local host', '[::1]', 'a..b', '::1:', 'a\nb'],
+  PORT: ['65536', '-1', '+80', '080', '80.0', '8e1', '0x50', ' 80', '80 ', '٨٠', '99999999999999999999', 'http'],
+  DATABASE_URL: ['animals.db', 'SQLITE:animals.db', ':memory:', 'postgres:animals', 'file:animals.db', ' sqlite:a.db'],
+  BASE_URL: [
+    'api.example.com/v1',
+    'ftp://api.example.com/v1',
+    'https://',
+    'https:///v1',
+    'https://api.example.com/v1/',
+    'https://api.example.com/',
+    'https://api.example.com/v1?',
+    'https://api.example.com/v1?a=b',
+    'https://api.example.com/v1#',
+    'https://api.example.com/v 1',
+    'https:\\\\api.example.com\\v1',
+    'https://user@api.example.com/v1',
+    'https://:secret@api.example.com/v1',
+    'https://api.example.com:99999/v1',
+    ' https://api.example.com/v1',
+  ],
+  LOG_LEVEL: ['INFO', 'verbose', '30', 'info '],
+  CORS_ORIGINS: [
+    '*',
+    'null',
+    'shop.example',
+    'https://shop.example/',
+    'https://Shop.example',
+    'https://shop.example:443',
+    'https://user@shop.example',
+    'https://*.shop.example',
+    'https://a.example,',
+    'file:///a',
+  ],
+  RATE_LIMIT: [
+    '100',
+    '100/',
+    '/60',
+    '0/60',
+    '100/0',
+    '100/60/1',
+    '100/60s',
+    '1e2/60',
+    '100 / 60',
+    '1000001/60',
+    '-1/60',
+  ],
+  MAX_EVENT_LOOP_DELAY: ['1000001', '-1', '1.5', '1s', '01'],
+  MAX_IN_FLIGHT: ['1000001', '-1', '1.5', 'many', '01'],
+}
+
+for (const [name, values] of Object.entries(accepted)) {
+  t.test(`${name} takes ${values.join(' and ')}`, (t) => {
+    for (const value of values) t.strictSame(mistakesOf({ [name]: value }), [], JSON.stringify(value))
+    t.end()
+  })
+}
+
+for (const [name, values] of Object.entries(refused)) {
+  t.test(`${name} refuses whatever else resembles them, in one line`, (t) => {
+    for (const value of values) {
+      const [mistake, ...others] = mistakesOf({ [name]: value })
+      t.match(mistake, new RegExp(`^${name}: .+; use .+`), JSON.stringify(value))
+      t.strictSame(others, [], JSON.stringify(value))
+    }
+    t.end()
+  })
+}
+
+t.test('base addresses are brought to their normal form', (t) => {
+  for (const [given, want] of [
+    ['https://api.example.com', 'https://api.example.com'],
+    ['HTTPS://API.Example.com:443/v1', 'https://api.example.com/v1'],
+    ['http://[::1]:8080/v1', 'http://[::1]:8080/v1'],
+    ['https://x', 'https://x'],
+    ['https://api.example.com/a/../v1', 'https://api.example.com/v1'],
+  ] as const) {
+    t.equal(loadConfig({ BASE_URL: given }).baseUrl, want)
+  }
+  t.end()
+})
+
+t.test('API_KEYS takes keys with a name and without, padding included', (t) => {
+  const text = `ci=${longKey}, ${longKey}==,build.server-2_eu=AZaz09-._~+/AZaz09== , ~${longKey}`
+  t.strictSame(loadConfig({ API_KEYS: text }).apiKeys, [
+    { name: 'ci', key: longKey },
+    { name: 'env-1', key: `${longKey}==` },
+    { name: 'build.server-2_eu', key: 'AZaz09-._~+/AZaz09==' },
+    { name: 'env-2', key: `~${longKey}` },
+  ])
+  t.end()
+})
+
+t.test('API_KEYS refuses what is no key, every entry of it, by its place', (t) => {
+  const name = 'has no proper name; use 1 to 64 letters, digits, ".", "_" and "-"'
+  const key = 'has no proper key; use at least 16 letters, digits, "-", ".", "_", "~", "+" and "/"'
+  for (const [text, ...mistakes] of [
+    [`${longKey},`, `entry 2 ${key}`],
+    ['abcdefghijklmno', `entry 1 ${key}`],
+    [`${longKey}!`, `entry 1 ${key}`],
+    [`ab cd${longKey}`, `entry 1 ${key}`],
+    [`é${longKey}`, `entry 1 ${key}`],
+    [`ci=${longKey}=${longKey}`, `entry 1 ${key}`],
+    ['ci=', `entry 1 ${key}`],
+    [`=${longKey}`, `entry 1 ${name}`],
+    [`c i=${longKey}`, `entry 1 ${name}`],
+    [`${'x'.repeat(65)}=${longKey}`, `entry 1 ${name}`],
+    [`${createKey()}=${longKey}`, `entry 1 ${name}`],
+    [`c i=short,${longKey},x`, `entry 1 ${name}`, `entry 1 ${key}`, `entry 3 ${key}`],
+    [`ci=${longKey},ci=${longKey}1`, 'entry 2 has the name of entry 1; give each key a name of its own'],
+    [`env-1=${longKey},${longKey}1`, 'entry 2 has the name of entry 1; give each key a name of its own'],
+    [`ci=${longKey},${longKey}`, 'entry 2 has the key of entry 1; give each name a key of its own'],
+  ] as const) {
+    t.strictSame(
+      mistakesOf({ API_KEYS: text }),
+      mistakes.map((mistake) => `API_KEYS: ${mistake}`),
+      text,
+    )
+  }
+  t.end()
+})
+
+t.test('no message shows a key or a password', (t) => {
+  const key = createKey()
+  const secret = 'correct-horse-battery-staple'
+  const mistakes = mistakesOf({
+    HOST: `${key}:80`,
+    PORT: key,
+    DATABASE_URL: `mysql://root:${secret}@db/animals`,
+    API_KEYS: [`${secret}!`, `a b=${key}`, `${key}=short`, `one=${key}`, `two=${key}`, `${secret},${secret}`].join(','),
+    BASE_URL: `https://root:${secret}@api.example.com/v1`,
+    STAGING_BASE_URL: `https://root:/${secret}@staging.example.com/v1`,
+    LOG_LEVEL: key,
+    CORS_ORIGINS: `https://root:${secret}@shop.example`,
+    RATE_LIMIT: key,
+    MAX_EVENT_LOOP_DELAY: key,
+    MAX_IN_FLIGHT: key,
+  })
+  t.equal(mistakes.length, 17)
+  t.notMatch(mistakes.join('\n'), key)
+  t.notMatch(mistakes.join('\n'), secret)
+  t.strictSame(mistakesOf({ DATABASE_URL: secret }), [
+    'DATABASE_URL: it has no scheme; use sqlite:PATH, sqlite::memory: or postgres://…',
+  ])
+  t.end()
+})
+
+t.test('a long wrong value is shown in part', (t) => {
+  const [mistake = ''] = mistakesOf({ PORT: 'x'.repeat(10_000) })
+  t.equal(mistake, `PORT: "${'x'.repeat(80)}…" is not a port; use an integer from 0 to 65535`)
+  t.end()
+})
+
+t.test('a .env file fills in what the environment lacks or has empty', (t) => {
+  const file = join(t.testdir({ '.env': '# comment\nHOST=::1\nPORT=8080\nLOG_LEVEL="debug"\nBASE_URL=\n' }), '.env')
+  const environment = { PORT: '9090', LOG_LEVEL: '', NODE_ENV: 'production' }
+  const { host, port, logLevel, baseUrl, production } = loadConfig(readEnvironment(file, environment))
+  t.strictSame(
+    { host, port, logLevel, baseUrl, production },
+    { host: '::1', port: 9090, logLevel: 'debug', baseUrl: undefined, production: true },
+  )
+  t.end()
+})
+
+t.test('the environment is that of the process, unless another is given, and is not changed', (t) => {
+  const before = { ...process.env }
+  const file = join(t.testdir({ '.env': 'ANIMAL_STORE_TEST=1\n' }), '.env')
+  t.match(readEnvironment(file), { PATH: process.env.PATH, ANIMAL_STORE_TEST: '1' })
+  t.strictSame({ ...process.env }, before)
+  t.end()
+})
+
+t.test('a .env file need not be there', (t) => {
+  t.strictSame(readEnvironment(join(t.testdir(), '.env'), { PORT: '1' }), { PORT: '1' })
+  t.end()
+})
+
+t.test('a .env that cannot be read is refused', (t) => {
+  const file = join(t.testdir({ '.env': {} }), '.env')
+  const message = `${file}: it cannot be read (EISDIR); make it a file that can be, or remove it`
+  t.throws(() => readEnvironment(file, {}), new ConfigError([message]))
+  t.end()
+})
