@@ -18,10 +18,14 @@ const passing = new Set([
   15, // SQLITE_PROTOCOL
 ])
 
-/** The failure as the interface of the stores has it: one that passes, or a closed store, is a StoreUnavailableError. */
+/** The failure as the interface of the stores has it. */
 export function storeErrorOf(error: unknown): unknown {
-  const { code } = error as NodeJS.ErrnoException
-  return code === 'ERR_INVALID_STATE' || passing.has(resultCodeOf(error)) ? new StoreUnavailableError(error) : error
+  return isPassing(error) ? new StoreUnavailableError(error) : error
+}
+
+/** Whether the same may succeed later. A closed store counts as out of reach, too. */
+export function isPassing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_INVALID_STATE' || passing.has(resultCodeOf(error))
 }
 
 /** Whether another connection holds the lock that was needed. */

@@ -28,6 +28,16 @@ const migrations: readonly string[] = [
    ) STRICT;
    CREATE UNIQUE INDEX keys_in_force ON keys (name) WHERE revoked_at IS NULL;
    PRAGMA application_id = ${applicationId};`,
+  // An animal never changes, so the first answer to a request is the animal that it added.
+  `CREATE TABLE retries (
+     scope TEXT NOT NULL,
+     key TEXT NOT NULL,
+     fingerprint BLOB NOT NULL,
+     pet_id INTEGER NOT NULL,
+     expires_at INTEGER NOT NULL,
+     PRIMARY KEY (scope, key)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX retries_by_expiry ON retries (expires_at);`,
 ]
 
 /**
@@ -49,7 +59,7 @@ export function migrate(database: DatabaseSync): void {
 }
 
 function versionOf(database: DatabaseSync): number {
-  const read = (sql: string) => Number(Object.values(database.prepare(sql).get() ?? {})[0])
+  const read = (sql: string) => Number((database.prepare(sql).all() as unknown[]).flat()[0])
   const version = read('PRAGMA user_version')
   const empty = version === 0 && read('SELECT count(*) FROM sqlite_schema') === 0
   if (!empty && read('PRAGMA application_id') !== applicationId) {

@@ -20,6 +20,8 @@ export interface Store {
 export interface PetStore {
   /** Keeps an animal under a new id, above every id given before. Once this resolves, the animal is on disk. */
   add(pet: NewPet): Promise<Pet>
+  /** Like `add`, but a request that is sent again adds no second animal. */
+  addOnce(pet: NewPet, retry: RetryKey): Promise<AddedOnce>
   /** The animal with this id (any int64). */
   find(id: bigint): Promise<Pet | undefined>
   /** The first `limit` animals (1 or more) with an id above `after`, in ascending order of id; of one status, if given. */
@@ -31,6 +33,29 @@ export interface PetPage {
   readonly limit: number
   readonly status?: PetStatus | undefined
 }
+
+/** How a request is known again when it is sent again (draft-ietf-httpapi-idempotency-key-header-07). */
+export interface RetryKey {
+  /** Whose key it is: the same key of another is another key. */
+  readonly scope: string
+  /** The key that the client made up. */
+  readonly key: string
+  /** What the request asks for, as a digest. */
+  readonly fingerprint: Uint8Array
+  /** How long the key is kept once an animal has been added under it, in milliseconds. Then it is as good as new. */
+  readonly keptFor: number
+}
+
+/**
+ * What came of adding an animal under a key:
+ * - `added`: it is kept, and so is the key, both or neither;
+ * - `replayed`: this request has added it before;
+ * - `conflict`: the key stands for a request with another fingerprint; nothing is added;
+ * - `in-progress`: a request with this key is under way; nothing is added.
+ */
+export type AddedOnce =
+  | { readonly outcome: 'added' | 'replayed'; readonly pet: Pet }
+  | { readonly outcome: 'conflict' | 'in-progress' }
 
 export interface KeyStore {
   /** Keeps the SHA-256 of a key; false when a key in force has that name already. */

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { openStore, type StoreOptions } from '../../src/stores/open.ts'
@@ -88,12 +89,47 @@ t.test('while another process has it locked a store is read but not written, and
   t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 2)
 })
 
+t.test('reads go on while a write waits', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  const store = await openAt(t, `sqlite:${file}`)
+  const { id } = await store.pets.add(rex)
+  using other = new DatabaseSync(file)
+  other.exec('BEGIN IMMEDIATE')
+  const adding = store.pets.add({ ...rex, name: 'Mia' })
+  await setTimeout(20)
+  t.equal((await store.pets.find(id))?.name, 'Rex')
+  t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 1)
+  other.exec('COMMIT')
+  t.match(await adding, { name: 'Mia' })
+})
+
+t.test('a lock that SQLite does not wait for, on a file that is new, is waited for', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  using other = new DatabaseSync(file)
+  other.exec('BEGIN IMMEDIATE')
+  const opening = openAt(t, `sqlite:${file}`)
+  other.exec('COMMIT')
+  await t.resolves(opening)
+})
+
 t.test('a failure that will not pass is not taken for one that does', async (t) => {
   const file = join(t.testdir(), 'animals.db')
   const store = await openAt(t, `sqlite:${file}`)
   using other = new DatabaseSync(file)
   other.exec('DROP TABLE pets')
-  await t.rejects(store.pets.add(rex), { code: 'ERR_SQLITE_ERROR' })
+  await t.rejects(store.pets.add(rex), { message: 'no such table: pets' })
+  await t.rejects(store.pets.find(1n), { message: 'no such table: pets' })
+})
+
+t.test('retry keys that have expired are dropped as animals are added', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  const { pets } = await openAt(t, `sqlite:${file}`)
+  const retry = { scope: 'shop', fingerprint: hash('Rex'), keptFor: 1 }
+  for (let index = 0; index < 10; index++) await pets.addOnce(rex, { ...retry, key: `key ${index}` })
+  await setTimeout(10)
+  for (let index = 0; index < 5; index++) await pets.add(rex)
+  using database = new DatabaseSync(file)
+  t.equal(database.prepare('SELECT count(*) AS kept FROM retries').get()?.kept, 0)
 })
 
 t.test('a key made or revoked by another process counts at the very next look', async (t) => {

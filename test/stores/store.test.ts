@@ -2,9 +2,17 @@
  * What every store does, whatever its engine.
  */
 import { createHash } from 'node:crypto'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { openStore } from '../../src/stores/open.ts'
-import { type NewPet, type Pet, type PetPage, type Store, StoreUnavailableError } from '../../src/stores/store.ts'
+import {
+  type NewPet,
+  type Pet,
+  type PetPage,
+  type RetryKey,
+  type Store,
+  StoreUnavailableError,
+} from '../../src/stores/store.ts'
 import { engines, sharedEngines } from './engines.ts'
 
 const minInt64 = -(2n ** 63n)
@@ -112,6 +120,68 @@ for (const engine of engines) {
       t.same(await keys.list(), [])
     })
 
+    t.test('an animal that is added once under a key comes back when it is added again', async (t) => {
+      const { pets } = await open(t)
+      const first = await pets.addOnce(rex, retryOf(rex))
+      t.match(first, { outcome: 'added', pet: rex })
+      t.same(await pets.addOnce(rex, retryOf(rex)), { ...first, outcome: 'replayed' })
+      t.same(await pets.addOnce(rex, retryOf(rex)), { ...first, outcome: 'replayed' })
+      t.equal((await walk(pets.list, 10)).length, 1)
+    })
+
+    t.test('a key that stands for another request is a conflict, and adds nothing', async (t) => {
+      const { pets } = await open(t)
+      const first = await pets.addOnce(rex, retryOf(rex))
+      const mia = { ...rex, name: 'Mia' }
+      t.same(await pets.addOnce(mia, retryOf(mia)), { outcome: 'conflict' })
+      t.same(await pets.addOnce(rex, retryOf(rex)), { ...first, outcome: 'replayed' })
+      t.equal((await walk(pets.list, 10)).length, 1)
+    })
+
+    t.test('the same key of another scope, and another key of the same scope, are other keys', async (t) => {
+      const { pets } = await open(t)
+      for (const other of [{}, { scope: 'other' }, { key: 'other' }, { scope: 'other', key: 'other' }]) {
+        t.match(await pets.addOnce(rex, { ...retryOf(rex), ...other }), { outcome: 'added' })
+      }
+      t.equal((await walk(pets.list, 10)).length, 4)
+    })
+
+    t.test('a key that has expired is as good as new', async (t) => {
+      const { pets } = await open(t)
+      const first = await pets.addOnce(rex, { ...retryOf(rex), keptFor: 1 })
+      await setTimeout(10)
+      const mia = { ...rex, name: 'Mia' }
+      const second = await pets.addOnce(mia, retryOf(mia))
+      t.match(second, { outcome: 'added', pet: mia })
+      t.match(await pets.addOnce(mia, retryOf(mia)), { ...second, outcome: 'replayed' })
+      t.match(first, { outcome: 'added', pet: rex })
+    })
+
+    t.test('an animal and its key are kept both or neither', async (t) => {
+      const { pets } = await open(t)
+      await t.rejects(pets.addOnce(rex, { ...retryOf(rex), keptFor: Number.NaN }))
+      t.same(await walk(pets.list, 10), [])
+      const impossible = { ...rex, categoryId: maxInt64 + 1n }
+      await t.rejects(pets.addOnce(impossible, retryOf(impossible)))
+      t.match(await pets.addOnce(rex, retryOf(rex)), { outcome: 'added' })
+    })
+
+    t.test('of several requests at once under one key, one adds an animal', async (t) => {
+      const { pets } = await open(t)
+      const results = await Promise.all(names(10).map(() => pets.addOnce(rex, retryOf(rex))))
+      t.equal(results.filter(({ outcome }) => outcome === 'added').length, 1)
+      t.equal(results.filter(({ outcome }) => outcome === 'conflict').length, 0)
+      t.equal((await walk(pets.list, 10)).length, 1)
+      t.match(await pets.addOnce(rex, retryOf(rex)), { outcome: 'replayed' })
+    })
+
+    t.test('a request under a key that is under way is told so', async (t) => {
+      const { pets } = await open(t)
+      const first = pets.addOnce(rex, retryOf(rex))
+      t.same(await pets.addOnce(rex, retryOf(rex)), { outcome: 'in-progress' })
+      t.match(await first, { outcome: 'added' })
+    })
+
     t.test('a key is found by its hash until it is revoked', async (t) => {
       const { keys } = await open(t)
       const before = Date.now()
@@ -176,6 +246,7 @@ for (const engine of engines) {
       const uses: (() => Promise<unknown>)[] = [
         () => store.check(),
         () => store.pets.add(rex),
+        () => store.pets.addOnce(rex, retryOf(rex)),
         () => store.pets.find(1n),
         () => store.pets.list({ after: 0n, limit: 1 }),
         () => store.keys.add('ops', hash('ops')),
@@ -238,6 +309,25 @@ for (const engine of sharedEngines) {
       t.equal(await other.keys.find(hash('ops')), undefined)
     })
 
+    t.test('an answer that never arrived is replayed by another instance', async (t) => {
+      const url = await engine.fresh(t)
+      const [one, other] = [await openAt(t, url), await openAt(t, url)]
+      const first = await one.pets.addOnce(rex, retryOf(rex))
+      await one.close()
+      t.same(await other.pets.addOnce(rex, retryOf(rex)), { ...first, outcome: 'replayed' })
+    })
+
+    t.test('of several instances that are asked at once under one key, one adds an animal', async (t) => {
+      const url = await engine.fresh(t)
+      const stores = await Promise.all(names(3).map(() => openAt(t, url)))
+      for (const key of names(10)) {
+        const results = await Promise.all(stores.map(({ pets }) => pets.addOnce(rex, { ...retryOf(rex), key })))
+        t.equal(results.filter(({ outcome }) => outcome === 'added').length, 1)
+        t.equal(results.filter(({ outcome }) => outcome === 'conflict').length, 0)
+      }
+      for (const { pets } of stores) t.equal((await walk(pets.list, 100)).length, 10)
+    })
+
     t.test('walking the pages while instances add animals yields each animal once', async (t) => {
       const url = await engine.fresh(t)
       const stores = [await openAt(t, url), await openAt(t, url)]
@@ -255,7 +345,10 @@ for (const engine of sharedEngines) {
       const added = Promise.all(adding).finally(() => {
         done = true
       })
-      while (!done) await follow()
+      while (!done) {
+        await follow()
+        await setImmediate()
+      }
       await added
       while ((await follow()) > 0);
       t.equal(seen.length, 200)
@@ -283,6 +376,12 @@ async function walk(list: (page: PetPage) => Promise<Pet[]>, limit: number): Pro
 
 function hash(key: string): Uint8Array {
   return createHash('sha256').update(key).digest()
+}
+
+/** A request to add this animal, under a key that is always the same. */
+function retryOf(pet: NewPet): RetryKey {
+  const fingerprint = hash(JSON.stringify([pet.name, String(pet.categoryId), pet.status]))
+  return { scope: 'shop', key: 'e3b0c442', fingerprint, keptFor: 60_000 }
 }
 
 function names(count: number): string[] {
