@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { parseEnv } from 'node:util'
-import { isKeyName, redactKeys } from './keys.ts'
+import { isKeyName, keyNameRule, redactKeys } from './keys.ts'
 
 export interface Config {
   /** The address, or the name of one, to listen on. */
@@ -130,7 +130,7 @@ function apiKeys(text: string, refuse: Refuse): readonly ApiKey[] {
   for (const [index, { name, key }] of keys.entries()) {
     const place = `entry ${index + 1}`
     if (!isKeyName(name)) {
-      refuse(`${place} has no proper name; use 1 to 64 letters, digits, ".", "_" and "-"`)
+      refuse(`${place} has no proper name; use ${keyNameRule}`)
     }
     // RFC 6750, section 2.1: b64token.
     if (!/^[A-Za-z0-9._~+/-]+=*$/.test(key) || key.length < 16) {

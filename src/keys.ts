@@ -19,7 +19,10 @@ export function hashKey(key: string): Uint8Array {
   return hash('sha256', key, 'buffer')
 }
 
-/** Whether a key may be called so: 1 to 64 letters, digits, `.`, `_` and `-`, and not itself a key put there by mistake. */
+/** What a key may be called, for people. */
+export const keyNameRule = '1 to 64 letters, digits, ".", "_" and "-"'
+
+/** Whether a key may be called so: as the rule says, and not by what is itself a key, put there by mistake. */
 export function isKeyName(text: string): boolean {
   return /^[A-Za-z0-9._-]{1,64}$/.test(text) && redactKeys(text) === text
 }

@@ -1,0 +1,42 @@
+/**
+ * Authentication with API keys as bearer tokens (RFC 6750).
+ */
+import type { FastifyRequest } from 'fastify'
+import { HttpError } from '../errors.ts'
+import { hashKey } from '../keys.ts'
+
+/** Who sends a request: the name of the key. */
+export interface Caller {
+  readonly name: string
+}
+
+/** Finds the key in force with this SHA-256. Comparing hashes, a look-up tells nothing of any key by the time it takes. */
+export type FindKey = (hash: Uint8Array) => Promise<Caller | undefined>
+
+/** RFC 6750, section 2.1; the scheme's name in any case (RFC 9110, section 11.1). */
+const CREDENTIALS = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i
+
+/** An authenticator for `http bearer`. It refuses with 401 and a challenge (RFC 6750, section 3). */
+export function createBearerAuthenticator(realm: string, findKey: FindKey) {
+  const challenge = `Bearer realm="${realm.replaceAll(/["\\]/g, '\\$&')}"`
+
+  return async ({ raw }: FastifyRequest): Promise<Caller> => {
+    const given = raw.rawHeaders.filter((_, index, all) => index % 2 === 1 && isAuthorization(all[index - 1]))
+    const [authorization] = given
+    // No error code where no key was sent (RFC 6750, section 3.1).
+    if (authorization === undefined || !/^bearer\b/i.test(authorization)) {
+      const message = 'this operation needs an API key: send it as Authorization: Bearer <API_KEY>'
+      throw new HttpError(401, 'missing_key', message, { 'WWW-Authenticate': challenge })
+    }
+    const key = given.length === 1 ? CREDENTIALS.exec(authorization)?.[1] : undefined
+    const caller = key === undefined ? undefined : await findKey(hashKey(key))
+    if (caller !== undefined) return caller
+    throw new HttpError(401, 'invalid_key', 'the API key is not valid', {
+      'WWW-Authenticate': `${challenge}, error="invalid_token"`,
+    })
+  }
+}
+
+function isAuthorization(name: string | undefined): boolean {
+  return name?.toLowerCase() === 'authorization'
+}

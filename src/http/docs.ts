@@ -1,0 +1,43 @@
+/**
+ * The docs: Swagger UI over the document, served from here alone.
+ */
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import type { ApiDocument } from '../openapi/document.ts'
+import { basePath, fillServers, type ServerVariables } from '../openapi/servers.ts'
+
+const PREFIX = '/docs'
+
+/**
+ * Adds `/docs` and its files, and leads `/` there. `/docs/openapi.yaml` is the document as it was written; the page has
+ * it with the servers filled in, the one that shows the page first, so that "Try it out" works.
+ */
+export async function addDocs(app: FastifyInstance, document: ApiDocument, variables: ServerVariables): Promise<void> {
+  const { root, source } = document
+  const servers = [
+    { url: basePath(root, variables) || '/', description: 'This server' },
+    ...fillServers(root, variables).map(({ url, description }) => ({ url, description })),
+  ]
+  await app.register(swagger, { mode: 'static', specification: { document: printable({ ...root, servers }) as never } })
+  await app.register(swaggerUi, {
+    routePrefix: PREFIX,
+    theme: { title: root.info.title },
+    uiConfig: { persistAuthorization: true, tryItOutEnabled: true, showExtensions: true, displayOperationId: true },
+    staticCSP: true,
+    // Over plain HTTP, on anything but localhost, the upgrade would ask for HTTPS and leave the page blank.
+    transformStaticCSP: (policy) => policy.replace(/ *upgrade-insecure-requests;?/, ''),
+  })
+  app.get(`${PREFIX}/openapi.yaml`, (_request, reply) => reply.type('application/yaml; charset=utf-8').send(source))
+  app.get('/', (_request, reply) => reply.redirect(PREFIX, 302))
+}
+
+/** Where the docs show an operation. */
+export function documentationOf({ id, tag }: { readonly id: string; readonly tag: string | undefined }): string {
+  return `${PREFIX}#/${encodeURIComponent(tag ?? 'default')}/${id}`
+}
+
+/** The page is given JSON, for which numbers are rounded. */
+function printable(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? Number(each) : each)))
+}

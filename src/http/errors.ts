@@ -1,0 +1,85 @@
+/**
+ * Every error, wherever in the stack it arises, as an answer: its status, the word and the text for the body, and headers.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { errorAnswer, HttpError } from '../errors.ts'
+import { MethodNotAllowedError, UnsupportedMediaTypeError } from '../openapi/errors.ts'
+import { JsonError } from '../openapi/request/json.ts'
+import { InvalidRequestError } from '../openapi/request/violations.ts'
+import { StoreUnavailableError } from '../stores/store.ts'
+import { commonHeaders } from './headers.ts'
+
+/** Answers errors and unknown paths with the Error body. */
+export function addErrorHandlers(app: FastifyInstance): void {
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler((request, reply) => {
+    sendError(reply, new HttpError(404, 'not_found', `there is nothing at ${shortPath(request)}`))
+  })
+}
+
+/** Answers what Fastify's router refuses, before any hook runs: for `frameworkErrors`. */
+export function answerRouterError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({ ...commonHeaders(request.id), 'Cache-Control': 'no-store' })
+  answerError(error, request, reply)
+}
+
+/** Answers an error with the Error body; failures of the service itself are logged, and nothing of them is told. */
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = httpErrorOf(error, request)
+  if (known === undefined || known.status >= 500) request.log.error({ err: error }, 'request failed')
+  sendError(
+    reply,
+    known ?? new HttpError(500, 'internal_error', 'the service failed to answer; the failure has been logged'),
+  )
+}
+
+function sendError(reply: FastifyReply, { status, code, message, headers }: HttpError): void {
+  reply
+    .code(status)
+    .headers(headers)
+    .send(errorAnswer(status, code, message).body)
+}
+
+/** What an error says to the client, if it is one that the client is to hear of. */
+function httpErrorOf(error: unknown, request: FastifyRequest): HttpError | undefined {
+  if (error instanceof HttpError) return error
+  if (error instanceof InvalidRequestError) return new HttpError(400, 'invalid_request', error.message)
+  if (error instanceof JsonError) return new HttpError(400, 'malformed_json', error.message)
+  if (error instanceof MethodNotAllowedError) {
+    return new HttpError(405, 'method_not_allowed', error.message, { Allow: error.allow })
+  }
+  if (error instanceof UnsupportedMediaTypeError) return new HttpError(415, 'unsupported_media_type', error.message)
+  if (error instanceof StoreUnavailableError) {
+    return new HttpError(
+      503,
+      'service_unavailable',
+      'the catalogue cannot be reached for the moment; try again shortly',
+      {
+        'Retry-After': 1,
+      },
+    )
+  }
+  return fromFastify(error, request)
+}
+
+/** The errors that Fastify finds in requests, by their codes. */
+function fromFastify(error: unknown, request: FastifyRequest): HttpError | undefined {
+  switch ((error as { code?: unknown }).code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new HttpError(415, 'unsupported_media_type', 'send the body as Content-Type: application/json')
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new HttpError(413, 'content_too_large', `the body is larger than ${request.routeOptions.bodyLimit} bytes`)
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new HttpError(400, 'invalid_request', 'the body is not as long as Content-Length says')
+    case 'FST_ERR_BAD_URL':
+      return new HttpError(400, 'invalid_request', 'path has a malformed percent-encoding')
+    default:
+      return undefined
+  }
+}
+
+/** The path without the query, where a key may have been put by mistake, and no more than a short piece of it. */
+function shortPath({ url }: FastifyRequest): string {
+  const path = url.replace(/\?.*$/s, '')
+  return path.length > 60 ? `${path.slice(0, 60)}…` : path
+}

@@ -1,0 +1,139 @@
+/**
+ * Reads JSON strictly (RFC 8259, RFC 7493) and without loss: what JSON.parse would drop, guess or round is an error or
+ * kept. Of two members with one name it drops the first; numbers above 2^53 it rounds.
+ */
+import jsonc, { type ParseErrorCode } from 'jsonc-parser'
+import { quote } from './violations.ts'
+
+/** A text that is not JSON, or that cannot be kept as it was sent; the message says what is wrong, and where. */
+export class JsonError extends Error {
+  override readonly name = 'JsonError'
+}
+
+/** Deeper than anything that is sent in earnest, and far from what recursion in the validators can bear. */
+const MAX_DEPTH = 64
+
+/** A number that may be more than 15 digits, or is not written as digits only, has to be looked at itself. */
+const DELICATE_NUMBER = /\d[\d.]{15}|\d[eE]/
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/**
+ * The value of a JSON text. Integers that a number does not hold exactly come as bigint, up to 64 bits.
+ * Throws a JsonError when the bytes are not UTF-8 or not JSON, when a name is given twice in an object, and when the
+ * text is nested deeper than 64 levels.
+ */
+export function parseJson(bytes: Uint8Array): unknown {
+  const text = decode(bytes)
+  const { depth, members } = survey(text)
+  if (depth > MAX_DEPTH) throw new JsonError(`body is nested deeper than ${MAX_DEPTH} levels`)
+  let value: unknown
+  try {
+    value = DELICATE_NUMBER.test(text) ? JSON.parse(text, keepNumber) : JSON.parse(text)
+  } catch (error) {
+    throw error instanceof JsonError ? error : new JsonError(whyNotJson(text))
+  }
+  if (members > 1 && countMembers(value) < members) throw new JsonError(whichTwice(text))
+  return value
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new JsonError('body is not UTF-8')
+  }
+}
+
+/** How deep a JSON text is nested and how many members its objects have, without building them. */
+function survey(text: string): { depth: number; members: number } {
+  let depth = 0
+  let level = 0
+  let members = 0
+  for (let at = 0; at < text.length; at++) {
+    switch (text[at]) {
+      case '"':
+        at = endOfString(text, at)
+        break
+      case '{':
+      case '[':
+        level++
+        depth = Math.max(depth, level)
+        break
+      case '}':
+      case ']':
+        level--
+        break
+      case ':':
+        members++
+        break
+    }
+  }
+  return { depth, members }
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at
+}
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inner = Object.values(value)
+  return inner.reduce((count: number, each) => count + countMembers(each), Array.isArray(value) ? 0 : inner.length)
+}
+
+/** A reviver that puts in a bigint where the number would not be the integer that was written. */
+function keepNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source
+  if (typeof value !== 'number' || source === undefined || Math.abs(value) >= 2 ** 64) return value
+  const exact = exactInteger(source)
+  if (exact !== undefined) return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact
+  if (Number.isInteger(value)) throw new JsonError(`body has a number with more digits than can be kept`)
+  return value
+}
+
+/** The integer below 2^64 that is written, be it as `12`, `12.0` or `1.2e1`; undefined for a fraction. */
+function exactInteger(source: string): bigint | undefined {
+  const [mantissa = '', exponent = '0'] = source.replace('-', '').toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  const digits = whole + fraction
+  if (/^0*$/.test(digits)) return 0n
+  const shift = Number(exponent) - fraction.length
+  const integer = shift < 0 ? digits.slice(0, shift) : digits + '0'.repeat(shift)
+  if (shift < 0 && !/^0*$/.test(digits.slice(shift))) return undefined
+  return BigInt(source.startsWith('-') ? `-${integer}` : integer)
+}
+
+/** What keeps the text from being JSON, and where. */
+function whyNotJson(text: string): string {
+  const faults: string[] = []
+  const onError = (code: ParseErrorCode, _offset: number, _length: number, line: number, column: number) => {
+    const fault = jsonc.printParseErrorCode(code).replaceAll(/\B[A-Z]/g, (letter) => ` ${letter}`)
+    faults.push(`body is not JSON: ${fault.toLowerCase()} at line ${line + 1}, column ${column + 1}`)
+  }
+  jsonc.visit(text, { onError }, { disallowComments: true })
+  return faults[0] ?? 'body is not JSON'
+}
+
+/** Which name an object has twice, and where. */
+function whichTwice(text: string): string {
+  const seen = new Set<string>()
+  const twice: string[] = []
+  const onObjectProperty = (
+    name: string,
+    _offset: number,
+    _length: number,
+    line: number,
+    column: number,
+    path: () => (string | number)[],
+  ) => {
+    const place = JSON.stringify([...path(), name])
+    if (seen.has(place))
+      twice.push(`body has ${quote(name)} twice in one object, at line ${line + 1}, column ${column + 1}`)
+    seen.add(place)
+  }
+  jsonc.visit(text, { onObjectProperty })
+  return twice[0] as string
+}

@@ -1,0 +1,142 @@
+/**
+ * One operation as a Fastify route.
+ */
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { BoundOperation, HandlerAnswer } from './bindings.ts'
+import { UnsupportedMediaTypeError } from './errors.ts'
+import type { Operation, Response } from './operations.ts'
+import { inputSchemas, PARTS, type Part, type PartValidator } from './request/input.ts'
+import { InvalidRequestError } from './request/violations.ts'
+import type { createUrlOf } from './urls.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The operation that the route serves. */
+    operationId?: string
+  }
+  interface FastifyRequest {
+    /** Who sends the request, once that is known. */
+    caller: { readonly name: string } | undefined
+  }
+}
+
+/**
+ * The route: first who sends the request, then what is in it, then the handler. The headers of the operation's lifecycle
+ * go with every answer, and those that the document states as constants with each status that has them.
+ */
+export function routeOf<Caller extends { readonly name: string }>(
+  operation: BoundOperation<Caller>,
+  prefix: string,
+  lifecycle: Readonly<Record<string, string>>,
+  urlOf: ReturnType<typeof createUrlOf>,
+): RouteOptions {
+  const { id, authenticate, handler, parameters, requestBody, responses, serialisers, validators } = operation
+  const headerNames = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
+  const constants = new Map([...responses].map(([status, response]) => [status, constantHeaders(response)]))
+
+  return {
+    method: operation.method,
+    url: fastifyPath(prefix + operation.path),
+    config: { operationId: id },
+    schema: { ...inputSchemas(operation), response: bodySchemas(responses) },
+    validatorCompiler: ({ httpPart }) => validators[httpPart as Part],
+    serializerCompiler: ({ httpStatus }) => serialisers.get(Number(httpStatus)) as (body: unknown) => string,
+    // Fastify stops at the first part that is not valid; a client wants to hear of all at once.
+    attachValidation: true,
+    ...(requestBody?.['x-max-bytes'] === undefined ? {} : { bodyLimit: requestBody['x-max-bytes'] }),
+
+    onRequest: async (request, reply) => {
+      if (hasEmptySegment(request)) return reply.callNotFound()
+      reply.headers(lifecycle)
+      if (authenticate !== undefined) request.caller = await authenticate(request)
+      if (operation.lifecycle !== undefined) {
+        request.log.info({ operationId: id, caller: request.caller?.name }, 'deprecated operation used')
+      }
+      if (requestBody !== undefined) checkContent(request)
+    },
+    handler: async (request, reply) => {
+      if (request.validationError !== undefined) throw everyViolation(request, validators)
+      const answer = await handler({
+        path: request.params,
+        query: request.query,
+        header: pick(request.headers, headerNames),
+        body: request.body,
+        caller: request.caller as Caller | undefined,
+        urlOf,
+      })
+      return send(reply, operation, answer)
+    },
+    onSend: (_request, reply, _payload, done) => {
+      reply.headers(constants.get(reply.statusCode) ?? {})
+      done()
+    },
+  }
+}
+
+/** A path template in the way of Fastify's router: `/pets/:petId`. */
+export function fastifyPath(template: string): string {
+  return template.replaceAll(':', '::').replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+/** Whether a parameter of the path has no text: Fastify's router takes `/pets/` for `/pets/{petId}`, a client does not. */
+export function hasEmptySegment({ params }: FastifyRequest): boolean {
+  return Object.values(params as object).includes('')
+}
+
+/** The media type is for Fastify to look at; it does not know charsets and content codings. */
+function checkContent({ headers }: FastifyRequest): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(headers['content-type'] ?? '')?.[1]
+  if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
+    throw new UnsupportedMediaTypeError('the body must be in UTF-8 (RFC 8259, section 8.1)')
+  }
+  if (headers['content-encoding'] !== undefined) {
+    throw new UnsupportedMediaTypeError('the body must come without a content encoding')
+  }
+}
+
+/** What Fastify found in the first part that is not valid, and what there is to be found in the parts behind it. */
+function everyViolation(
+  request: FastifyRequest,
+  validators: Readonly<Record<Part, PartValidator>>,
+): InvalidRequestError {
+  const first = request.validationError as unknown as InvalidRequestError & { readonly validationContext: Part }
+  const received = {
+    params: request.params,
+    body: request.body ?? null,
+    querystring: request.query,
+    headers: request.headers,
+  }
+  const later = PARTS.slice(PARTS.indexOf(first.validationContext) + 1).flatMap((part) => {
+    const result = validators[part](received[part])
+    return 'error' in result ? result.error.violations : []
+  })
+  return new InvalidRequestError([...first.violations, ...later])
+}
+
+function send(reply: FastifyReply, { id, responses }: Operation, answer: HandlerAnswer): FastifyReply {
+  const response = responses.get(answer.status)
+  if (response === undefined) throw new Error(`${id} answered with the status ${answer.status}, which is not declared`)
+  reply.code(answer.status).headers(answer.headers ?? {})
+  if (response.body === undefined) return reply.send()
+  // Fastify would send a text as it is; as JSON it has to be serialised like everything else.
+  return reply.header('content-type', 'application/json; charset=utf-8').send(reply.serialize(answer.body as object))
+}
+
+function bodySchemas(responses: ReadonlyMap<number, Response>): Record<string, unknown> {
+  return Object.fromEntries(
+    [...responses].flatMap(([status, { body }]) => (body === undefined ? [] : [[status, body]])),
+  )
+}
+
+function constantHeaders({ headers }: Response): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, { schema }]) =>
+      schema.const === undefined ? [] : [[name, String(schema.const)]],
+    ),
+  )
+}
+
+function pick(values: object, names: readonly string[]): Record<string, unknown> {
+  const entries = values as Readonly<Record<string, unknown>>
+  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(entries, name) ? [[name, entries[name]]] : [])))
+}

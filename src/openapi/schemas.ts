@@ -1,0 +1,49 @@
+/**
+ * Walking through Schema Objects (OpenAPI 3.1, section 4.8.24).
+ */
+import type { OpenApi, Schema, SchemaType } from './model.ts'
+import { resolve } from './references.ts'
+
+/** The types that a schema allows by its own `type`; none where it does not say. */
+export function typesOf(schema: Schema): readonly SchemaType[] {
+  if (schema.type === undefined) return []
+  return Array.isArray(schema.type) ? schema.type : [schema.type as SchemaType]
+}
+
+/** A copy of the schema in which it and every schema within it has gone through the function, innermost first. */
+export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
+  const inner = (value: Schema) => mapSchema(value, change)
+  const copy: { -readonly [Key in keyof Schema]: Schema[Key] } = { ...schema }
+  if (schema.items !== undefined) copy.items = inner(schema.items)
+  if (typeof schema.additionalProperties === 'object') copy.additionalProperties = inner(schema.additionalProperties)
+  if (schema.properties !== undefined) copy.properties = mapValues(schema.properties, inner)
+  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
+    if (schema[keyword] !== undefined) copy[keyword] = schema[keyword].map(inner)
+  }
+  return change(copy)
+}
+
+/** Whether the schema, or any that it contains or refers to, meets the condition. */
+export function someSchema(root: OpenApi, schema: Schema, condition: (schema: Schema) => boolean): boolean {
+  const seen = new Set<Schema>()
+  const visit = (reference: Schema): boolean => {
+    const visited = resolve<Schema>(root, reference)
+    if (seen.has(visited)) return false
+    seen.add(visited)
+    let found = condition(visited)
+    mapSchema(visited, (inner) => {
+      found ||= inner.$ref === undefined ? condition(inner) : visit(inner)
+      return inner
+    })
+    return found
+  }
+  return visit(schema)
+}
+
+/** The object with each value replaced by what the function makes of it. */
+export function mapValues<In, Out>(
+  object: Readonly<Record<string, In>>,
+  change: (value: In) => Out,
+): Record<string, Out> {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
+}

@@ -1,0 +1,90 @@
+/**
+ * The types of handlers, derived from the `operations` that openapi-typescript generates. With them the compiler proves
+ * that every operation has a handler, and that each handler answers with nothing but what the document declares.
+ */
+
+/** The function behind each operation, by operationId. */
+export type Handlers<Operations, Caller> = {
+  readonly [Id in keyof Operations]: (
+    request: Input<Operations[Id], Caller> & { readonly urlOf: UrlOf<Operations> },
+  ) => Promise<Output<Operations[Id]>>
+}
+
+/** What a handler is given: validated values, defaults filled in. The caller is who the key belongs to, where one is asked for. */
+export interface Input<Operation, Caller> {
+  readonly path: ParametersIn<Operation, 'path'>
+  readonly query: ParametersIn<Operation, 'query'>
+  readonly header: ParametersIn<Operation, 'header'>
+  readonly body: RequestBody<Operation>
+  readonly caller: Caller
+}
+
+/** What a handler returns: one of the declared statuses with the body and the headers that go with it. */
+export type Output<Operation> = Operation extends { responses: infer Responses }
+  ? { [Status in keyof Responses]: Answer<Status, Responses[Status]> }[keyof Responses]
+  : never
+
+/** The path (and query) at which an operation is found, from the root of the server: `/v1/pets/7`. */
+export type UrlOf<Operations> = <Id extends keyof Operations>(
+  operation: Id,
+  parameters: UrlParameters<Operations[Id]>,
+) => string
+
+interface UrlParameters<Operation> {
+  readonly path?: ParametersIn<Operation, 'path'>
+  readonly query?: OrUndefined<ParametersIn<Operation, 'query'>>
+}
+
+type OrUndefined<Values> = { readonly [Name in keyof Values]?: Values[Name] | undefined }
+
+type ParametersIn<Operation, Place extends string> = Operation extends { parameters: Record<Place, infer Values> }
+  ? Values
+  : Operation extends { parameters: { [P in Place]?: infer Values } }
+    ? NonNullable<Values>
+    : never
+
+type RequestBody<Operation> = Operation extends { requestBody: { content: Record<string, infer Body> } }
+  ? Body
+  : Operation extends { requestBody?: { content: Record<string, infer Body> } }
+    ? Body | undefined
+    : undefined
+
+type Answer<Status, Response> = { readonly status: Status } & BodyOf<Response> & HeadersOf<Response>
+
+type BodyOf<Response> = Response extends { content: Record<string, infer Body> }
+  ? { readonly body: Body }
+  : { readonly body?: undefined }
+
+type HeadersOf<Response> = Response extends { headers: infer Headers }
+  ? Record<never, never> extends OwnHeaders<Headers>
+    ? { readonly headers?: OwnHeaders<Headers> }
+    : { readonly headers: OwnHeaders<Headers> }
+  : { readonly headers?: undefined }
+
+/** The headers that are up to the handler: the declared ones, without those that the server sends by itself. */
+type OwnHeaders<Headers> = {
+  [Name in keyof Headers as Name extends ByServer<Headers, Name> ? never : Name]: Headers[Name]
+}
+
+type ByServer<Headers, Name extends keyof Headers> =
+  // The index signature of headers that are not declared.
+  string extends Name
+    ? Name
+    : // A `const` in the document says all there is to say.
+      IsConstant<Headers[Name]> extends true
+      ? Name
+      : 'Deprecation' extends keyof Headers
+        ? ServerHeader | 'Link'
+        : ServerHeader
+
+type IsConstant<Value> = Value extends string ? (string extends Value ? false : true) : false
+
+/** What the server knows and the handler does not: authentication, lifecycle, load, and which request this is. */
+type ServerHeader =
+  | 'Deprecation'
+  | 'Sunset'
+  | 'WWW-Authenticate'
+  | 'Retry-After'
+  | 'RateLimit'
+  | 'RateLimit-Policy'
+  | 'X-Request-Id'
