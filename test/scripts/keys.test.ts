@@ -1,0 +1,170 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { hashKey } from '../../src/keys.ts'
+import { openStore } from '../../src/stores/open.ts'
+
+const script = join(import.meta.dirname, '../../scripts/keys.ts')
+
+/** Runs the script in a folder, and gives what it wrote and its exit status. */
+async function run(folder: string, args: string[], environment: NodeJS.ProcessEnv = {}) {
+  return outcomeOf(spawn(process.execPath, [script, ...args], { cwd: folder, env: { ...process.env, ...environment } }))
+}
+
+async function outcomeOf(child: ChildProcessWithoutNullStreams) {
+  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { status, stdout, stderr }
+}
+
+/** An empty folder, and the store that the script makes in it by default. */
+function newFolder(t: Test) {
+  const folder = t.testdir()
+  return { folder, file: join(folder, 'data/animal-store.db'), url: `sqlite:${join(folder, 'data/animal-store.db')}` }
+}
+
+t.test('create prints the key alone on the standard output, and keeps it in the store', async (t) => {
+  const { folder, url } = newFolder(t)
+  const { status, stdout, stderr } = await run(folder, ['create', 'ci'])
+  t.equal(status, 0)
+  t.match(stdout, /^animal_[A-Za-z0-9_-]{43}\n$/)
+  t.equal(stderr, 'The key "ci" is in force. It is not shown again:\n')
+
+  const store = await openStore(url)
+  t.teardown(() => store.close())
+  t.match(await store.keys.find(hashKey(stdout.trim())), { name: 'ci' })
+})
+
+t.test('a store that is in use elsewhere knows a key at once, and refuses it at once when it is revoked', async (t) => {
+  const { folder, url } = newFolder(t)
+  const store = await openStore(url)
+  t.teardown(() => store.close())
+
+  const hash = hashKey((await run(folder, ['create', 'ci'])).stdout.trim())
+  t.match(await store.keys.find(hash), { name: 'ci' })
+
+  const { status, stdout, stderr } = await run(folder, ['revoke', 'ci'])
+  t.strictSame([status, stdout, stderr], [0, '', 'The key "ci" is refused from now on.\n'])
+  t.equal(await store.keys.find(hash), undefined)
+})
+
+t.test('list prints a table of every key there ever was, without what is kept of the keys', async (t) => {
+  const { folder, url } = newFolder(t)
+  t.strictSame(await run(folder, ['list']), {
+    status: 0,
+    stdout: 'NAME  CREATED                   REVOKED\n',
+    stderr: '',
+  })
+
+  await run(folder, ['create', 'ci'])
+  await run(folder, ['create', 'a-longer-name'])
+  await run(folder, ['revoke', 'ci'])
+  await run(folder, ['create', 'ci'])
+  const store = await openStore(url)
+  t.teardown(() => store.close())
+  const [first, second, third] = (await store.keys.list()).map(({ createdAt, revokedAt }) => ({
+    created: createdAt.toISOString(),
+    revoked: revokedAt?.toISOString(),
+  }))
+  t.strictSame(await run(folder, ['list']), {
+    status: 0,
+    stdout: `NAME           CREATED                   REVOKED
+ci             ${first?.created}  ${first?.revoked}
+a-longer-name  ${second?.created}  -
+ci             ${third?.created}  -
+`,
+    stderr: '',
+  })
+})
+
+t.test('the store is the one that DATABASE_URL names, in the environment or in .env', async (t) => {
+  const { folder } = newFolder(t)
+  writeFileSync(join(folder, '.env'), 'DATABASE_URL=sqlite:from-file.db\n')
+  await run(folder, ['create', 'ci'], { DATABASE_URL: 'sqlite:from-environment.db' })
+  t.ok(existsSync(join(folder, 'from-environment.db')))
+  t.notOk(existsSync(join(folder, 'from-file.db')))
+  await run(folder, ['create', 'ci'])
+  t.ok(existsSync(join(folder, 'from-file.db')))
+})
+
+t.test('what cannot be done is one clear line, with the exit status 1', async (t) => {
+  const { folder } = newFolder(t)
+  const key = (await run(folder, ['create', 'ci'])).stdout.trim()
+  const fails = async (args: string[], line: string, environment: NodeJS.ProcessEnv = {}) =>
+    t.strictSame(await run(folder, args, environment), { status: 1, stdout: '', stderr: `${line}\n` }, args.join(' '))
+
+  const rule = 'use 1 to 64 letters, digits, ".", "_" and "-"'
+  await fails(['create', 'ci'], 'there is a key called "ci" already; revoke it, or take another name')
+  await fails(['create', 'c i'], `"c i" is not a name; ${rule}`)
+  await fails(['create', ''], `"" is not a name; ${rule}`)
+  await fails(['create', key], `"[redacted]" is not a name; ${rule}`)
+  await fails(['revoke', 'cd'], 'there is no key called "cd" in force; see: npm run keys -- list')
+  await fails(['revoke', key], 'there is no key called "[redacted]" in force; see: npm run keys -- list')
+  await fails(
+    ['list'],
+    'DATABASE_URL: the keys of a store in memory would be gone at once; name a file as sqlite:PATH',
+    { DATABASE_URL: 'sqlite::memory:' },
+  )
+  await fails(
+    ['list'],
+    'PORT: "x" is not a port; use an integer from 0 to 65535\nMAX_IN_FLIGHT: "y" is not a number of requests; use an integer from 0 to 1000000',
+    { PORT: 'x', MAX_IN_FLIGHT: 'y' },
+  )
+})
+
+t.test('a store that cannot be opened is one clear line', async (t) => {
+  const { folder, file } = newFolder(t)
+  writeFileSync(join(folder, 'note.txt'), 'not a store, but long enough to be looked at as one; '.repeat(100))
+  for (const [url, line] of [
+    ['sqlite:note.txt', /^the store sqlite:note\.txt cannot be opened: [^\n]+\n$/],
+    ['sqlite:note.txt/folder/store.db', /^the store sqlite:note\.txt\/[^\n]+ cannot be opened: [^\n]+ENOTDIR[^\n]+\n$/],
+    ['mysql://root:secret@db/animals', /^DATABASE_URL: "mysql:" is not [^\n]+\n$/],
+  ] as const) {
+    const { status, stdout, stderr } = await run(folder, ['create', 'ci'], { DATABASE_URL: url })
+    t.strictSame([status, stdout], [1, ''])
+    t.match(stderr, line)
+  }
+  t.notOk(existsSync(file))
+})
+
+t.test('a damaged store is one clear line', async (t) => {
+  const { folder, file } = newFolder(t)
+  await run(folder, ['create', 'ci'])
+  // The first page, with the schema, stays as it is.
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.fill(0xff, 4096))
+  const { status, stdout, stderr } = await run(folder, ['list'])
+  t.strictSame([status, stdout], [1, ''])
+  t.match(stderr, /^[^\n]+malformed\n$/)
+})
+
+t.test('a store that cannot be written for the moment says why, and no key is printed', async (t) => {
+  const { folder, file, url } = newFolder(t)
+  await (await openStore(url)).close()
+  // The file that new pages are added to is larger than the child may make one.
+  const other = new DatabaseSync(file)
+  t.teardown(() => other.close())
+  other.exec('PRAGMA wal_autocheckpoint = 0; CREATE TABLE ballast (bytes BLOB)')
+  other.exec('INSERT INTO ballast VALUES (zeroblob(9000000))')
+  // Node ignores the signal that tells of it; what tap loads into every child by NODE_OPTIONS does not.
+  const command = 'ulimit -f 16384; unset NODE_OPTIONS; exec "$@"'
+  const child = spawn('sh', ['-c', command, 'sh', process.execPath, script, 'create', 'ci'], { cwd: folder })
+  const { status, stdout, stderr } = await outcomeOf(child)
+  t.strictSame([status, stdout], [1, ''])
+  t.match(stderr, /^the store is not available \([^\n]+\)\n$/)
+})
+
+t.test('wrong usage says what is right, with the exit status 2, and leaves no store behind', async (t) => {
+  const { folder } = newFolder(t)
+  for (const args of [[], ['create'], ['revoke'], ['list', 'ci'], ['create', 'a', 'b'], ['delete', 'ci'], ['--help']]) {
+    t.strictSame(
+      await run(folder, args),
+      { status: 2, stdout: '', stderr: 'usage: npm run keys -- create NAME | list | revoke NAME\n' },
+      args.join(' '),
+    )
+  }
+  t.notOk(existsSync(join(folder, 'data')))
+})
