@@ -12,7 +12,7 @@ export interface LoggerOptions {
   readonly level: LogLevel
   /** Whether a person is reading. */
   readonly pretty: boolean
-  /** Where the lines go; by default to the standard output, each at once. */
+  /** Where the lines go; by default to the standard output. */
   readonly destination?: DestinationStream
   /** Keys that cannot be told by their looks (those of the environment), and must not appear either. */
   readonly secrets?: readonly string[]

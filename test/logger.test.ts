@@ -68,7 +68,7 @@ t.test('what must not be logged is not shown to a person either', async (t) => {
   t.match(text, '[redacted]')
 })
 
-t.test('without a destination, the lines are on the standard output as soon as they are logged', (t) => {
+t.test('without a destination, the lines go to the standard output, the last ones before an exit too', (t) => {
   const module = pathToFileURL(new URL('../src/logger.ts', import.meta.url).pathname)
   for (const [pretty, want] of [
     [false, /^\{"level":30,.*"msg":"last words"\}\n$/],
@@ -76,12 +76,12 @@ t.test('without a destination, the lines are on the standard output as soon as t
   ] as const) {
     const program = `import { createLogger } from '${module}'
       createLogger({ level: 'info', pretty: ${pretty} }).info('last words')
-      process.kill(process.pid, 'SIGKILL')`
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      process.exit(3)`
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
       encoding: 'utf8',
     })
     t.match(stripVTControlCharacters(stdout), want)
-    t.equal(stderr, '')
+    t.strictSame([status, stderr], [3, ''])
   }
   t.end()
 })
