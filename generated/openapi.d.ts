@@ -114,6 +114,16 @@ export interface components {
                 Sunset?: string;
                 /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
                 Link?: string;
+                /**
+                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                 * @example "key";r=99;t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                 * @example "key";q=100;w=60
+                 */
+                "RateLimit-Policy"?: string;
                 /** @description Errors are not to be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */
@@ -181,6 +191,16 @@ export interface components {
                 Sunset?: string;
                 /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
                 Link?: string;
+                /**
+                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                 * @example "key";r=99;t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                 * @example "key";q=100;w=60
+                 */
+                "RateLimit-Policy"?: string;
                 /** @description Errors are not to be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */
@@ -203,6 +223,31 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The body did not arrive in time. */
+        RequestTimeout: {
+            headers: {
+                /** @description Errors are not to be cached (RFC 9111). */
+                "Cache-Control": "no-store";
+                /** @description The media type is what Content-Type says. */
+                "X-Content-Type-Options": "nosniff";
+                /**
+                 * @description Names this request in the logs of the service; quote it when asking for help.
+                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
+                 */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "request_timeout",
+                 *       "message": "the request did not arrive in time",
+                 *       "status": 408
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The body is larger than the service takes. */
         ContentTooLarge: {
             headers: {
@@ -212,6 +257,16 @@ export interface components {
                 Sunset?: string;
                 /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
                 Link?: string;
+                /**
+                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                 * @example "key";r=99;t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                 * @example "key";q=100;w=60
+                 */
+                "RateLimit-Policy"?: string;
                 /** @description Errors are not to be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */
@@ -243,6 +298,16 @@ export interface components {
                 Sunset?: string;
                 /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
                 Link?: string;
+                /**
+                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                 * @example "key";r=99;t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                 * @example "key";q=100;w=60
+                 */
+                "RateLimit-Policy"?: string;
                 /** @description Errors are not to be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */
@@ -265,6 +330,52 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The key is used more often than the operator allows (RFC 6585, section 4). */
+        TooManyRequests: {
+            headers: {
+                /**
+                 * @description In how many seconds it is worth trying again (RFC 9110, section 10.2.3).
+                 * @example 1
+                 */
+                "Retry-After": number;
+                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
+                Deprecation?: string;
+                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
+                Sunset?: string;
+                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
+                Link?: string;
+                /**
+                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                 * @example "key";r=99;t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                 * @example "key";q=100;w=60
+                 */
+                "RateLimit-Policy"?: string;
+                /** @description Errors are not to be cached (RFC 9111). */
+                "Cache-Control": "no-store";
+                /** @description The media type is what Content-Type says. */
+                "X-Content-Type-Options": "nosniff";
+                /**
+                 * @description Names this request in the logs of the service; quote it when asking for help.
+                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
+                 */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "too_many_requests",
+                 *       "message": "this key may be used 100 times in 60 seconds; try again in 17",
+                 *       "status": 429
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The service failed; the request may be tried again. */
         InternalError: {
             headers: {
@@ -274,6 +385,16 @@ export interface components {
                 Sunset?: string;
                 /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
                 Link?: string;
+                /**
+                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                 * @example "key";r=99;t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                 * @example "key";q=100;w=60
+                 */
+                "RateLimit-Policy"?: string;
                 /** @description Errors are not to be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */
@@ -310,6 +431,16 @@ export interface components {
                 Sunset?: string;
                 /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
                 Link?: string;
+                /**
+                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                 * @example "key";r=99;t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                 * @example "key";q=100;w=60
+                 */
+                "RateLimit-Policy"?: string;
                 /** @description Errors are not to be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */
@@ -413,6 +544,16 @@ export interface components {
          * @example 1
          */
         RetryAfter: number;
+        /**
+         * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+         * @example "key";r=99;t=60
+         */
+        RateLimit: string;
+        /**
+         * @description How often a key may be used in a window of so many seconds; where a limit is set.
+         * @example "key";q=100;w=60
+         */
+        RateLimitPolicy: string;
     };
     pathItems: never;
 }
@@ -448,6 +589,16 @@ export interface operations {
                      * @example </v1/pets?limit=20&cursor=AAAAAAAAABQ>; rel="next"
                      */
                     Link?: string;
+                    /**
+                     * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                     * @example "key";r=99;t=60
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                     * @example "key";q=100;w=60
+                     */
+                    "RateLimit-Policy"?: string;
                     /** @description For the client's own cache only, to be asked for anew each time (RFC 9111). */
                     "Cache-Control": "private, no-cache";
                     /** @description The media type is what Content-Type says. */
@@ -465,6 +616,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -486,6 +638,16 @@ export interface operations {
                      * @example /v1/pets/1
                      */
                     Location: string;
+                    /**
+                     * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                     * @example "key";r=99;t=60
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                     * @example "key";q=100;w=60
+                     */
+                    "RateLimit-Policy"?: string;
                     /** @description For the client's own cache only, to be asked for anew each time (RFC 9111). */
                     "Cache-Control": "private, no-cache";
                     /** @description The media type is what Content-Type says. */
@@ -511,8 +673,10 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            408: components["responses"]["RequestTimeout"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -550,6 +714,16 @@ export interface operations {
                      * @example </docs#/Animals/getPet>; rel="deprecation"; type="text/html", </v1/pets>; rel="successor-version"
                      */
                     Link: string;
+                    /**
+                     * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                     * @example "key";r=99;t=60
+                     */
+                    RateLimit?: string;
+                    /**
+                     * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                     * @example "key";q=100;w=60
+                     */
+                    "RateLimit-Policy"?: string;
                     /** @description For the client's own cache only, to be asked for anew each time (RFC 9111). */
                     "Cache-Control": "private, no-cache";
                     /** @description The media type is what Content-Type says. */
@@ -576,6 +750,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

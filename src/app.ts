@@ -5,13 +5,17 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { operations } from '../generated/server.d.ts'
 import { createHandlers } from './animals/handlers.ts'
-import type { ApiKey } from './config.ts'
+import type { ApiKey, RateLimit } from './config.ts'
 import { type Caller, createBearerAuthenticator } from './http/auth.ts'
+import { addContinue, addHostCheck, answerClientError, watchConnections } from './http/connection.ts'
+import { addCors } from './http/cors.ts'
 import { addDocs, documentationOf } from './http/docs.ts'
 import { addErrorHandlers, answerRouterError } from './http/errors.ts'
 import { addCommonHeaders } from './http/headers.ts'
 import { addHealth } from './http/health.ts'
-import { createRequestLog } from './http/request-log.ts'
+import { addLoadShedding, type LoadLimits } from './http/overload.ts'
+import { addRateLimit } from './http/rate-limit.ts'
+import { addAbortLog, createRequestLog } from './http/request-log.ts'
 import { hashKey } from './keys.ts'
 import type { ApiDocument } from './openapi/document.ts'
 import { addOperations, ROUTER_OPTIONS } from './openapi/routes.ts'
@@ -26,6 +30,14 @@ export interface AppOptions {
   /** Keys that are accepted besides those of the store. */
   readonly apiKeys?: readonly ApiKey[]
   readonly servers?: ServerVariables
+  /** The origins whose pages may call the operations; none by default. */
+  readonly corsOrigins?: readonly string[]
+  /** How often each key may be used; as often as it likes by default. */
+  readonly rateLimit?: RateLimit | undefined
+  /** When requests are refused for being too many; never by default. */
+  readonly load?: LoadLimits
+  /** How long a request may take to arrive, in milliseconds; half a minute by default. */
+  readonly requestTimeout?: number
 }
 
 /** The service as Fastify has it, and the addresses of its operations. */
@@ -39,7 +51,8 @@ export interface Service {
  * Throws a DocumentError when the document cannot be honoured or does not fit the handlers.
  */
 export async function buildApp(options: AppOptions): Promise<Service> {
-  const { document, store, logger, apiKeys = [], servers = {} } = options
+  const { document, store, logger, apiKeys = [], servers = {}, corsOrigins = [], rateLimit, load } = options
+  const { requestTimeout = 30_000 } = options
   const app = Fastify({
     loggerInstance: logger,
     logController: createRequestLog(),
@@ -48,13 +61,29 @@ export async function buildApp(options: AppOptions): Promise<Service> {
     frameworkErrors: answerRouterError,
     // A stop lets requests on open connections finish; those that come meanwhile are answered like any other.
     return503OnClosing: false,
+    requestTimeout,
+    http: {
+      headersTimeout: requestTimeout,
+      connectionsCheckingInterval: 500,
+      // Node would answer by itself; addHostCheck does it in the form of all answers.
+      requireHostHeader: false,
+    },
+    clientErrorHandler: answerClientError,
   })
+  watchConnections(app.server)
   addCommonHeaders(app)
+  addHostCheck(app)
+  addContinue(app)
   addErrorHandlers(app)
+  addAbortLog(app)
 
   const keys = new Map(apiKeys.map(({ name, key }) => [textOf(hashKey(key)), { name }]))
   const findKey = async (hash: Uint8Array): Promise<Caller | undefined> =>
     keys.get(textOf(hash)) ?? (await store.keys.find(hash))
+
+  if (corsOrigins.length > 0) await addCors(app, document.root, corsOrigins)
+  if (load !== undefined) await addLoadShedding(app, load)
+  if (rateLimit !== undefined) await addRateLimit(app, rateLimit)
 
   const urlOf = addOperations<operations, Caller>(app, {
     document,

@@ -29,6 +29,8 @@ export interface Config {
   readonly maxEventLoopDelay: number
   /** The number of requests in flight above which further ones are refused; 0 is none. */
   readonly maxInFlight: number
+  /** How long a request may take to arrive, in milliseconds, 1000 or more. */
+  readonly requestTimeout: number
 }
 
 export interface ApiKey {
@@ -88,6 +90,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     rateLimit: read('RATE_LIMIT', rateLimit, undefined),
     maxEventLoopDelay: read('MAX_EVENT_LOOP_DELAY', integer('a number of milliseconds', 1_000_000), 1000),
     maxInFlight: read('MAX_IN_FLIGHT', integer('a number of requests', 1_000_000), 1000),
+    requestTimeout: read('REQUEST_TIMEOUT', integer('a number of milliseconds', 1_000_000, 1000), 30_000),
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return Object.freeze(config)
@@ -104,9 +107,9 @@ function host(text: string, refuse: Refuse): string | undefined {
     : refuse(`${quote(text)} is not a host; use an address or a name, such as 127.0.0.1, without a port`)
 }
 
-function integer(what: string, max: number): Parser<number> {
+function integer(what: string, max: number, min = 0): Parser<number> {
   return (text, refuse) =>
-    decimal(text, 0, max) ?? refuse(`${quote(text)} is not ${what}; use an integer from 0 to ${max}`)
+    decimal(text, min, max) ?? refuse(`${quote(text)} is not ${what}; use an integer from ${min} to ${max}`)
 }
 
 /** Only the scheme is looked at; what follows it is the business of the store. */

@@ -31,7 +31,7 @@ async function start(): Promise<void> {
   })
   const store = await openStore(config.databaseUrl)
   const servers = { base_url: config.baseUrl, staging_base_url: config.stagingBaseUrl }
-  const { app, urlOf } = await buildApp({ document, store, logger, apiKeys, servers })
+  const { app, urlOf } = await buildApp({ ...config, document, store, logger, servers, load: config })
   app.addHook('onClose', () => store.close())
 
   const address = await app.listen({ host, port })

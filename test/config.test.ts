@@ -31,6 +31,7 @@ t.test('without any variable, every value is the default that .env.example state
     rateLimit: undefined,
     maxEventLoopDelay: 1000,
     maxInFlight: 1000,
+    requestTimeout: 30_000,
   })
   const example = readEnvironment(join(import.meta.dirname, '../.env.example'), {})
   t.strictSame(loadConfig(example), config)
@@ -43,6 +44,7 @@ t.test('without any variable, every value is the default that .env.example state
     'LOG_LEVEL',
     'MAX_EVENT_LOOP_DELAY',
     'MAX_IN_FLIGHT',
+    'REQUEST_TIMEOUT',
     'NODE_ENV',
     'PORT',
     'RATE_LIMIT',
@@ -65,6 +67,7 @@ t.test('every variable is read', (t) => {
     RATE_LIMIT: '100/60',
     MAX_EVENT_LOOP_DELAY: '250',
     MAX_IN_FLIGHT: '0',
+    REQUEST_TIMEOUT: '5000',
   })
   t.strictSame(config, {
     host: '::',
@@ -79,6 +82,7 @@ t.test('every variable is read', (t) => {
     rateLimit: { count: 100, seconds: 60 },
     maxEventLoopDelay: 250,
     maxInFlight: 0,
+    requestTimeout: 5000,
   })
   t.end()
 })
@@ -96,7 +100,7 @@ t.test('a configuration is frozen through and through', (t) => {
 
 t.test('an empty variable counts as absent', (t) => {
   const names = ['HOST', 'PORT', 'DATABASE_URL', 'API_KEYS', 'BASE_URL', 'STAGING_BASE_URL', 'LOG_LEVEL', 'NODE_ENV']
-  const limits = ['CORS_ORIGINS', 'RATE_LIMIT', 'MAX_EVENT_LOOP_DELAY', 'MAX_IN_FLIGHT']
+  const limits = ['CORS_ORIGINS', 'RATE_LIMIT', 'MAX_EVENT_LOOP_DELAY', 'MAX_IN_FLIGHT', 'REQUEST_TIMEOUT']
   t.strictSame(loadConfig(Object.fromEntries([...names, ...limits].map((name) => [name, '']))), loadConfig({}))
   t.end()
 })
@@ -115,6 +119,7 @@ t.test('every wrong variable is named at once, each with what is right', (t) => 
       RATE_LIMIT: '100',
       MAX_EVENT_LOOP_DELAY: '1s',
       MAX_IN_FLIGHT: '-1',
+      REQUEST_TIMEOUT: '999',
     }),
     [
       'HOST: "localhost:80" is not a host; use an address or a name, such as 127.0.0.1, without a port',
@@ -128,6 +133,7 @@ t.test('every wrong variable is named at once, each with what is right', (t) => 
       'RATE_LIMIT: "100" is not a rate limit; use COUNT/SECONDS, such as 100/60, each from 1 to 1000000',
       'MAX_EVENT_LOOP_DELAY: "1s" is not a number of milliseconds; use an integer from 0 to 1000000',
       'MAX_IN_FLIGHT: "-1" is not a number of requests; use an integer from 0 to 1000000',
+      'REQUEST_TIMEOUT: "999" is not a number of milliseconds; use an integer from 1000 to 1000000',
     ],
   )
   t.end()
@@ -147,6 +153,7 @@ const accepted: Record<string, readonly string[]> = {
   RATE_LIMIT: ['1/1', '1000000/1000000'],
   MAX_EVENT_LOOP_DELAY: ['0', '1', '1000000'],
   MAX_IN_FLIGHT: ['0', '1', '1000000'],
+  REQUEST_TIMEOUT: ['1000', '1000000'],
 }
 
 const refused: Record<string, readonly string[]> = {
@@ -198,6 +205,7 @@ const refused: Record<string, readonly string[]> = {
   ],
   MAX_EVENT_LOOP_DELAY: ['1000001', '-1', '1.5', '1s', '01'],
   MAX_IN_FLIGHT: ['1000001', '-1', '1.5', 'many', '01'],
+  REQUEST_TIMEOUT: ['999', '0', '1000001'],
 }
 
 for (const [name, values] of Object.entries(accepted)) {
@@ -286,6 +294,7 @@ t.test('no message shows a key or a password', (t) => {
     RATE_LIMIT: key,
     MAX_EVENT_LOOP_DELAY: key,
     MAX_IN_FLIGHT: key,
+    REQUEST_TIMEOUT: key,
   })
   t.equal(mistakes.length, 17)
   t.notMatch(mistakes.join('\n'), key)

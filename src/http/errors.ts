@@ -8,6 +8,7 @@ import { JsonError } from '../openapi/request/json.ts'
 import { InvalidRequestError } from '../openapi/request/violations.ts'
 import { StoreUnavailableError } from '../stores/store.ts'
 import { commonHeaders } from './headers.ts'
+import { logRefused } from './request-log.ts'
 
 /** Answers errors and unknown paths with the Error body. */
 export function addErrorHandlers(app: FastifyInstance): void {
@@ -21,6 +22,7 @@ export function addErrorHandlers(app: FastifyInstance): void {
 export function answerRouterError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ ...commonHeaders(request.id), 'Cache-Control': 'no-store' })
   answerError(error, request, reply)
+  logRefused(request, reply)
 }
 
 /** Answers an error with the Error body; failures of the service itself are logged, and nothing of them is told. */
@@ -73,6 +75,8 @@ function fromFastify(error: unknown, request: FastifyRequest): HttpError | undef
       return new HttpError(400, 'invalid_request', 'the body is not as long as Content-Length says')
     case 'FST_ERR_BAD_URL':
       return new HttpError(400, 'invalid_request', 'path has a malformed percent-encoding')
+    case 'ECONNRESET':
+      return new HttpError(400, 'invalid_request', 'the body ended before it was complete')
     default:
       return undefined
   }

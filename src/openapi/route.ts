@@ -47,12 +47,13 @@ export function routeOf<Caller extends { readonly name: string }>(
 
     onRequest: async (request, reply) => {
       if (hasEmptySegment(request)) return reply.callNotFound()
-      reply.headers(lifecycle)
       if (authenticate !== undefined) request.caller = await authenticate(request)
       if (operation.lifecycle !== undefined) {
         request.log.info({ operationId: id, caller: request.caller?.name }, 'deprecated operation used')
       }
-      if (requestBody !== undefined) checkContent(request)
+    },
+    preParsing: (request, _reply, _payload, done) => {
+      done(requestBody === undefined ? null : contentError(request))
     },
     handler: async (request, reply) => {
       if (request.validationError !== undefined) throw everyViolation(request, validators)
@@ -67,7 +68,7 @@ export function routeOf<Caller extends { readonly name: string }>(
       return send(reply, operation, answer)
     },
     onSend: (_request, reply, _payload, done) => {
-      reply.headers(constants.get(reply.statusCode) ?? {})
+      reply.headers(lifecycle).headers(constants.get(reply.statusCode) ?? {})
       done()
     },
   }
@@ -84,14 +85,15 @@ export function hasEmptySegment({ params }: FastifyRequest): boolean {
 }
 
 /** The media type is for Fastify to look at; it does not know charsets and content codings. */
-function checkContent({ headers }: FastifyRequest): void {
+function contentError({ headers }: FastifyRequest): Error | null {
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(headers['content-type'] ?? '')?.[1]
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
-    throw new UnsupportedMediaTypeError('the body must be in UTF-8 (RFC 8259, section 8.1)')
+    return new UnsupportedMediaTypeError('the body must be in UTF-8 (RFC 8259, section 8.1)')
   }
   if (headers['content-encoding'] !== undefined) {
-    throw new UnsupportedMediaTypeError('the body must come without a content encoding')
+    return new UnsupportedMediaTypeError('the body must come without a content encoding')
   }
+  return null
 }
 
 /** What Fastify found in the first part that is not valid, and what there is to be found in the parts behind it. */

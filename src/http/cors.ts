@@ -1,0 +1,23 @@
+/**
+ * Cross-origin requests (Fetch Standard, CORS protocol), for the origins that the operator lists.
+ */
+import cors from '@fastify/cors'
+import type { FastifyInstance } from 'fastify'
+import type { OpenApi } from '../openapi/model.ts'
+import { readOperations } from '../openapi/operations.ts'
+
+/** Lets pages of the origins call the operations of the document, and read every header that it declares. */
+export async function addCors(app: FastifyInstance, root: OpenApi, origins: readonly string[]): Promise<void> {
+  const operations = readOperations(root)
+  const parameters = operations.flatMap((operation) => operation.parameters.filter((each) => each.in === 'header'))
+  const headers = operations.flatMap(({ responses }) =>
+    [...responses.values()].flatMap((each) => Object.keys(each.headers)),
+  )
+  await app.register(cors, {
+    origin: [...origins],
+    strictPreflight: false,
+    methods: [...new Set(operations.map(({ method }) => method.toUpperCase()))],
+    allowedHeaders: ['Authorization', 'Content-Type', ...new Set(parameters.map(({ name }) => name))],
+    exposedHeaders: [...new Set(headers)],
+  })
+}
