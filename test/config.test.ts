@@ -44,10 +44,10 @@ t.test('without any variable, every value is the default that .env.example state
     'LOG_LEVEL',
     'MAX_EVENT_LOOP_DELAY',
     'MAX_IN_FLIGHT',
-    'REQUEST_TIMEOUT',
     'NODE_ENV',
     'PORT',
     'RATE_LIMIT',
+    'REQUEST_TIMEOUT',
     'STAGING_BASE_URL',
   ])
   t.end()
@@ -296,7 +296,7 @@ t.test('no message shows a key or a password', (t) => {
     MAX_IN_FLIGHT: key,
     REQUEST_TIMEOUT: key,
   })
-  t.equal(mistakes.length, 17)
+  t.equal(mistakes.length, 18)
   t.notMatch(mistakes.join('\n'), key)
   t.notMatch(mistakes.join('\n'), secret)
   t.strictSame(mistakesOf({ DATABASE_URL: secret }), [
