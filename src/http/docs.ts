@@ -35,7 +35,14 @@ export async function addDocs(app: FastifyInstance, document: ApiDocument, varia
   await app.register(swaggerUi, {
     routePrefix: PREFIX,
     theme: { title: root.info.title },
-    uiConfig: { persistAuthorization: true, tryItOutEnabled: true, showExtensions: true, displayOperationId: true },
+    uiConfig: {
+      // Without the bar for loading other documents.
+      layout: 'BaseLayout',
+      persistAuthorization: true,
+      tryItOutEnabled: true,
+      showExtensions: true,
+      displayOperationId: true,
+    },
     // Stricter than the plugin's own, and without its upgrade-insecure-requests, which over plain HTTP, on anything but
     // localhost, leaves the page blank.
     staticCSP: POLICY,
