@@ -19,6 +19,8 @@ export interface paths {
          * Add an animal
          * @description Adds an animal and returns it with the id that the service gave it. Ids are given in ascending order and never
          *     used again. When the answer is sent, the animal is on disk.
+         *
+         *     With an `Idempotency-Key`, a request that was not answered can safely be sent again: it adds no second animal.
          */
         post: operations["createPet"];
         delete?: never;
@@ -77,6 +79,8 @@ export interface components {
         /** @default 20 */
         Limit: number;
         Cursor: string;
+        /** @description A string in double quotes (RFC 9651, section 3.3.3) of 1 to 255 characters, such as a UUID. */
+        IdempotencyKey: string;
         /** @description An animal to add. */
         NewPet: {
             name: components["schemas"]["PetName"];
@@ -289,6 +293,88 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description A request with the same `Idempotency-Key` is under way; try again shortly. */
+        InProgress: {
+            headers: {
+                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
+                Deprecation?: string;
+                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
+                Sunset?: string;
+                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
+                Link?: string;
+                /**
+                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                 * @example "key";r=99;t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                 * @example "key";q=100;w=60
+                 */
+                "RateLimit-Policy"?: string;
+                /** @description Errors are not to be cached (RFC 9111). */
+                "Cache-Control": "no-store";
+                /** @description The media type is what Content-Type says. */
+                "X-Content-Type-Options": "nosniff";
+                /**
+                 * @description Names this request in the logs of the service; quote it when asking for help.
+                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
+                 */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "request_in_progress",
+                 *       "message": "a request with this Idempotency-Key is still under way; try again shortly",
+                 *       "status": 409
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The `Idempotency-Key` was used for another animal. */
+        KeyReused: {
+            headers: {
+                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
+                Deprecation?: string;
+                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
+                Sunset?: string;
+                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
+                Link?: string;
+                /**
+                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                 * @example "key";r=99;t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                 * @example "key";q=100;w=60
+                 */
+                "RateLimit-Policy"?: string;
+                /** @description Errors are not to be cached (RFC 9111). */
+                "Cache-Control": "no-store";
+                /** @description The media type is what Content-Type says. */
+                "X-Content-Type-Options": "nosniff";
+                /**
+                 * @description Names this request in the logs of the service; quote it when asking for help.
+                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
+                 */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "idempotency_key_reused",
+                 *       "message": "this Idempotency-Key was used for another animal; take a new key for a new animal",
+                 *       "status": 422
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The body is not declared as `application/json` in UTF-8 without a content encoding. */
         UnsupportedMediaType: {
             headers: {
@@ -478,6 +564,14 @@ export interface components {
         /** @description Where the page starts, as given by the `next` link of the page before. Opaque; not to be made up. */
         Cursor: components["schemas"]["Cursor"];
         /**
+         * @description Made up by the client for one request, and sent again with it when the answer got lost
+         *     (draft-ietf-httpapi-idempotency-key-header). The same key with the same animal gets the first answer again, for
+         *     24 hours; with another animal it gets 422; while the first request is still under way, 409. Keys of different API
+         *     keys have nothing to do with each other.
+         * @example "8e03978e-40d5-43e8-bc93-6894a57f9324"
+         */
+        IdempotencyKey: components["schemas"]["IdempotencyKey"];
+        /**
          * @description The id of the animal.
          * @example 1
          */
@@ -624,7 +718,16 @@ export interface operations {
     createPet: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Made up by the client for one request, and sent again with it when the answer got lost
+                 *     (draft-ietf-httpapi-idempotency-key-header). The same key with the same animal gets the first answer again, for
+                 *     24 hours; with another animal it gets 422; while the first request is still under way, 409. Keys of different API
+                 *     keys have nothing to do with each other.
+                 * @example "8e03978e-40d5-43e8-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -674,8 +777,10 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["InProgress"];
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyReused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -1,11 +1,20 @@
 /**
  * What the operations do, one function per operationId. What may come in and go out is for the contract to say.
  */
+import { hash } from 'node:crypto'
 import type { operations } from '../../generated/server.d.ts'
 import { errorAnswer } from '../errors.ts'
 import type { Handlers } from '../openapi/types.ts'
-import type { PetStore } from '../stores/store.ts'
+import type { AddedOnce, NewPet, PetStore } from '../stores/store.ts'
 import { readCursor, writeCursor } from './cursor.ts'
+
+/** Who adds animals: the name of the API key. */
+interface Caller {
+  readonly name: string
+}
+
+/** How long an idempotency key is kept, in milliseconds. */
+const DAY = 24 * 60 * 60 * 1000
 
 /** The handlers of all operations over a store. */
 export function createHandlers(pets: PetStore) {
@@ -29,9 +38,26 @@ export function createHandlers(pets: PetStore) {
       return { status: 200, body: page, headers: { Link: `<${next}>; rel="next"` } }
     },
 
-    async createPet({ body, urlOf }) {
-      const pet = await pets.add(body)
-      return { status: 201, body: pet, headers: { Location: urlOf('getPet', { path: { petId: pet.id } }) } }
+    async createPet({ body, header, caller, urlOf }) {
+      const added = await add(pets, body, header['Idempotency-Key'], caller)
+      switch (added.outcome) {
+        case 'in-progress':
+          return errorAnswer(
+            409,
+            'request_in_progress',
+            'a request with this Idempotency-Key is still under way; try again shortly',
+          )
+        case 'conflict':
+          return errorAnswer(
+            422,
+            'idempotency_key_reused',
+            'this Idempotency-Key was used for another animal; take a new key for a new animal',
+          )
+        default: {
+          const { pet } = added
+          return { status: 201, body: pet, headers: { Location: urlOf('getPet', { path: { petId: pet.id } }) } }
+        }
+      }
     },
 
     async getPet({ path }) {
@@ -39,5 +65,17 @@ export function createHandlers(pets: PetStore) {
       if (pet === undefined) return errorAnswer(404, 'animal_not_found', `there is no animal with the id ${path.petId}`)
       return { status: 200, body: pet }
     },
-  } satisfies Handlers<operations, unknown>
+  } satisfies Handlers<operations, Caller>
+}
+
+/** Adds an animal; with an idempotency key of the caller's, once. */
+async function add(pets: PetStore, pet: NewPet, key: string | undefined, { name }: Caller): Promise<AddedOnce> {
+  if (key === undefined) return { outcome: 'added', pet: await pets.add(pet) }
+  return pets.addOnce(pet, { scope: name, key, fingerprint: fingerprintOf(pet), keptFor: DAY })
+}
+
+/** The same for every way to write the same animal: the SHA-256 of its fields in the order of their names. */
+function fingerprintOf(pet: NewPet): Uint8Array {
+  const fields = Object.entries(pet).sort(([one], [other]) => (one < other ? -1 : 1))
+  return hash('sha256', JSON.stringify(fields.map(([name, value]) => [name, String(value)])), 'buffer')
 }
