@@ -1,0 +1,122 @@
+/**
+ * The whole of openapi.yaml against the whole of the service: every operation, every response, every example.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { openStore } from '../../src/stores/open.ts'
+import { createContract } from '../helpers/contract.ts'
+import { answerTo } from '../helpers/http.ts'
+import { contractFile, type Service, type ServiceOptions, startService } from '../helpers/service.ts'
+import { execute } from '../helpers/sql.ts'
+import { sharedEngines } from '../stores/engines.ts'
+
+const source = readFileSync(contractFile, 'utf8')
+const rex = { name: 'Rex', categoryId: 1 }
+
+/** The operations that the service has; the first request of each is a good one. */
+const operations = [
+  ['GET', '/v1/pets', {}],
+  ['POST', '/v1/pets', { json: rex }],
+  ['GET', '/v1/pets/1', {}],
+] as const
+
+for (const engine of sharedEngines) {
+  t.test(`every response that is declared is given: ${engine.name}`, async (t) => {
+    const services: Service[] = []
+    const start = async (options: ServiceOptions = {}) => {
+      const databaseUrl = await engine.fresh(t)
+      const service = await startService(t, { databaseUrl, ...options })
+      services.push(service)
+      return { ...service, databaseUrl }
+    }
+    /** Every operation is answered with the status, whatever the request. */
+    const all = async (t: Test, { call }: Service, expected: number, key?: string | null) => {
+      for (const [method, path, body] of operations) {
+        const { status } = await call(method, path, { ...body, ...(key !== undefined && { key }) })
+        t.equal(status, expected, `${method} ${path}`)
+      }
+    }
+
+    const service = await start()
+    const { call } = service
+    t.equal((await call('POST', '/v1/pets', { json: rex })).status, 201)
+    t.equal((await call('GET', '/v1/pets')).status, 200)
+    t.equal((await call('GET', '/v1/pets/1')).status, 200)
+    t.equal((await call('GET', '/v1/pets/2')).status, 404)
+    t.equal((await call('GET', '/v1/pets?limit=0')).status, 400)
+    t.equal((await call('POST', '/v1/pets', { json: {} })).status, 400)
+    t.equal((await call('GET', '/v1/pets/abc')).status, 400)
+    t.equal((await call('POST', '/v1/pets', { json: { ...rex, name: 'x'.repeat(65_536) } })).status, 413)
+    t.equal((await call('POST', '/v1/pets', { body: 'Rex' })).status, 415)
+    await all(t, service, 401, null)
+
+    const limited = await start({ rateLimit: { count: 3, seconds: 60 } })
+    for (const [method, path, body] of operations) await limited.call(method, path, body)
+    await all(t, limited, 429)
+
+    const impatient = await start({ requestTimeout: 100 })
+    const headers = {
+      authorization: `Bearer ${impatient.key}`,
+      'content-type': 'application/json',
+      'content-length': 2,
+    }
+    const unfinished = request(impatient.origin, { method: 'POST', path: '/v1/pets', headers, agent: false })
+    unfinished.write('{')
+    const answer = await answerTo(unfinished)
+    impatient.contract.check({ method: 'POST', path: '/v1/pets', ...answer })
+    t.equal(answer.status, 408)
+
+    const broken = await start()
+    await execute(broken.databaseUrl, 'DROP TABLE pets')
+    await all(t, broken, 500)
+
+    const gone = await start()
+    await gone.store.close()
+    await all(t, gone, 503)
+
+    const seen = new Set(services.flatMap(({ contract }) => [...contract.seen]))
+    t.same(
+      service.contract.declared.filter((response) => !seen.has(response)),
+      [],
+    )
+  })
+}
+
+t.test('every operation is there, and needs a key', async (t) => {
+  const { call, contract } = await startService(t)
+  for (const [method, path] of operations) t.equal((await call(method, path, { key: null })).status, 401)
+  t.same([...contract.seen].toSorted(), contract.declared.filter((response) => response.endsWith(' 401')).toSorted())
+})
+
+t.test('every example is valid against the schema beside it', async (t) => {
+  const { exampleCount, wrongExamples } = createContract(source)
+  t.ok(exampleCount > 20, `${exampleCount} examples`)
+  t.same(wrongExamples(), [])
+})
+
+t.test('every example of a request is accepted', async (t) => {
+  const { call, contract } = await startService(t)
+  t.same([...new Set(contract.requestExamples.map(({ operationId }) => operationId))], ['createPet'])
+  for (const { body } of contract.requestExamples) {
+    const answer = await call('POST', '/v1/pets', { json: body })
+    t.equal(answer.status, 201)
+    t.match(answer.body, body as object)
+  }
+})
+
+t.test('a store whose file has been overwritten fails, and nothing of it is told', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  const before = await openStore(`sqlite:${file}`)
+  await before.pets.add({ ...rex, categoryId: 1n, status: 'available' })
+  await before.close()
+  const { call } = await startService(t, { databaseUrl: `sqlite:${file}` })
+  // All but the first page, by which SQLite knows its own.
+  writeFileSync(file, readFileSync(file).fill(0xff, 4096))
+  for (const [method, path, body] of operations) {
+    const { status, text } = await call(method, path, body)
+    t.equal(status, 500, `${method} ${path}`)
+    t.notMatch(text, /sqlite|disk|malformed|animals\.db/i)
+  }
+})

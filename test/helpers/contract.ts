@@ -1,0 +1,260 @@
+/**
+ * Whether an answer is what the document says, looked at from outside: plain Ajv on the document as the `yaml` package
+ * reads it. Nothing here comes from the engine, so that its mistakes are not repeated.
+ */
+import { AssertionError } from 'node:assert'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { parse } from 'yaml'
+import { readJson } from './json.ts'
+
+/** A request as far as it matters, and its answer; the header fields as they were sent, name and value in turns. */
+export interface Exchange {
+  readonly method: string
+  /** The path, and the query if there is one. */
+  readonly path: string
+  readonly status: number
+  readonly rawHeaders: readonly string[]
+  readonly text: string
+}
+
+export interface Contract {
+  /** Throws an AssertionError that names everything in an answer that is not as the document says. */
+  check(exchange: Exchange): void
+  /** Each response that `check` has met: `listPets 200`. */
+  readonly seen: ReadonlySet<string>
+  /** Each response that the document declares, likewise. */
+  readonly declared: readonly string[]
+  /** Each example of the document that is not valid against the schema beside it, with the reason. */
+  wrongExamples(): string[]
+  /** How many examples there are. */
+  readonly exampleCount: number
+  /** The request bodies that the document gives as examples. */
+  readonly requestExamples: readonly { readonly operationId: string; readonly body: unknown }[]
+}
+
+/** Header fields of the message rather than of what it says (RFC 9110, section 6.4; RFC 9112), never declared. */
+const FRAMING = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']
+
+type Values = Readonly<Record<string, unknown>>
+
+/** A value of the document, and the JSON pointer to where it stands once references are followed. */
+interface Node {
+  readonly value: Values
+  readonly pointer: string
+}
+
+interface Declared {
+  readonly id: string
+  readonly method: string
+  readonly pattern: RegExp
+  readonly node: Node
+}
+
+/** The contract that an OpenAPI document (YAML) states; `base` is the path of its servers where variables change it. */
+export function createContract(source: string, base?: string): Contract {
+  const document = parse(source) as Values
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  ajv.addSchema(document, 'document')
+  const validators = new Map<string, ValidateFunction>()
+  const prefix = base ?? pathOfServers(document)
+  const operations = [...operationsOf(document, prefix)]
+  const codes = at(document, '/components/schemas/ErrorCode/x-extensible-enum').value as unknown as readonly string[]
+  const seen = new Set<string>()
+
+  /** What is wrong with a value by the schema at a pointer. */
+  function faultsOf(value: unknown, schema: string, place: string): string[] {
+    const validate = validators.get(schema) ?? ajv.compile({ $ref: `document#${encodeURI(schema)}` })
+    validators.set(schema, validate)
+    if (validate(approximate(value))) return []
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${place}${instancePath} ${message}`)
+  }
+
+  function* headerFaults({ rawHeaders }: Exchange, declared: Node): Iterable<string> {
+    const given = headersOf(rawHeaders)
+    const headers = Object.keys(declared.value).map((name) => [name, at(document, declared.pointer, name)] as const)
+    for (const [name, values] of given) {
+      if (values.length > 1) yield `the header ${name} is sent ${values.length} times`
+      if (FRAMING.includes(name)) continue
+      if (!headers.some(([other]) => other.toLowerCase() === name)) yield `the header ${name} is not declared`
+    }
+    for (const [name, { value, pointer }] of headers) {
+      const [text] = given.get(name.toLowerCase()) ?? []
+      if (text === undefined && value.required === true) yield `the header ${name} is required and missing`
+      if (text !== undefined) {
+        const schema = at(document, pointer, 'schema')
+        yield* faultsOf(readText(text, schema.value.type), schema.pointer, `the header ${name}`)
+      }
+    }
+  }
+
+  function* bodyFaults({ method, rawHeaders, text }: Exchange, response: Node): Iterable<string> {
+    const type = headersOf(rawHeaders).get('content-type')?.[0]
+    if (response.value.content === undefined) {
+      if (text !== '') yield 'there is a body, and none is declared'
+      return
+    }
+    const schema = at(document, response.pointer, 'content', 'application/json', 'schema')
+    yield* jsonFaults(method, type, text, schema.pointer)
+  }
+
+  function* jsonFaults(method: string, type: string | undefined, text: string, schema: string): Iterable<string> {
+    if (!/^application\/json(; charset=utf-8)?$/.test(type ?? '')) yield `the media type is ${type}`
+    if (method === 'HEAD') {
+      if (text !== '') yield 'there is a body in the answer to HEAD'
+      return
+    }
+    try {
+      yield* faultsOf(readJson(text), schema, 'body')
+    } catch {
+      yield 'the body is not JSON'
+    }
+  }
+
+  function* errorFaults({ method, status, text }: Exchange): Iterable<string> {
+    if (status < 400 || method === 'HEAD') return
+    const { code, status: repeated } = readJson(text) as Values
+    if (!codes.includes(code as string)) yield `the code "${code}" is not listed`
+    if (repeated !== status) yield `the body says that the status is ${repeated}`
+  }
+
+  function* faultsIn(exchange: Exchange): Iterable<string> {
+    const { method, path, status } = exchange
+    const plain = path.replace(/\?.*$/s, '')
+    const operation = operations.find((each) => each.method === reads(method) && each.pattern.test(plain))
+    if (operation !== undefined) {
+      const responses = at(document, operation.node.pointer, 'responses')
+      if (responses.value[status] === undefined) {
+        yield `the status ${status} is not declared for ${operation.id}`
+        return
+      }
+      seen.add(`${operation.id} ${status}`)
+      const response = at(document, responses.pointer, String(status))
+      yield* headerFaults(exchange, at(document, response.pointer, 'headers'))
+      yield* bodyFaults(exchange, response)
+      yield* errorFaults(exchange)
+    } else if (status >= 400) {
+      const type = headersOf(exchange.rawHeaders).get('content-type')?.[0]
+      yield* jsonFaults(method, type, exchange.text, '/components/schemas/Error')
+      yield* errorFaults(exchange)
+    } else if (plain.startsWith(`${prefix}/`)) {
+      yield `there is no such operation, and yet it is answered with ${status}`
+    }
+  }
+
+  const examples = [...examplesOf(document)]
+  return {
+    check: (exchange) => {
+      const faults = [...faultsIn(exchange)]
+      if (faults.length === 0) return
+      const { method, path, status, text } = exchange
+      const message = `${method} ${path} is answered with ${status} and not as the document says: ${faults.join('; ')}`
+      throw new AssertionError({ message, actual: text })
+    },
+    seen,
+    declared: operations.flatMap(({ id, node }) =>
+      Object.keys(at(document, node.pointer, 'responses').value).map((status) => `${id} ${status}`),
+    ),
+    wrongExamples: () => examples.flatMap(({ value, schema, pointer }) => faultsOf(value, schema, pointer)),
+    exampleCount: examples.length,
+    requestExamples: operations.flatMap(({ id, node }) => {
+      if (node.value.requestBody === undefined) return []
+      const { pointer } = at(document, node.pointer, 'requestBody')
+      return [...examplesOf(document, pointer)].map(({ value }) => ({ operationId: id, body: value }))
+    }),
+  }
+}
+
+/** The path that the addresses of the servers end in: of the first, with the defaults of its variables. */
+function pathOfServers(document: Values): string {
+  const [{ url, variables = {} }] = document.servers as [{ url: string; variables?: Record<string, Values> }]
+  const filled = url.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(variables[name]?.default))
+  return new URL(filled, 'http://localhost').pathname.replace(/\/$/, '')
+}
+
+function* operationsOf(document: Values, prefix: string): Iterable<Declared> {
+  for (const [path, item] of Object.entries(document.paths as Record<string, Values>)) {
+    const pattern = new RegExp(`^${prefix}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+    for (const method of ['get', 'put', 'post', 'delete', 'patch'].filter((each) => each in item)) {
+      const node = at(document, '/paths', path, method)
+      yield { id: String(node.value.operationId), method: method.toUpperCase(), pattern, node }
+    }
+  }
+}
+
+/** HEAD is answered as GET is (RFC 9110, section 9.3.2). */
+function reads(method: string): string {
+  return method === 'HEAD' ? 'GET' : method
+}
+
+/** What stands at a pointer, and at the tokens behind it, with references followed; an empty object where nothing does. */
+function at(document: Values, pointer: string, ...tokens: readonly string[]): Node {
+  const path = [...pointer.split('/').slice(1).map(decodeToken), ...tokens]
+  let node: Node = { value: document, pointer: '' }
+  for (const token of path) {
+    const value = node.value[token] ?? {}
+    node = follow(document, { value: value as Values, pointer: `${node.pointer}/${encodeToken(token)}` })
+  }
+  return node
+}
+
+function follow(document: Values, { value, pointer }: Node): Node {
+  const { $ref } = value
+  return typeof $ref === 'string' ? at(document, $ref.slice(1)) : { value, pointer }
+}
+
+/** RFC 6901, section 3. */
+function encodeToken(token: string): string {
+  return token.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+function decodeToken(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/** The values of each header field by its name in small letters. */
+function headersOf(rawHeaders: readonly string[]): Map<string, string[]> {
+  const headers = new Map<string, string[]>()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = String(rawHeaders[index]).toLowerCase()
+    headers.set(name, [...(headers.get(name) ?? []), String(rawHeaders[index + 1])])
+  }
+  return headers
+}
+
+/** A header's text as the value that the type in its schema makes of it. */
+function readText(text: string, type: unknown): unknown {
+  return type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text
+}
+
+/** Ajv knows no bigint. What is an int64 becomes the number next to it; what is not stays, and no schema takes it. */
+function approximate(value: unknown): unknown {
+  if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? Number(value) : value
+  if (Array.isArray(value)) return value.map(approximate)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, approximate(inner)]))
+}
+
+interface Example {
+  readonly value: unknown
+  /** The pointer to the schema that it is an example of. */
+  readonly schema: string
+  readonly pointer: string
+}
+
+/** The examples beside a schema (OpenAPI 3.1, Media Type, Parameter and Header Object), and those within schemas. */
+function* examplesOf(document: Values, pointer = ''): Iterable<Example> {
+  const { value } = at(document, pointer)
+  const schema = 'schema' in value ? `${pointer}/schema` : pointer
+  if ('example' in value) yield { value: value.example, schema, pointer: `${pointer}/example` }
+  for (const [name, example] of Object.entries((value.examples ?? {}) as Record<string, unknown>)) {
+    const given = 'schema' in value ? (example as Values).value : example
+    yield { value: given, schema, pointer: `${pointer}/examples/${name}` }
+  }
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === 'example' || name === 'examples' || name === 'default') continue
+    if (typeof inner !== 'object' || inner === null || '$ref' in inner) continue
+    yield* examplesOf(document, `${pointer}/${encodeToken(name)}`)
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Requests over real sockets, without the help that `fetch` gives: what is asked for is sent as it is.
+ */
+import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { readJson, writeJson } from './json.ts'
+
+export interface Call {
+  /** Header fields; a list stands for as many fields of that name. */
+  readonly headers?: OutgoingHttpHeaders
+  /** A value to send as JSON, with its media type. */
+  readonly json?: unknown
+  /** A body to send as it is. */
+  readonly body?: string | Uint8Array
+}
+
+export interface Answer {
+  readonly status: number
+  /** By names in small letters. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly rawHeaders: readonly string[]
+  readonly text: string
+  /** What the text stands for, if it is JSON: no digit is lost. */
+  readonly body: unknown
+}
+
+/** Sends a request to the server at `origin`, on a connection of its own. */
+export async function send(origin: string, method: string, path: string, call: Call = {}): Promise<Answer> {
+  const body = call.json === undefined ? call.body : writeJson(call.json)
+  const headers = { ...(call.json !== undefined && { 'content-type': 'application/json' }), ...call.headers }
+  const sent = request(origin, { method, path, headers, agent: false })
+  sent.end(body)
+  return answerTo(sent)
+}
+
+/** What a request is answered with. */
+export async function answerTo(sent: ClientRequest): Promise<Answer> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    sent.on('response', resolve).on('error', reject)
+  })
+  const { statusCode = 0, rawHeaders } = response
+  const received = await text(response)
+  return { status: statusCode, headers: byName(rawHeaders), rawHeaders, text: received, body: jsonIn(received) }
+}
+
+/** Sends bytes to the server at `origin`; gives all that comes back until the server closes the connection. */
+export async function sendRaw(origin: string, bytes: string | Uint8Array): Promise<string> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  socket.write(bytes)
+  return text(socket)
+}
+
+function byName(rawHeaders: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    headers[String(rawHeaders[index]).toLowerCase()] = String(rawHeaders[index + 1])
+  }
+  return headers
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return readJson(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * JSON without loss, by means that are not the engine's: an integer that a number would round is a bigint.
+ */
+
+declare global {
+  interface JSON {
+    /** What stands for itself in a text of JSON (https://tc39.es/proposal-json-parse-with-source). */
+    rawJSON(text: string): object
+  }
+}
+
+/** The value of a JSON text. Throws where it is none. */
+export function readJson(text: string): unknown {
+  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
+    const source = context?.source ?? ''
+    return typeof value === 'number' && /^-?\d+$/.test(source) && !Number.isSafeInteger(value) ? BigInt(source) : value
+  })
+}
+
+/** The JSON text of a value, every digit of a bigint kept. */
+export function writeJson(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? JSON.rawJSON(String(each)) : each))
+}

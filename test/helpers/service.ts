@@ -1,0 +1,88 @@
+/**
+ * The service as a test sees it: the real app on a real store and a real socket, every answer of which is held against
+ * the document.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { type AppOptions, buildApp } from '../../src/app.ts'
+import { createKey, hashKey } from '../../src/keys.ts'
+import { createLogger } from '../../src/logger.ts'
+import { loadDocument } from '../../src/openapi/document.ts'
+import { openStore } from '../../src/stores/open.ts'
+import type { Store } from '../../src/stores/store.ts'
+import { type Contract, createContract } from './contract.ts'
+import { type Answer, type Call, send } from './http.ts'
+import { temporaryFolder } from './temporary.ts'
+
+/** The file that states the contract. */
+export const contractFile = join(import.meta.dirname, '../../openapi.yaml')
+
+export interface ServiceOptions extends Partial<Omit<AppOptions, 'document' | 'store' | 'logger'>> {
+  /** The URL of the store; by default a new SQLite file. */
+  readonly databaseUrl?: string
+  /** How long the store may keep a caller waiting, in milliseconds. */
+  readonly timeout?: number
+  /** The text of the document; by default that of openapi.yaml. */
+  readonly source?: string
+  /** The path of the servers, where `servers` has them lead elsewhere than the document does. */
+  readonly base?: string
+}
+
+export interface ServiceCall extends Call {
+  /** The API key; by default the service's own. With null, no key is sent. */
+  readonly key?: string | null
+}
+
+export interface Service {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string
+  /** A key in force. Its name is `tests`. */
+  readonly key: string
+  readonly store: Store
+  readonly contract: Contract
+  /** Sends a request with the key. Rejects when the answer is not as the document says. */
+  call(method: string, path: string, call?: ServiceCall): Promise<Answer>
+  /** The events in the log so far. */
+  logged(): Record<string, unknown>[]
+}
+
+/** Starts the service; it is stopped after the test. */
+export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
+  const folder = temporaryFolder(t)
+  const { databaseUrl, timeout, source = readFileSync(contractFile, 'utf8'), base, ...others } = options
+  const file = join(folder, 'openapi.yaml')
+  writeFileSync(file, source)
+  const lines: string[] = []
+  const logger = createLogger({
+    level: 'trace',
+    pretty: false,
+    destination: { write: (line) => void lines.push(line) },
+  })
+
+  const store = await openStore(
+    databaseUrl ?? `sqlite:${join(folder, 'animals.db')}`,
+    timeout === undefined ? {} : { timeout },
+  )
+  t.teardown(() => store.close())
+  const key = createKey()
+  await store.keys.add('tests', hashKey(key))
+  const { app } = await buildApp({ document: loadDocument(file), store, logger, ...others })
+  t.teardown(() => app.close())
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const contract = createContract(source, base)
+
+  return {
+    origin,
+    key,
+    store,
+    contract,
+    call: async (method, path, { key: given = key, headers, ...rest } = {}) => {
+      const authorization = given === null ? {} : { authorization: `Bearer ${given}` }
+      const answer = await send(origin, method, path, { ...rest, headers: { ...authorization, ...headers } })
+      contract.check({ method, path, ...answer })
+      return answer
+    },
+    logged: () => lines.map((line) => JSON.parse(line)),
+  }
+}
