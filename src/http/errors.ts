@@ -14,7 +14,7 @@ import { logRefused } from './request-log.ts'
 export function addErrorHandlers(app: FastifyInstance): void {
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) => {
-    sendError(reply, new HttpError(404, 'not_found', `there is nothing at ${shortPath(request)}`))
+    sendError(reply, notFound(request))
   })
 }
 
@@ -77,9 +77,21 @@ function fromFastify(error: unknown, request: FastifyRequest): HttpError | undef
       return new HttpError(400, 'invalid_request', 'path has a malformed percent-encoding')
     case 'ECONNRESET':
       return new HttpError(400, 'invalid_request', 'the body ended before it was complete')
+    case 'FST_STATIC_FORBIDDEN_PATH':
+      return notFound(request)
     default:
-      return undefined
+      return fromPlugin(error as Error & { readonly statusCode?: number })
   }
+}
+
+/** The errors of plugins say by a status that it is the request that is wrong, such as a range that a file does not have. */
+function fromPlugin({ statusCode, message }: Error & { readonly statusCode?: number }): HttpError | undefined {
+  const isOfRequest = statusCode !== undefined && statusCode >= 400 && statusCode < 500
+  return isOfRequest ? new HttpError(statusCode, 'invalid_request', message) : undefined
+}
+
+function notFound(request: FastifyRequest): HttpError {
+  return new HttpError(404, 'not_found', `there is nothing at ${shortPath(request)}`)
 }
 
 /** The path without the query, where a key may have been put by mistake, and no more than a short piece of it. */

@@ -9,7 +9,7 @@ import { openStore } from '../../src/stores/open.ts'
 import { createContract } from '../helpers/contract.ts'
 import { answerTo } from '../helpers/http.ts'
 import { contractFile, type Service, type ServiceOptions, startService } from '../helpers/service.ts'
-import { execute } from '../helpers/sql.ts'
+import { execute, lock } from '../helpers/sql.ts'
 import { sharedEngines } from '../stores/engines.ts'
 
 const source = readFileSync(contractFile, 'utf8')
@@ -51,6 +51,14 @@ for (const engine of sharedEngines) {
     t.equal((await call('POST', '/v1/pets', { json: { ...rex, name: 'x'.repeat(65_536) } })).status, 413)
     t.equal((await call('POST', '/v1/pets', { body: 'Rex' })).status, 415)
     await all(t, service, 401, null)
+
+    const retried = { json: rex, headers: { 'idempotency-key': '"1"' } }
+    const release = await lock(t, service.databaseUrl)
+    const simultaneous = [call('POST', '/v1/pets', retried), call('POST', '/v1/pets', retried)]
+    t.equal((await Promise.race(simultaneous)).status, 409)
+    await release()
+    await Promise.all(simultaneous)
+    t.equal((await call('POST', '/v1/pets', { ...retried, json: { ...rex, name: 'Mia' } })).status, 422)
 
     const limited = await start({ rateLimit: { count: 3, seconds: 60 } })
     for (const [method, path, body] of operations) await limited.call(method, path, body)

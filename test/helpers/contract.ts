@@ -138,7 +138,7 @@ export function createContract(source: string, base?: string): Contract {
       const type = headersOf(exchange.rawHeaders).get('content-type')?.[0]
       yield* jsonFaults(method, type, exchange.text, '/components/schemas/Error')
       yield* errorFaults(exchange)
-    } else if (plain.startsWith(`${prefix}/`)) {
+    } else if (prefix !== '' && plain.startsWith(`${prefix}/`)) {
       yield `there is no such operation, and yet it is answered with ${status}`
     }
   }

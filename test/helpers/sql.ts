@@ -2,6 +2,8 @@
  * Statements on a store behind the service's back.
  */
 import { DatabaseSync } from 'node:sqlite'
+import { Client } from 'pg'
+import type { Test } from 'tap'
 import { query } from './postgres.ts'
 
 /** Runs a statement on the store at a URL, in whatever engine, on a connection of its own. */
@@ -12,4 +14,19 @@ export async function execute(databaseUrl: string, sql: string): Promise<void> {
   } else {
     await query(databaseUrl, sql)
   }
+}
+
+/** Keeps others from writing to the store at a URL, until what it returns is called or the test is over. */
+export async function lock(t: Test, databaseUrl: string): Promise<() => Promise<void>> {
+  if (databaseUrl.startsWith('sqlite:')) {
+    const database = new DatabaseSync(databaseUrl.slice('sqlite:'.length))
+    t.teardown(() => database.close())
+    database.exec('BEGIN IMMEDIATE')
+    return async () => database.exec('COMMIT')
+  }
+  const client = new Client(databaseUrl)
+  t.teardown(() => client.end())
+  await client.connect()
+  await client.query('BEGIN; LOCK TABLE pets IN EXCLUSIVE MODE')
+  return async () => void (await client.query('COMMIT'))
 }
