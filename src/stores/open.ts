@@ -13,17 +13,23 @@ const defaultTimeout = 5000
 
 /**
  * Opens the store that a URL names, and makes it or brings it up to date where that is needed: `sqlite:PATH` (relative
- * to the working directory; missing folders are made) or `sqlite::memory:` (gone when it is closed).
+ * to the working directory; missing folders are made), `sqlite::memory:` (gone when it is closed), or
+ * `postgres://USER:PASSWORD@HOST:PORT/DATABASE` (https://www.postgresql.org/docs/current/libpq-connect.html).
  * Rejects with a StoreOpenError.
  */
 export async function openStore(url: string, { timeout = defaultTimeout }: StoreOptions = {}): Promise<Store> {
-  const [, scheme, place = ''] = /^([a-z][a-z0-9+.-]*:)(.*)$/is.exec(url) ?? []
-  if (scheme?.toLowerCase() === 'sqlite:') {
+  const [, scheme, place = ''] = /^([a-z][a-z0-9+.-]*:)(.*)$/s.exec(url) ?? []
+  if (scheme === 'sqlite:') {
     // In other programs' URLs, what follows two slashes is a host here and a relative path there.
     if (place !== '' && !place.startsWith('//')) return openSqlite(place, timeout)
     throw new StoreOpenError(`the store ${url} cannot be opened: it names no file; name one as sqlite:PATH`)
   }
+  if (scheme === 'postgres:' || scheme === 'postgresql:') {
+    // Imported when it is needed: who uses the embedded store does not wait for it at start.
+    const { openPostgres } = await import('./postgres.ts')
+    return openPostgres(url, timeout)
+  }
   // The rest of it may hold a password.
   const what = scheme === undefined ? 'a store of no kind' : `a store of the kind ${scheme}`
-  throw new StoreOpenError(`${what} cannot be opened; name one as sqlite:PATH or sqlite::memory:`)
+  throw new StoreOpenError(`${what} cannot be opened; name one as sqlite:PATH or postgres://…`)
 }

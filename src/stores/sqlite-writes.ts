@@ -2,6 +2,7 @@
  * Everything that changes a SQLite store, and the transaction that several changes share.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import { answerAgain } from './once.ts'
 import { prepare } from './sqlite-connection.ts'
 import { isPassing } from './sqlite-errors.ts'
 import { type PetRow, petOf } from './sqlite-rows.ts'
@@ -99,18 +100,17 @@ function createWrites(database: DatabaseSync): Writes {
   }
   return {
     addPet,
-    addPetOnce: (pet, { scope, key, fingerprint, keptFor }) => {
+    addPetOnce: (pet, retry) => {
+      const { scope, key, keptFor } = retry
       const now = Date.now()
       const [found] = findRetry(scope, key, now)
       if (found === undefined) {
         const added = addPet(pet)
-        keepRetry(scope, key, fingerprint, added.id, now + keptFor)
+        keepRetry(scope, key, retry.fingerprint, added.id, now + keptFor)
         return { outcome: 'added', pet: added }
       }
-      const [before, ...row] = found
-      return Buffer.compare(before, fingerprint) === 0
-        ? { outcome: 'replayed', pet: petOf(row) }
-        : { outcome: 'conflict' }
+      const [fingerprint, ...row] = found
+      return answerAgain(retry, fingerprint, petOf(row))
     },
     addKey: (name, hash) => insertKey(name, hash, Date.now()).length > 0,
     revokeKey: (name) => revokeKey(Date.now(), name).length > 0,

@@ -7,11 +7,12 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { createGroupCommit } from './group-commit.ts'
+import { createGate } from './once.ts'
 import { connect, prepare } from './sqlite-connection.ts'
 import { storeErrorOf } from './sqlite-errors.ts'
 import { type KeyRow, keyOf, type PetRow, petOf } from './sqlite-rows.ts'
 import { createCommit, type Outcome, type Write, type Writes } from './sqlite-writes.ts'
-import { type AddedOnce, type Store, StoreUnavailableError } from './store.ts'
+import { type Store, StoreUnavailableError } from './store.ts'
 
 /** What makes batches of changes. */
 interface Writer {
@@ -28,7 +29,7 @@ export async function openSqlite(path: string, timeout: number): Promise<Store> 
   const file = database.location()
   const writer = file === null ? createWriter(database) : startWriter(file, timeout)
   const { submit, settled } = createGroupCommit(writer.commit)
-  const underWay = new Set<string>()
+  const oncePerKey = createGate()
   let closing: Promise<void> | undefined
 
   async function write<Name extends keyof Writes>(
@@ -60,12 +61,7 @@ export async function openSqlite(path: string, timeout: number): Promise<Store> 
   return {
     pets: {
       add: (pet) => write('addPet', pet),
-      addOnce: async (pet, retry): Promise<AddedOnce> => {
-        const request = JSON.stringify([retry.scope, retry.key])
-        if (underWay.has(request)) return { outcome: 'in-progress' }
-        underWay.add(request)
-        return write('addPetOnce', pet, retry).finally(() => underWay.delete(request))
-      },
+      addOnce: (pet, retry) => oncePerKey(retry, () => write('addPetOnce', pet, retry)),
       find: async (id) => findPet(id).map(petOf)[0],
       list: async ({ after, limit, status }) =>
         (status === undefined ? listPets(after, limit) : listPetsOf(status, after, limit)).map(petOf),

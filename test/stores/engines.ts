@@ -3,6 +3,7 @@
  */
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { freshSchema } from '../helpers/postgres.ts'
 
 export interface Engine {
   readonly name: string
@@ -12,6 +13,7 @@ export interface Engine {
 
 export const engines: readonly Engine[] = [
   { name: 'SQLite', fresh: async (t) => `sqlite:${join(t.testdir(), 'animals.db')}` },
+  { name: 'PostgreSQL', fresh: freshSchema },
   { name: 'SQLite in memory', fresh: async () => 'sqlite::memory:' },
 ]
 

@@ -1,0 +1,269 @@
+/**
+ * The store that several instances of the service share: a PostgreSQL database.
+ *
+ * An id is given out under a lock that is held until the animal can be seen. With a sequence alone, 7 may be seen before
+ * 6, and who walks the pages would pass over 6. Additions that wait for it go in one statement, and so in one commit.
+ */
+import { Client, type ClientConfig, DatabaseError, Pool, types } from 'pg'
+import { createGroupCommit } from './group-commit.ts'
+import { answerAgain, createGate } from './once.ts'
+import { storeErrorOf } from './postgres-errors.ts'
+import { lockSpace, migrate } from './postgres-schema.ts'
+import {
+  type AddedOnce,
+  type Key,
+  type NewPet,
+  type Pet,
+  type PetStatus,
+  type RetryKey,
+  type Store,
+  StoreOpenError,
+  StoreUnavailableError,
+} from './store.ts'
+
+/** Only this file writes the rows, so they hold what it wrote. */
+type PetRow = [id: bigint, name: string, categoryId: bigint, status: PetStatus]
+type KeyRow = [name: string, createdAt: Date, revokedAt: Date | null]
+
+/** An animal to add, and the key to keep with it, if there is one. */
+interface Addition {
+  readonly pet: NewPet
+  readonly retry?: RetryKey
+}
+type Outcome = { readonly pet: Pet } | { readonly error: unknown }
+
+/**
+ * Opens the database that a URL names; `timeout` is how long a caller may wait for the server, in milliseconds.
+ * Rejects with a StoreOpenError.
+ */
+export async function openPostgres(url: string, timeout: number): Promise<Store> {
+  await prepareDatabase(url, timeout)
+  const pool = new Pool(configOf(url, timeout))
+  // The pool replaces a connection that breaks while nobody uses it.
+  pool.on('error', () => {})
+  const oncePerKey = createGate()
+  const { submit, settled } = createGroupCommit(commit)
+  let closing: Promise<void> | undefined
+
+  async function run<Row extends unknown[]>(statement: Statement, ...values: unknown[]): Promise<Row[]> {
+    try {
+      return (await pool.query<Row>({ ...statement, values, rowMode: 'array' })).rows
+    } catch (error) {
+      throw storeErrorOf(error)
+    }
+  }
+
+  async function commit(batch: Addition[]): Promise<Outcome[]> {
+    const pets = batch.map(({ pet }) => pet)
+    const retries = batch.map(({ retry }) => retry)
+    try {
+      const rows = await run<PetRow>(
+        addPets,
+        pets.map(({ name }) => name),
+        pets.map(({ categoryId }) => categoryId),
+        pets.map(({ status }) => status),
+        retries.map((retry) => retry?.scope),
+        retries.map((retry) => retry?.key),
+        retries.map((retry) => retry?.fingerprint),
+        retries.map((retry) => retry?.keptFor),
+      )
+      return rows.map((row) => ({ pet: petOf(row) }))
+    } catch (error) {
+      if (batch.length === 1 || error instanceof StoreUnavailableError) return batch.map(() => ({ error }))
+      // One addition may have spoilt it for the others: made one by one, only that one fails.
+      const outcomes: Outcome[] = []
+      for (const addition of batch) outcomes.push(...(await commit([addition])))
+      return outcomes
+    }
+  }
+
+  async function add(addition: Addition): Promise<Pet> {
+    const outcome = await submit(addition)
+    if ('pet' in outcome) return outcome.pet
+    throw outcome.error
+  }
+
+  async function addOnce(pet: NewPet, retry: RetryKey): Promise<AddedOnce> {
+    for (;;) {
+      const [kept] = await run<[fingerprint: Buffer, ...PetRow]>(findRetry, retry.scope, retry.key)
+      if (kept !== undefined) {
+        const [fingerprint, ...row] = kept
+        return answerAgain(retry, fingerprint, petOf(row))
+      }
+      try {
+        return { outcome: 'added', pet: await add({ pet, retry }) }
+      } catch (error) {
+        // Another instance may have been quicker; then the key is found now.
+        if (!isTaken(error)) throw error
+      }
+    }
+  }
+
+  return {
+    pets: {
+      add: (pet) => add({ pet }),
+      addOnce: (pet, retry) => oncePerKey(retry, () => addOnce(pet, retry)),
+      find: async (id) => (await run<PetRow>(findPet, id)).map(petOf)[0],
+      list: async ({ after, limit, status }) =>
+        (status === undefined
+          ? await run<PetRow>(listPets, after, limit)
+          : await run<PetRow>(listPetsOf, after, limit, status)
+        ).map(petOf),
+    },
+    keys: {
+      add: async (name, hash) => (await run(addKey, name, hash)).length > 0,
+      find: async (hash) => (await run<KeyRow>(findKey, hash)).map(keyOf)[0],
+      list: async () => (await run<KeyRow>(listKeys)).map(keyOf),
+      revoke: async (name) => (await run(revokeKey, name)).length > 0,
+    },
+    check: async () => {
+      await run(touch)
+    },
+    close: () => {
+      closing ??= settled().then(() => pool.end())
+      return closing
+    },
+  }
+}
+
+/** A statement that the server keeps ready under a name. */
+interface Statement {
+  readonly name: string
+  readonly text: string
+}
+
+const additionLock = 2
+
+const addPets: Statement = {
+  name: 'add-pets',
+  // A retry key that is in force already makes pet_id null, which the table refuses: then nothing is added (`isTaken`).
+  // More keys are dropped than are added, so that all that have expired go in the end; never so many that anyone waits.
+  // Their expiry is asked for twice, because another instance may have renewed one meanwhile.
+  text: `
+    WITH locked AS MATERIALIZED (
+      SELECT pg_advisory_xact_lock(${lockSpace}, ${additionLock})
+    ), numbered AS MATERIALIZED (
+      SELECT nextval('pet_ids') AS id, input.*
+      FROM locked, unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::float8[])
+        WITH ORDINALITY AS input (name, category_id, status, scope, key, fingerprint, kept_for, place)
+    ), added AS (
+      INSERT INTO pets (id, name, category_id, status)
+      SELECT id, name, category_id, status FROM numbered
+    ), kept AS (
+      INSERT INTO retries (scope, key, fingerprint, pet_id, expires_at)
+      SELECT scope, key, fingerprint, id, now() + kept_for * interval '1 millisecond'
+      FROM numbered WHERE scope IS NOT NULL
+      ON CONFLICT (scope, key) DO UPDATE SET
+        fingerprint = excluded.fingerprint,
+        pet_id = CASE WHEN retries.expires_at <= now() THEN excluded.pet_id END,
+        expires_at = excluded.expires_at
+    ), dropped AS (
+      DELETE FROM retries WHERE expires_at <= now() AND (scope, key) IN (
+        SELECT scope, key FROM retries
+        WHERE expires_at <= now() AND (scope, key) NOT IN (SELECT scope, key FROM numbered WHERE scope IS NOT NULL)
+        LIMIT (SELECT 2 * count(*) FROM numbered)
+      )
+    )
+    SELECT id, name, category_id, status FROM numbered ORDER BY place`,
+}
+
+const findRetry: Statement = {
+  name: 'find-retry',
+  text: `SELECT fingerprint, id, name, category_id, status FROM retries JOIN pets ON id = pet_id
+         WHERE scope = $1 AND key = $2 AND expires_at > now()`,
+}
+const findPet: Statement = {
+  name: 'find-pet',
+  text: 'SELECT id, name, category_id, status FROM pets WHERE id = $1',
+}
+const listPets: Statement = {
+  name: 'list-pets',
+  text: 'SELECT id, name, category_id, status FROM pets WHERE id > $1 ORDER BY id LIMIT $2',
+}
+const listPetsOf: Statement = {
+  name: 'list-pets-of',
+  text: 'SELECT id, name, category_id, status FROM pets WHERE id > $1 AND status = $3 ORDER BY id LIMIT $2',
+}
+const addKey: Statement = {
+  name: 'add-key',
+  text: `INSERT INTO keys (name, hash) VALUES ($1, $2)
+         ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING name`,
+}
+const findKey: Statement = {
+  name: 'find-key',
+  text: 'SELECT name, created_at, revoked_at FROM keys WHERE hash = $1 AND revoked_at IS NULL',
+}
+const listKeys: Statement = {
+  name: 'list-keys',
+  text: 'SELECT name, created_at, revoked_at FROM keys ORDER BY id',
+}
+const revokeKey: Statement = {
+  name: 'revoke-key',
+  text: 'UPDATE keys SET revoked_at = now() WHERE name = $1 AND revoked_at IS NULL RETURNING name',
+}
+const touch: Statement = { name: 'touch', text: 'SELECT id FROM pets LIMIT 1' }
+
+/** Whether an addition failed because its retry key is in force. */
+function isTaken(error: unknown): boolean {
+  return error instanceof DatabaseError && error.table === 'retries' && error.column === 'pet_id'
+}
+
+function petOf([id, name, categoryId, status]: PetRow): Pet {
+  return { id, name, categoryId, status }
+}
+
+function keyOf([name, createdAt, revokedAt]: KeyRow): Key {
+  return revokedAt === null ? { name, createdAt } : { name, createdAt, revokedAt }
+}
+
+function configOf(url: string, timeout: number): ClientConfig {
+  // An addition may wait for the one before it, and each of the two for a connection and for an answer.
+  const patience = Math.ceil(timeout / 4)
+  return {
+    connectionString: url,
+    fallback_application_name: 'animal-store',
+    connectionTimeoutMillis: patience,
+    // The server gives up a statement that takes too long; a server that has stopped answering is given up here.
+    statement_timeout: patience,
+    query_timeout: patience,
+    types: {
+      getTypeParser: (type, format) => (type === types.builtins.INT8 ? BigInt : types.getTypeParser(type, format)),
+    },
+  }
+}
+
+/** Sees to it that the database can be reached and holds the tables of today. */
+async function prepareDatabase(url: string, timeout: number): Promise<void> {
+  let client: Client | undefined
+  try {
+    // Bringing a large store up to date may take longer than any answer.
+    client = new Client({ connectionString: url, connectionTimeoutMillis: timeout })
+    // What breaks the connection is told to the query that is under way, too.
+    client.on('error', () => {})
+    await client.connect()
+    await migrate(client)
+  } catch (error) {
+    throw openErrorOf(url, error)
+  } finally {
+    await client?.end()
+  }
+}
+
+/** Without a cause: that may hold the password. */
+function openErrorOf(url: string, error: unknown): StoreOpenError {
+  const { code, message } = error as NodeJS.ErrnoException
+  const why =
+    error instanceof StoreOpenError
+      ? message
+      : error instanceof DatabaseError
+        ? `${message}; check the URL, and what its user may do there`
+        : `${code ?? message}; check the URL, and that PostgreSQL can be reached there`
+  return new StoreOpenError(`the store ${placeOf(url)} cannot be opened: ${why}`)
+}
+
+/** Where the store is, without a password, even one that has not been escaped as it should. */
+function placeOf(url: string): string {
+  if (!URL.canParse(url)) return 'postgres:'
+  const { protocol, host, pathname, search, hash } = new URL(url)
+  return `${pathname}${search}${hash}`.includes('@') ? 'postgres:' : `${protocol}//${host}${pathname}`
+}

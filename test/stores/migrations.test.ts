@@ -1,0 +1,74 @@
+/**
+ * Stores that earlier versions of the tables have left.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import t, { type Test } from 'tap'
+import { openStore } from '../../src/stores/open.ts'
+import type { NewPet } from '../../src/stores/store.ts'
+import { freshSchema, query } from '../helpers/postgres.ts'
+
+/** What each fixture in version-1/ holds. */
+const pets = [
+  { id: 1n, name: 'Rex', categoryId: 1n, status: 'available' },
+  { id: 2n, name: '🐕 Łaika', categoryId: -(2n ** 63n), status: 'sold' },
+  { id: 3n, name: "O'Malley", categoryId: 2n ** 63n - 1n, status: 'pending' },
+]
+const day = new Date('2026-11-20T22:05:20.524Z')
+const keys = [
+  { name: 'ops', createdAt: day, revokedAt: day },
+  { name: 'shop', createdAt: day },
+]
+const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
+
+/** Each engine, with the URL of a store of its version 1. */
+const engines: Record<string, (t: Test) => Promise<string>> = {
+  SQLite: async (t) => {
+    const file = join(t.testdir(), 'animals.db')
+    using database = new DatabaseSync(file)
+    database.exec(fixture('sqlite.sql'))
+    return `sqlite:${file}`
+  },
+  PostgreSQL: async (t) => {
+    const url = await freshSchema(t)
+    await query(url, fixture('postgres.sql'))
+    return url
+  },
+}
+
+for (const [name, versionOne] of Object.entries(engines)) {
+  t.test(`${name}: a store of version 1 is brought up to date with all that it holds`, async (t) => {
+    const url = await versionOne(t)
+    // The second time there is nothing left to do.
+    for (const id of [4n, 5n]) {
+      const store = await openStore(url)
+      t.teardown(() => store.close())
+      t.same((await store.pets.list({ after: 0n, limit: 10 })).slice(0, 3), pets)
+      t.same(await store.keys.list(), keys)
+      t.same(await store.keys.find(hash('shop')), keys[1])
+      t.equal(await store.keys.find(hash('ops')), undefined)
+      const retry = { scope: 'shop', key: String(id), fingerprint: hash('rex'), keptFor: 60_000 }
+      t.same(await store.pets.addOnce(rex, retry), { outcome: 'added', pet: { id, ...rex } })
+      t.same(await store.pets.addOnce(rex, retry), { outcome: 'replayed', pet: { id, ...rex } })
+    }
+  })
+
+  t.test(`${name}: instances that start at once on a store of version 1 all come up`, async (t) => {
+    const url = await versionOne(t)
+    const stores = await Promise.all([1, 2, 3].map(() => openStore(url)))
+    for (const store of stores) {
+      t.teardown(() => store.close())
+      t.same(await store.pets.list({ after: 0n, limit: 10 }), pets)
+    }
+  })
+}
+
+function fixture(file: string): string {
+  return readFileSync(new URL(`./version-1/${file}`, import.meta.url), 'utf8')
+}
+
+function hash(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}

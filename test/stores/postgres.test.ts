@@ -1,0 +1,241 @@
+/**
+ * What only the PostgreSQL store has: a server that may be out of reach, and other instances that write meanwhile.
+ */
+import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { Client } from 'pg'
+import t, { type Test } from 'tap'
+import { openStore, type StoreOptions } from '../../src/stores/open.ts'
+import {
+  type NewPet,
+  type RetryKey,
+  type Store,
+  StoreOpenError,
+  StoreUnavailableError,
+} from '../../src/stores/store.ts'
+import { freshDatabase, freshSchema, query, startPostgres } from '../helpers/postgres.ts'
+
+const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
+const slow: NewPet = { ...rex, name: 'slow' }
+const retry: RetryKey = { scope: 'shop', key: 'e3b0c442', fingerprint: hash('rex'), keptFor: 60_000 }
+
+// Waits until they have ended.
+const endOthers = `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+                   WHERE datname = current_database() AND pid <> pg_backend_pid()`
+
+t.test('an animal cannot be seen before one with a smaller id', async (t) => {
+  const { url, waiting, release } = await withSlowAdditions(t)
+  const [one, other] = [await openAt(t, url), await openAt(t, url)]
+  const first = one.pets.add(slow)
+  await waiting(1)
+  const second = other.pets.add(rex)
+  await Promise.race([second, waiting(2)])
+  t.same(await other.pets.list({ after: 0n, limit: 10 }), [])
+  await release()
+  const added = [await first, await second]
+  t.same(await other.pets.list({ after: 0n, limit: 10 }), added)
+})
+
+t.test('a request that another instance is about to answer gets the same answer', async (t) => {
+  const { url, waiting, release } = await withSlowAdditions(t)
+  const [one, other] = [await openAt(t, url), await openAt(t, url)]
+  const first = one.pets.addOnce(slow, retry)
+  await waiting(1)
+  const second = other.pets.addOnce(slow, retry)
+  await waiting(2)
+  await release()
+  const { outcome, ...answer } = await first
+  t.equal(outcome, 'added')
+  t.same(await second, { ...answer, outcome: 'replayed' })
+  t.equal((await other.pets.list({ after: 0n, limit: 10 })).length, 1)
+})
+
+t.test('retry keys that have expired are dropped as animals are added', async (t) => {
+  const url = await freshSchema(t)
+  const { pets } = await openAt(t, url)
+  for (let index = 0; index < 10; index++) await pets.addOnce(rex, { ...retry, key: `key ${index}`, keptFor: 1 })
+  await setTimeout(10)
+  for (let index = 0; index < 5; index++) await pets.add(rex)
+  t.same(await query(url, 'SELECT * FROM retries'), [])
+})
+
+t.test('a retry key that another instance has renewed meanwhile is not dropped', async (t) => {
+  const { url, waiting, release } = await withSlowAdditions(t)
+  const [one, other] = [await openAt(t, url), await openAt(t, url)]
+  await one.pets.addOnce(rex, { ...retry, keptFor: 1 })
+  await setTimeout(10)
+  const renewed = one.pets.addOnce(slow, retry)
+  await waiting(1)
+  const added = other.pets.add(rex)
+  await waiting(2)
+  await release()
+  await Promise.all([renewed, added])
+  t.match(await other.pets.addOnce(slow, retry), { outcome: 'replayed' })
+})
+
+t.test('a place where there is no such database is named in one line, without a password', async (t) => {
+  const url = new URL(await freshSchema(t))
+  url.password = 'secret'
+  url.pathname = 'nowhere'
+  await refuses(t, url.href, `${placeOf(url)} cannot be opened: database "nowhere" does not exist; check the URL`)
+  url.host = '127.0.0.1:1'
+  url.search = ''
+  await refuses(t, url.href, 'the store postgres://127.0.0.1:1/nowhere cannot be opened: ECONNREFUSED; check the URL')
+  await refuses(t, 'postgresql:///animals?host=/nowhere', 'the store postgresql:///animals cannot be opened: ENOENT')
+  for (const malformed of ['me:secret@host:port/animals', 'me:12/secret@127.0.0.1:1/animals', '127.0.0.1:x']) {
+    await refuses(t, `postgres://${malformed}`, 'the store postgres: cannot be opened: ')
+  }
+})
+
+t.test('a store that is newer than the program is refused', async (t) => {
+  const url = await freshSchema(t)
+  await (await openStore(url)).close()
+  await query(url, 'UPDATE animal_store SET version = 1000')
+  await refuses(t, url, 'it is of version 1000, and this program knows versions up to')
+})
+
+t.test('a database that cannot hold every name is refused', async (t) => {
+  const url = await freshDatabase(t, `ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'`)
+  await refuses(t, url, 'its encoding is LATIN1; name a database with the encoding UTF8')
+})
+
+t.test('a connection that breaks while the store is opened is one clear line', async (t) => {
+  const url = await freshDatabase(t)
+  const client = await connect(t, url)
+  // What another instance holds while it makes the tables.
+  await client.query('SELECT pg_advisory_lock($1, 1)', [0x414e4d4c])
+  const opening = refuses(t, url, 'check the URL')
+  const waiting = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database =
+                   (SELECT oid FROM pg_database WHERE datname = current_database())`
+  while ((await client.query(waiting)).rows.length === 0) await setTimeout(5)
+  await client.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS waiting`)
+  await opening
+})
+
+t.test('when its connections are ended a store makes others', async (t) => {
+  const url = await freshDatabase(t)
+  const store = await openAt(t, url)
+  const { id } = await store.pets.add(rex)
+  for (let round = 0; round < 3; round++) {
+    await query(url, endOthers)
+    await returns(store)
+    t.equal((await store.pets.find(id))?.name, 'Rex')
+  }
+})
+
+t.test('while its server takes no writes a store is read, and returns by itself', async (t) => {
+  const url = await freshDatabase(t)
+  const store = await openAt(t, url)
+  await store.pets.add(rex)
+  // A session keeps the mode that it began with, so this one can go on changing it.
+  const client = await connect(t, url)
+  const becomes = async (mode: string) => {
+    await client.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = ${mode}`)
+    await client.query(endOthers)
+    await returns(store)
+  }
+  await becomes('on')
+  await t.rejects(store.pets.add(rex), StoreUnavailableError)
+  await t.rejects(store.keys.add('ops', hash('ops')), StoreUnavailableError)
+  t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 1)
+  await becomes('off')
+  await store.pets.add(rex)
+  t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 2)
+})
+
+t.test('a server that is stopped, killed or frozen makes the store unavailable until it is back', async (t) => {
+  const server = await startPostgres()
+  t.teardown(() => server.remove())
+  const store = await openAt(t, server.url('postgres'), { timeout: 2000 })
+  const { id } = await store.pets.add(rex)
+  const faults: [end: () => Promise<void>, mend: () => Promise<void>][] = [
+    [() => server.stop(), () => server.start()],
+    [() => server.stop('SIGKILL'), () => server.start()],
+    [() => server.freeze(), () => server.thaw()],
+  ]
+  for (const [end, mend] of faults) {
+    await end()
+    await t.rejects(store.check(), StoreUnavailableError)
+    await t.rejects(store.pets.find(id), StoreUnavailableError)
+    await t.rejects(store.keys.find(hash('ops')), StoreUnavailableError)
+    await t.rejects(Promise.any([1, 2, 3].map(() => store.pets.add(slow))), { errors: [StoreUnavailableError] })
+    await mend()
+    await returns(store)
+    t.same(await store.pets.find(id), { id, ...rex })
+  }
+  t.ok((await store.pets.add(rex)).id > id)
+})
+
+t.test('while its server is frozen no store can be opened, but one can be closed', async (t) => {
+  const server = await startPostgres()
+  t.teardown(() => server.remove())
+  const store = await openStore(server.url('postgres'), { timeout: 400 })
+  await server.freeze()
+  await refuses(t, server.url('postgres'), 'check the URL, and that PostgreSQL can be reached there', { timeout: 100 })
+  await t.resolves(store.close())
+})
+
+/** A database in which an animal named "slow" is not there before it is released, and who waits can be counted. */
+async function withSlowAdditions(t: Test) {
+  const url = await freshDatabase(t)
+  await (await openStore(url)).close()
+  const client = await connect(t, url)
+  await client.query(`
+    CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN new; END $$;
+    CREATE TRIGGER wait BEFORE INSERT ON pets FOR EACH ROW WHEN (new.name = 'slow') EXECUTE FUNCTION wait();
+    SELECT pg_advisory_lock(1)`)
+  return {
+    url,
+    waiting: async (count: number) => {
+      const text = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database =
+                    (SELECT oid FROM pg_database WHERE datname = current_database())`
+      while ((await client.query(text)).rows.length < count) await setTimeout(5)
+    },
+    release: () => client.query('SELECT pg_advisory_unlock(1)'),
+  }
+}
+
+/** The store at a URL, closed after the test. */
+async function openAt(t: Test, url: string, options?: StoreOptions): Promise<Store> {
+  const store = await openStore(url, options)
+  t.teardown(() => store.close())
+  return store
+}
+
+async function connect(t: Test, url: string): Promise<Client> {
+  const client = new Client(url)
+  await client.connect()
+  t.teardown(() => client.end())
+  return client
+}
+
+/** Resolves when the store answers; until then it says that it is unavailable. */
+async function returns(store: Store): Promise<void> {
+  for (;;) {
+    const error: unknown = await store.check().catch((error: unknown) => error)
+    if (error === undefined) return
+    if (!(error instanceof StoreUnavailableError)) throw error
+    await setTimeout(20)
+  }
+}
+
+/** Opening fails with one line that holds the text, and no password. */
+async function refuses(t: Test, url: string, text: string, options?: StoreOptions): Promise<void> {
+  const error = await openStore(url, options).then(
+    (store) => store.close(),
+    (error: unknown) => error,
+  )
+  t.ok(error instanceof StoreOpenError, text)
+  const { message } = error as StoreOpenError
+  t.match(message, text)
+  t.notMatch(message, /secret|\n/)
+}
+
+function placeOf({ protocol, host, pathname }: URL): string {
+  return `the store ${protocol}//${host}${pathname}`
+}
+
+function hash(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
