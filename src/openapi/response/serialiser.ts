@@ -13,11 +13,17 @@ export type Serialiser = (body: unknown) => string
 export function createSerialiserCompiler(root: OpenApi): (schema: Schema) => Serialiser {
   const schemas = mapValues(root.components?.schemas ?? {}, serialised)
   const openapi: object = { $id: 'openapi', components: { schemas } }
+  const compiled = new Map<Schema, Serialiser>()
   return (schema) => {
+    // Most operations share the responses of their errors.
+    const known = compiled.get(schema)
+    if (known !== undefined) return known
     if (someSchema(root, schema, (inner) => choices(inner).some((each) => someSchema(root, each, isInt64)))) {
       throw new Error('an int64 within anyOf or oneOf cannot be serialised without loss')
     }
-    return fastJson(serialised(schema) as FastSchema, { schema: { openapi: openapi as FastSchema } })
+    const serialise = fastJson(serialised(schema) as FastSchema, { schema: { openapi: openapi as FastSchema } })
+    compiled.set(schema, serialise)
+    return serialise
   }
 }
 
