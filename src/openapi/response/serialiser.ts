@@ -13,16 +13,16 @@ export type Serialiser = (body: unknown) => string
 export function createSerialiserCompiler(root: OpenApi): (schema: Schema) => Serialiser {
   const schemas = mapValues(root.components?.schemas ?? {}, serialised)
   const openapi: object = { $id: 'openapi', components: { schemas } }
-  const compiled = new Map<Schema, Serialiser>()
+  const compiled = new Map<Schema | string, Serialiser>()
   return (schema) => {
-    // Most operations share the responses of their errors.
-    const known = compiled.get(schema)
+    // The errors of all operations have one schema.
+    const known = compiled.get(schema.$ref ?? schema)
     if (known !== undefined) return known
     if (someSchema(root, schema, (inner) => choices(inner).some((each) => someSchema(root, each, isInt64)))) {
       throw new Error('an int64 within anyOf or oneOf cannot be serialised without loss')
     }
     const serialise = fastJson(serialised(schema) as FastSchema, { schema: { openapi: openapi as FastSchema } })
-    compiled.set(schema, serialise)
+    compiled.set(schema.$ref ?? schema, serialise)
     return serialise
   }
 }
