@@ -10,6 +10,7 @@ import { type Caller, createBearerAuthenticator } from './http/auth.ts'
 import { addContinue, addHostCheck, answerClientError, watchConnections } from './http/connection.ts'
 import { addCors } from './http/cors.ts'
 import { addDocs, documentationOf } from './http/docs.ts'
+import { addDrain, type Drain } from './http/drain.ts'
 import { addErrorHandlers, answerRouterError } from './http/errors.ts'
 import { addCommonHeaders } from './http/headers.ts'
 import { addHealth } from './http/health.ts'
@@ -40,10 +41,12 @@ export interface AppOptions {
   readonly requestTimeout?: number
 }
 
-/** The service as Fastify has it, and the addresses of its operations. */
+/** The service as Fastify has it, the addresses of its operations, and how to take leave of its clients. */
 export interface Service {
   readonly app: FastifyInstance
   readonly urlOf: UrlOf<operations>
+  /** To be begun before the app is closed. */
+  readonly drain: Drain
 }
 
 /**
@@ -76,6 +79,7 @@ export async function buildApp(options: AppOptions): Promise<Service> {
   addContinue(app)
   addErrorHandlers(app)
   addAbortLog(app)
+  const drain = addDrain(app)
 
   const keys = new Map(apiKeys.map(({ name, key }) => [textOf(hashKey(key)), { name }]))
   const findKey = async (hash: Uint8Array): Promise<Caller | undefined> =>
@@ -92,9 +96,9 @@ export async function buildApp(options: AppOptions): Promise<Service> {
     servers,
     documentationOf,
   })
-  addHealth(app, store)
+  addHealth(app, store, drain)
   await addDocs(app, document, servers)
-  return { app, urlOf }
+  return { app, urlOf, drain }
 }
 
 function textOf(hash: Uint8Array): string {

@@ -31,6 +31,8 @@ export interface Config {
   readonly maxInFlight: number
   /** How long a request may take to arrive, in milliseconds, 1000 or more. */
   readonly requestTimeout: number
+  /** How long the service goes on after it was told to stop, saying so, in milliseconds. */
+  readonly stopDelay: number
 }
 
 export interface ApiKey {
@@ -91,6 +93,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     maxEventLoopDelay: read('MAX_EVENT_LOOP_DELAY', integer('a number of milliseconds', 1_000_000), 1000),
     maxInFlight: read('MAX_IN_FLIGHT', integer('a number of requests', 1_000_000), 1000),
     requestTimeout: read('REQUEST_TIMEOUT', integer('a number of milliseconds', 1_000_000, 1000), 30_000),
+    stopDelay: read('STOP_DELAY', integer('a number of milliseconds', 1_000_000), 0),
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return Object.freeze(config)

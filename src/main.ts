@@ -2,6 +2,7 @@
  * The process: configuration, store, document, listen; and a stop that loses nothing.
  */
 import { fileURLToPath } from 'node:url'
+import { inspect } from 'node:util'
 import { buildApp } from './app.ts'
 import { ConfigError, loadConfig, readEnvironment } from './config.ts'
 import { announceKeys } from './first-key.ts'
@@ -31,12 +32,10 @@ async function start(): Promise<void> {
   })
   const store = await openStore(config.databaseUrl)
   const servers = { base_url: config.baseUrl, staging_base_url: config.stagingBaseUrl }
-  const { app, urlOf } = await buildApp({ ...config, document, store, logger, servers, load: config })
+  const { app, urlOf, drain } = await buildApp({ ...config, document, store, logger, servers, load: config })
   app.addHook('onClose', () => store.close())
 
   const address = await app.listen({ host, port })
-  await announceKeys({ store, config, example: address + urlOf('listPets', {}), logger })
-
   let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
@@ -44,9 +43,11 @@ async function start(): Promise<void> {
       if (stopping) process.exit(1)
       stopping = true
       logger.info({ signal }, 'stopping')
-      void app.close()
+      drain.begin()
+      setTimeout(() => void app.close(), config.stopDelay)
     })
   }
+  await announceKeys({ store, config, example: address + urlOf('listPets', {}), logger })
 }
 
 /** What an operator can act on in a line or a few; anything else with its stack, for it is a defect. */
@@ -57,5 +58,5 @@ function explain(error: unknown): string {
   const { syscall, code, message } = error as NodeJS.ErrnoException
   if (syscall === 'listen' && code === 'EADDRINUSE') return `${message}; stop what listens there or choose another PORT`
   if (syscall !== undefined) return `${message}; choose another HOST or PORT`
-  return (error as Error).stack ?? String(error)
+  return inspect(error)
 }

@@ -32,6 +32,7 @@ t.test('without any variable, every value is the default that .env.example state
     maxEventLoopDelay: 1000,
     maxInFlight: 1000,
     requestTimeout: 30_000,
+    stopDelay: 0,
   })
   const example = readEnvironment(join(import.meta.dirname, '../.env.example'), {})
   t.strictSame(loadConfig(example), config)
@@ -49,6 +50,7 @@ t.test('without any variable, every value is the default that .env.example state
     'RATE_LIMIT',
     'REQUEST_TIMEOUT',
     'STAGING_BASE_URL',
+    'STOP_DELAY',
   ])
   t.end()
 })
@@ -68,6 +70,7 @@ t.test('every variable is read', (t) => {
     MAX_EVENT_LOOP_DELAY: '250',
     MAX_IN_FLIGHT: '0',
     REQUEST_TIMEOUT: '5000',
+    STOP_DELAY: '2500',
   })
   t.strictSame(config, {
     host: '::',
@@ -83,6 +86,7 @@ t.test('every variable is read', (t) => {
     maxEventLoopDelay: 250,
     maxInFlight: 0,
     requestTimeout: 5000,
+    stopDelay: 2500,
   })
   t.end()
 })
@@ -154,6 +158,7 @@ const accepted: Record<string, readonly string[]> = {
   MAX_EVENT_LOOP_DELAY: ['0', '1', '1000000'],
   MAX_IN_FLIGHT: ['0', '1', '1000000'],
   REQUEST_TIMEOUT: ['1000', '1000000'],
+  STOP_DELAY: ['0', '1000000'],
 }
 
 const refused: Record<string, readonly string[]> = {
@@ -206,6 +211,7 @@ const refused: Record<string, readonly string[]> = {
   MAX_EVENT_LOOP_DELAY: ['1000001', '-1', '1.5', '1s', '01'],
   MAX_IN_FLIGHT: ['1000001', '-1', '1.5', 'many', '01'],
   REQUEST_TIMEOUT: ['999', '0', '1000001'],
+  STOP_DELAY: ['-1', '1000001'],
 }
 
 for (const [name, values] of Object.entries(accepted)) {
@@ -295,8 +301,9 @@ t.test('no message shows a key or a password', (t) => {
     MAX_EVENT_LOOP_DELAY: key,
     MAX_IN_FLIGHT: key,
     REQUEST_TIMEOUT: key,
+    STOP_DELAY: key,
   })
-  t.equal(mistakes.length, 18)
+  t.equal(mistakes.length, 19)
   t.notMatch(mistakes.join('\n'), key)
   t.notMatch(mistakes.join('\n'), secret)
   t.strictSame(mistakesOf({ DATABASE_URL: secret }), [

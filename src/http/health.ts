@@ -2,11 +2,15 @@
  * Health, for load balancers and operators; no part of the contract, so it needs no key.
  */
 import type { FastifyInstance } from 'fastify'
+import { HttpError } from '../errors.ts'
 import type { Store } from '../stores/store.ts'
+import type { Drain } from './drain.ts'
 
-/** Adds `GET /health`: 200 while the store answers, 503 otherwise. */
-export function addHealth(app: FastifyInstance, store: Store): void {
+/** Adds `GET /health`: 200 while the service is to be used, 503 while the store does not answer and before a stop. */
+export function addHealth(app: FastifyInstance, store: Store, drain: Drain): void {
   app.get('/health', async () => {
+    if (drain.begun)
+      throw new HttpError(503, 'service_unavailable', 'the service is about to stop', { 'Retry-After': 1 })
     await store.check()
     return { status: 'ok' }
   })
