@@ -4,8 +4,9 @@
  * An id is given out under a lock that is held until the animal can be seen. With a sequence alone, 7 may be seen before
  * 6, and who walks the pages would pass over 6. Additions that wait for it go in one statement, and so in one commit.
  */
-import { Client, type ClientConfig, DatabaseError, Pool, types } from 'pg'
+import { Client, DatabaseError, Pool, type PoolConfig, types } from 'pg'
 import { createGroupCommit } from './group-commit.ts'
+import { createKeyCache } from './key-cache.ts'
 import { answerAgain, createGate } from './once.ts'
 import { storeErrorOf } from './postgres-errors.ts'
 import { lockSpace, migrate } from './postgres-schema.ts'
@@ -110,12 +111,12 @@ export async function openPostgres(url: string, timeout: number): Promise<Store>
           : await run<PetRow>(listPetsOf, after, limit, status)
         ).map(petOf),
     },
-    keys: {
+    keys: createKeyCache({
       add: async (name, hash) => (await run(addKey, name, hash)).length > 0,
       find: async (hash) => (await run<KeyRow>(findKey, hash)).map(keyOf)[0],
       list: async () => (await run<KeyRow>(listKeys)).map(keyOf),
       revoke: async (name) => (await run(revokeKey, name)).length > 0,
-    },
+    }),
     check: async () => {
       await run(touch)
     },
@@ -216,7 +217,7 @@ function keyOf([name, createdAt, revokedAt]: KeyRow): Key {
   return revokedAt === null ? { name, createdAt } : { name, createdAt, revokedAt }
 }
 
-function configOf(url: string, timeout: number): ClientConfig {
+function configOf(url: string, timeout: number): PoolConfig {
   // An addition may wait for the one before it, and each of the two for a connection and for an answer.
   const patience = Math.ceil(timeout / 4)
   return {
@@ -226,6 +227,8 @@ function configOf(url: string, timeout: number): ClientConfig {
     // The server gives up a statement that takes too long; a server that has stopped answering is given up here.
     statement_timeout: patience,
     query_timeout: patience,
+    // A server that does not take leave keeps nobody from ending.
+    allowExitOnIdle: true,
     types: {
       getTypeParser: (type, format) => (type === types.builtins.INT8 ? BigInt : types.getTypeParser(type, format)),
     },

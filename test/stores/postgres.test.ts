@@ -1,7 +1,9 @@
 /**
  * What only the PostgreSQL store has: a server that may be out of reach, and other instances that write meanwhile.
  */
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
@@ -173,6 +175,29 @@ t.test('while its server is frozen no store can be opened, but one can be closed
   await server.freeze()
   await refuses(t, server.url('postgres'), 'check the URL, and that PostgreSQL can be reached there', { timeout: 100 })
   await t.resolves(store.close())
+})
+
+t.test('a process that closes its store ends even while its server is frozen', async (t) => {
+  const server = await startPostgres()
+  t.teardown(() => server.remove())
+  const child = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `import { openStore } from ${JSON.stringify(import.meta.resolve('../../src/stores/open.ts'))}
+       const store = await openStore(${JSON.stringify(server.url('postgres'))})
+       await store.check()
+       process.stdin.once('data', () => store.close())
+       process.stdout.write('open')`,
+    ],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  )
+  t.teardown(() => child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  await server.freeze()
+  child.stdin.end('close')
+  t.same(await once(child, 'exit'), [0, null])
 })
 
 /** A database in which an animal named "slow" is not there before it is released, and who waits can be counted. */
