@@ -3,10 +3,12 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
+import { parseEnv } from 'node:util'
 import type { Test } from 'tap'
 import { temporaryFolder } from './temporary.ts'
 
@@ -68,7 +70,7 @@ export async function runProcess(t: Test, options: ProcessOptions = {}): Promise
 export function spawnService(t: Test, { env = {}, args = [], folder = temporaryFolder(t) }: ProcessOptions) {
   const child = spawn(process.execPath, [mainFile, ...args], {
     cwd: folder,
-    env: { ...process.env, ...unset, HOST: '127.0.0.1', PORT: '0', ...env },
+    env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = outcomeOf(child)
@@ -84,24 +86,19 @@ export function spawnService(t: Test, { env = {}, args = [], folder = temporaryF
   return { child, ended, folder }
 }
 
+/** The environment of a service that listens on a free port of this machine, with these variables besides. */
+export function environment(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...process.env, ...unset, HOST: '127.0.0.1', PORT: '0', ...variables }
+}
+
 /** The events in the lines that are JSON. */
 export function eventsIn(output: string): Record<string, unknown>[] {
   return output.split('\n').flatMap((line) => (line.startsWith('{') && line.endsWith('}') ? [JSON.parse(line)] : []))
 }
 
 /** Every variable of the configuration, empty, which counts as absent: those of whoever runs the tests must not matter. */
-const unset = Object.fromEntries(
-  [
-    'API_KEYS',
-    'BASE_URL',
-    'STAGING_BASE_URL',
-    'DATABASE_URL',
-    'LOG_LEVEL',
-    'NODE_ENV',
-    'CORS_ORIGINS',
-    'RATE_LIMIT',
-  ].map((name) => [name, '']),
-)
+const example = parseEnv(readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8'))
+const unset = Object.fromEntries(Object.keys(example).map((name) => [name, '']))
 
 async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   const [stdout, stderr, [status, signal]] = await Promise.all([

@@ -1,0 +1,111 @@
+/**
+ * The whole story, as a client sees it whose types are generated from the contract, against the real process.
+ */
+import createClient from 'openapi-fetch'
+import t from 'tap'
+import type { components, paths } from '../../generated/openapi.d.ts'
+import { writeJson } from '../helpers/json.ts'
+import { startProcess } from '../helpers/process.ts'
+
+type Pet = components['schemas']['Pet']
+
+t.test('a generated client adds, lists, pages, filters and fetches, and is told what is wrong', async (t) => {
+  const { origin } = await startProcess(t, { env: { API_KEYS: '0123456789abcdef' } })
+  const client = clientOf(origin, '0123456789abcdef')
+
+  const empty = await client.GET('/pets')
+  t.same(empty.data, [])
+
+  const wanted = [
+    { name: 'Rex', categoryId: 9007199254740993n },
+    { name: 'Mia', categoryId: -(2n ** 63n), status: 'sold' },
+    { name: 'Tom', categoryId: 2n ** 63n - 1n, status: 'pending' },
+    { name: 'Łaika', categoryId: 0n, status: 'sold' },
+    { name: 'Bo', categoryId: 1n, status: 'available' },
+  ] as const
+  const added: Pet[] = []
+  for (const body of wanted) {
+    const { data, response } = await client.POST('/pets', { body })
+    t.equal(response.status, 201)
+    t.match(data, { status: 'available', ...body })
+    t.type(data?.id, 'bigint')
+    t.equal(response.headers.get('location'), `/v1/pets/${data?.id}`)
+    added.push(data as Pet)
+  }
+  t.strictSame((await client.GET('/pets')).data, added)
+
+  const paged: Pet[] = []
+  let cursor: string | undefined
+  do {
+    const { data = [], response } = await client.GET('/pets', {
+      params: { query: { limit: 2, ...(cursor !== undefined && { cursor }) } },
+    })
+    paged.push(...data)
+    cursor = cursorOf(response)
+  } while (cursor !== undefined)
+  t.strictSame(paged, added)
+
+  const sold = await client.GET('/pets', { params: { query: { status: 'sold' } } })
+  t.same(
+    sold.data?.map(({ name }) => name),
+    ['Mia', 'Łaika'],
+  )
+
+  const [rex] = added
+  const one = await client.GET('/pets/{petId}', { params: { path: { petId: rex?.id ?? 0n } } })
+  t.strictSame(one.data, rex)
+  t.equal(one.response.headers.get('sunset'), 'Thu, 05 Dec 2030 00:00:00 GMT')
+
+  const absent = await client.GET('/pets/{petId}', { params: { path: { petId: 2n ** 63n - 1n } } })
+  t.same(absent.error, {
+    code: 'animal_not_found',
+    message: 'there is no animal with the id 9223372036854775807',
+    status: 404,
+  })
+  const wrong = await client.POST('/pets', { body: { name: '', categoryId: 2n ** 63n } })
+  t.same(wrong.error, {
+    code: 'invalid_request',
+    message: 'body.name must have at least 1 character; body.categoryId must be an int64 integer',
+    status: 400,
+  })
+  const stranger = await clientOf(origin, 'someone-elses-key').GET('/pets')
+  t.match(stranger.error, { code: 'invalid_key', status: 401 })
+  t.equal(stranger.response.headers.get('www-authenticate'), 'Bearer realm="Animal Store", error="invalid_token"')
+})
+
+t.test('a creation that is sent again under its key adds no second animal', async (t) => {
+  const { origin } = await startProcess(t, { env: { API_KEYS: '0123456789abcdef' } })
+  const client = clientOf(origin, '0123456789abcdef')
+  const params = { header: { 'Idempotency-Key': '"8e03978e-40d5-43e8-bc93-6894a57f9324"' } }
+  const first = await client.POST('/pets', { params, body: { name: 'Rex', categoryId: 1n } })
+  const second = await client.POST('/pets', { params, body: { name: 'Rex', categoryId: 1n } })
+  t.ok(first.data)
+  t.strictSame(second.data, first.data)
+  t.equal((await client.GET('/pets')).data?.length, 1)
+})
+
+/** A client of the service at `origin`. As its types say, an int64 is a bigint, both ways. */
+function clientOf(origin: string, key: string) {
+  const client = createClient<paths>({
+    baseUrl: `${origin}/v1`,
+    headers: { authorization: `Bearer ${key}` },
+    bodySerializer: writeJson,
+  })
+  client.use({
+    onResponse: ({ response }) => Object.assign(response, { json: async () => readIntegers(await response.text()) }),
+  })
+  return client
+}
+
+/** The cursor in the link to the next page, if there is one. */
+function cursorOf({ headers }: Response): string | undefined {
+  const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? []
+  return next === undefined ? undefined : (new URLSearchParams(next.replace(/.*\?/, '')).get('cursor') ?? undefined)
+}
+
+/** The value of a JSON text, with each integer as bigint. */
+function readIntegers(text: string): unknown {
+  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
+    typeof value === 'number' && context?.source !== undefined ? BigInt(context.source) : value,
+  )
+}

@@ -1,0 +1,173 @@
+/**
+ * The end of the process: signals, and what has been acknowledged before whatever end.
+ */
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { type Answer, send } from '../helpers/http.ts'
+import { type ServiceProcess, startProcess } from '../helpers/process.ts'
+
+const env = { API_KEYS: '0123456789abcdef' }
+const authorization = 'Bearer 0123456789abcdef'
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  t.test(`${signal} finishes what is in flight, closes the store and ends with 0`, async (t) => {
+    const service = await startProcess(t, { env })
+    const { kill, ended, folder } = service
+    const slow = await beginAdding(t, service, 'Rex')
+    kill(signal)
+    await logs(service, 'stopping')
+    t.match(await slow.finish(), /^HTTP\/1\.1 201 Created\r\n/)
+    const { status, stdout, stderr } = await ended
+    t.equal(status, 0)
+    t.match(stdout, `"signal":"${signal}"`)
+    t.equal(stderr, '')
+
+    const again = await startProcess(t, { env, folder })
+    t.match((await call(again, 'GET', '/v1/pets')).body, [{ name: 'Rex' }])
+  })
+}
+
+t.test('while it stops, new connections are refused, and idle ones are not waited for', async (t) => {
+  const service = await startProcess(t, { env })
+  const idle = connect(Number(new URL(service.origin).port), '127.0.0.1')
+  const idled = text(idle)
+  idle.write(`GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`)
+  await logs(service, 'request')
+  const slow = await beginAdding(t, service, 'Rex')
+  service.kill('SIGTERM')
+  await logs(service, 'stopping')
+  t.match(await idled, /^HTTP\/1\.1 200 OK\r\n/)
+  await t.rejects(call(service, 'GET', '/v1/pets'), { code: 'ECONNREFUSED' })
+  await slow.finish()
+  t.equal((await service.ended).status, 0)
+})
+
+t.test('during STOP_DELAY it tells its clients to go elsewhere, and serves them', async (t) => {
+  const service = await startProcess(t, { env: { ...env, STOP_DELAY: '60000' } })
+  t.equal((await call(service, 'GET', '/health')).status, 200)
+  service.kill('SIGTERM')
+  await logs(service, 'stopping')
+  const health = await call(service, 'GET', '/health')
+  t.equal(health.status, 503)
+  t.match(health.body, { code: 'service_unavailable', message: 'the service is about to stop' })
+  const served = await fetch(`${service.origin}/v1/pets`, { headers: { authorization } })
+  t.equal(served.status, 200)
+  t.equal(served.headers.get('connection'), 'close')
+  service.kill('SIGTERM')
+  t.equal((await service.ended).status, 1)
+})
+
+t.test('after STOP_DELAY it ends', async (t) => {
+  const service = await startProcess(t, { env: { ...env, STOP_DELAY: '100' } })
+  service.kill('SIGTERM')
+  t.equal((await service.ended).status, 0)
+})
+
+t.test('a second signal ends at once', async (t) => {
+  const service = await startProcess(t, { env })
+  const slow = await beginAdding(t, service, 'Rex')
+  service.kill('SIGTERM')
+  await logs(service, 'stopping')
+  service.kill('SIGINT')
+  const { status } = await service.ended
+  t.equal(status, 1)
+  t.equal(await slow.answer, '')
+})
+
+t.test('what was added is there after stop and start', async (t) => {
+  const first = await startProcess(t, { env })
+  const added = await addSome(first, 10)
+  first.kill('SIGTERM')
+  await first.ended
+  const second = await startProcess(t, { env, folder: first.folder })
+  t.equal((await call(second, 'GET', '/v1/pets')).text, `[${added.join(',')}]`)
+  const next = (await call(second, 'POST', '/v1/pets', { name: 'Mia', categoryId: 2 })).body as { id: number }
+  t.equal(next.id, 11)
+})
+
+t.test('every animal that was acknowledged is there after kill -9, once', async (t) => {
+  const first = await startProcess(t, { env })
+  const acknowledged: string[] = []
+  const adders = Array.from({ length: 4 }, async (_, adder) => {
+    for (let count = 0; ; count++) {
+      const answer = await call(first, 'POST', '/v1/pets', { name: `${adder}-${count}`, categoryId: adder })
+      acknowledged.push(answer.text)
+    }
+  })
+  const stopped = Promise.allSettled(adders)
+  while (acknowledged.length < 30) await setTimeout(5)
+  first.kill('SIGKILL')
+  t.equal((await first.ended).signal, 'SIGKILL')
+  await stopped
+
+  const second = await startProcess(t, { env, folder: first.folder })
+  const kept = await Promise.all(acknowledged.map((pet) => call(second, 'GET', `/v1/pets/${JSON.parse(pet).id}`)))
+  t.same(
+    kept.map((answer) => answer.text),
+    acknowledged,
+  )
+  const ids = acknowledged.map((pet) => JSON.parse(pet).id)
+  t.equal(new Set(ids).size, ids.length)
+  const next = (await call(second, 'POST', '/v1/pets', { name: 'Mia', categoryId: 2 })).body as { id: number }
+  t.ok(next.id > Math.max(...ids))
+})
+
+function call(service: ServiceProcess, method: string, path: string, json?: object): Promise<Answer> {
+  return send(service.origin, method, path, { headers: { authorization }, ...(json !== undefined && { json }) })
+}
+
+/** Adds animals; returns the answers' texts. */
+async function addSome(service: ServiceProcess, count: number): Promise<string[]> {
+  const added: string[] = []
+  for (let index = 0; index < count; index++) {
+    added.push((await call(service, 'POST', '/v1/pets', { name: `Rex ${index}`, categoryId: index })).text)
+  }
+  return added
+}
+
+/** Sends a creation but for its last byte, and returns when the service has begun to read it. */
+async function beginAdding(t: Test, service: ServiceProcess, name: string) {
+  const body = JSON.stringify({ name, categoryId: 1 })
+  const head = [
+    'POST /v1/pets HTTP/1.1',
+    'Host: x',
+    `Authorization: ${authorization}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    // What the service answers to this, it answers when it has looked at the head and waits for the body.
+    'Expect: 100-continue',
+  ]
+  const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  let received = ''
+  const answer = new Promise<string>((resolve) => {
+    socket.on('close', () => resolve(received)).on('error', () => {})
+  })
+  const waiting = new Promise<void>((resolve) => {
+    socket.setEncoding('utf8').on('data', (chunk: string) => {
+      received += chunk
+      if (received === 'HTTP/1.1 100 Continue\r\n\r\n') {
+        received = ''
+        resolve()
+      }
+    })
+  })
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  await waiting
+  socket.write(body.slice(0, -1))
+  return {
+    /** All that comes back until the connection is closed. */
+    answer,
+    finish: () => {
+      socket.write(body.slice(-1))
+      return answer
+    },
+  }
+}
+
+/** Waits until an event of this name is in the log. */
+async function logs({ logged }: ServiceProcess, event: string): Promise<void> {
+  while (!logged().some(({ msg }) => msg === event)) await setTimeout(5)
+}
