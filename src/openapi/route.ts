@@ -5,8 +5,9 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { BoundOperation, HandlerAnswer } from './bindings.ts'
 import { UnsupportedMediaTypeError } from './errors.ts'
 import type { Operation, Response } from './operations.ts'
-import { inputSchemas, PARTS, type Part, type PartValidator } from './request/input.ts'
 import { InvalidRequestError } from './request/violations.ts'
+import type { Serialiser } from './response/serialiser.ts'
+import { mapValues } from './schemas.ts'
 import type { createUrlOf } from './urls.ts'
 
 declare module 'fastify' {
@@ -30,19 +31,15 @@ export function routeOf<Caller extends { readonly name: string }>(
   lifecycle: Readonly<Record<string, string>>,
   urlOf: ReturnType<typeof createUrlOf>,
 ): RouteOptions {
-  const { id, authenticate, handler, parameters, requestBody, responses, serialisers, validators } = operation
-  const headerNames = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
+  const { id, authenticate, handler, readInput, requestBody, responses, serialisers } = operation
   const constants = new Map([...responses].map(([status, response]) => [status, constantHeaders(response)]))
 
   return {
     method: operation.method,
     url: fastifyPath(prefix + operation.path),
     config: { operationId: id },
-    schema: { ...inputSchemas(operation), response: bodySchemas(responses) },
-    validatorCompiler: ({ httpPart }) => validators[httpPart as Part],
-    serializerCompiler: ({ httpStatus }) => serialisers.get(Number(httpStatus)) as (body: unknown) => string,
-    // Fastify stops at the first part that is not valid; a client wants to hear of all at once.
-    attachValidation: true,
+    schema: { response: bodySchemas(responses) },
+    serializerCompiler: ({ httpStatus }) => serialisers.get(Number(httpStatus)) as Serialiser,
     ...(requestBody?.['x-max-bytes'] === undefined ? {} : { bodyLimit: requestBody['x-max-bytes'] }),
 
     onRequest: async (request, reply) => {
@@ -53,18 +50,10 @@ export function routeOf<Caller extends { readonly name: string }>(
       }
     },
     preParsing: (request, _reply, _payload, done) => {
-      done(requestBody === undefined ? null : contentError(request))
+      done(requestBody === undefined ? undeclaredBody(request) : contentError(request))
     },
     handler: async (request, reply) => {
-      if (request.validationError !== undefined) throw everyViolation(request, validators)
-      const answer = await handler({
-        path: request.params,
-        query: request.query,
-        header: pick(request.headers, headerNames),
-        body: request.body,
-        caller: request.caller as Caller | undefined,
-        urlOf,
-      })
+      const answer = await handler({ ...readInput(request), caller: request.caller as Caller | undefined, urlOf })
       return send(reply, operation, answer)
     },
     onSend: (_request, reply, _payload, done) => {
@@ -84,6 +73,12 @@ export function hasEmptySegment({ params }: FastifyRequest): boolean {
   return Object.values(params as object).includes('')
 }
 
+/** Nothing is dropped in silence: what comes with a request that takes no body is a mistake (RFC 9110, section 9.3.1). */
+function undeclaredBody({ headers }: FastifyRequest): Error | null {
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+  return hasBody ? new InvalidRequestError(['body is not known; the operation takes none']) : null
+}
+
 /** The media type is for Fastify to look at; it does not know charsets and content codings. */
 function contentError({ headers }: FastifyRequest): Error | null {
   const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(headers['content-type'] ?? '')?.[1]
@@ -96,29 +91,10 @@ function contentError({ headers }: FastifyRequest): Error | null {
   return null
 }
 
-/** What Fastify found in the first part that is not valid, and what there is to be found in the parts behind it. */
-function everyViolation(
-  request: FastifyRequest,
-  validators: Readonly<Record<Part, PartValidator>>,
-): InvalidRequestError {
-  const first = request.validationError as unknown as InvalidRequestError & { readonly validationContext: Part }
-  const received = {
-    params: request.params,
-    body: request.body ?? null,
-    querystring: request.query,
-    headers: request.headers,
-  }
-  const later = PARTS.slice(PARTS.indexOf(first.validationContext) + 1).flatMap((part) => {
-    const result = validators[part](received[part])
-    return 'error' in result ? result.error.violations : []
-  })
-  return new InvalidRequestError([...first.violations, ...later])
-}
-
 function send(reply: FastifyReply, { id, responses }: Operation, answer: HandlerAnswer): FastifyReply {
   const response = responses.get(answer.status)
   if (response === undefined) throw new Error(`${id} answered with the status ${answer.status}, which is not declared`)
-  reply.code(answer.status).headers(answer.headers ?? {})
+  reply.code(answer.status).headers(mapValues(answer.headers ?? {}, String))
   if (response.body === undefined) return reply.send()
   // Fastify would send a text as it is; as JSON it has to be serialised like everything else.
   return reply.header('content-type', 'application/json; charset=utf-8').send(reply.serialize(answer.body as object))
@@ -136,9 +112,4 @@ function constantHeaders({ headers }: Response): Record<string, string> {
       schema.const === undefined ? [] : [[name, String(schema.const)]],
     ),
   )
-}
-
-function pick(values: object, names: readonly string[]): Record<string, unknown> {
-  const entries = values as Readonly<Record<string, unknown>>
-  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(entries, name) ? [[name, entries[name]]] : [])))
 }

@@ -2,13 +2,15 @@
  * From operations to Fastify routes.
  */
 import { METHODS as HTTP_METHODS } from 'node:http'
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { type Authenticator, bindOperations, type Handler } from './bindings.ts'
 import { checkDocument } from './check/document.ts'
+import { checkImplementation } from './check/implementation.ts'
 import { type ApiDocument, refuse } from './document.ts'
 import { MethodNotAllowedError } from './errors.ts'
 import { METHODS, type Method } from './model.ts'
 import { MEDIA_TYPE } from './operations.ts'
+import type { ReceivedBody } from './request/input.ts'
 import { parseJson } from './request/json.ts'
 import { isPastSunset, lifecycleHeaders } from './response/lifecycle.ts'
 import { fastifyPath, hasEmptySegment, routeOf } from './route.ts'
@@ -40,20 +42,27 @@ export function addOperations<Operations, Caller extends { readonly name: string
 ): UrlOf<Operations> {
   const { document, servers } = api
   const { root } = document
-  refuse(document, [...checkDocument(root), ...checkServers(root, servers)])
-  const operations = bindOperations<Caller>(document, {
+  const implementation = {
     handlers: api.handlers as unknown as Readonly<Record<string, Handler<Caller>>>,
     authenticators: api.authenticators,
-  })
+  }
+  refuse(document, [
+    ...checkDocument(root),
+    ...checkServers(root, servers),
+    ...checkImplementation(root, implementation),
+  ])
+  const operations = bindOperations<Caller>(root, implementation)
   const prefix = basePath(root, servers)
   const urlOf = createUrlOf(operations, prefix)
 
   app.decorateRequest('caller', undefined)
   app.removeAllContentTypeParsers()
-  // In a box: see ReceivedBody.
-  app.addContentTypeParser<Buffer>(MEDIA_TYPE, { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) => ({
-    json: parseJson(bytes),
-  }))
+  app.addContentTypeParser<Buffer>(
+    MEDIA_TYPE,
+    { parseAs: 'buffer' },
+    async (_request: unknown, bytes: Buffer): Promise<ReceivedBody | undefined> =>
+      bytes.length === 0 ? undefined : { json: parseJson(bytes) },
+  )
   for (const operation of operations) {
     const { lifecycle } = operation
     const headers =
@@ -79,14 +88,15 @@ export function addOperations<Operations, Caller extends { readonly name: string
 function otherMethods(app: FastifyInstance, path: string, methods: readonly Method[]): RouteOptions {
   // HEAD is answered wherever GET is (RFC 9110, section 9.3.2).
   const allowed = methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
+  const refuseMethod = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (hasEmptySegment(request)) return reply.callNotFound()
+    throw new MethodNotAllowedError(allowed.join(', '))
+  }
   return {
     method: app.supportedMethods.filter((method) => !allowed.includes(method)),
     url: fastifyPath(path),
     // Before the body, whose media type does not matter then.
-    onRequest: async (request, reply) => {
-      if (hasEmptySegment(request)) return reply.callNotFound()
-      throw new MethodNotAllowedError(allowed.join(', '))
-    },
-    handler: async () => undefined,
+    onRequest: refuseMethod,
+    handler: refuseMethod,
   }
 }

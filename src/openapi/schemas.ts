@@ -2,12 +2,18 @@
  * Walking through Schema Objects (OpenAPI 3.1, section 4.8.24).
  */
 import type { OpenApi, Schema, SchemaType } from './model.ts'
-import { resolve } from './references.ts'
+import { resolve, valueAt } from './references.ts'
 
 /** The types that a schema allows by its own `type`; none where it does not say. */
 export function typesOf(schema: Schema): readonly SchemaType[] {
   if (schema.type === undefined) return []
   return Array.isArray(schema.type) ? schema.type : [schema.type as SchemaType]
+}
+
+/** What stands for a value that was left out: the default beside a `$ref`, or else the one that it leads to. */
+export function defaultOf(root: OpenApi, schema: Schema): unknown {
+  if ('default' in schema || schema.$ref === undefined) return schema.default
+  return defaultOf(root, valueAt(root, schema.$ref.slice(1)) as Schema)
 }
 
 /** A copy of the schema in which it and every schema within it has gone through the function, innermost first. */

@@ -109,7 +109,7 @@ for (const engine of sharedEngines) {
       for (const [status, code, headers, body] of [
         [400, 'malformed_json', json, '{"name":"Rex",'],
         [400, 'malformed_json', json, '{"name":"Rex","categoryId":1,"name":"Mia"}'],
-        [400, 'malformed_json', json, ''],
+        [400, 'invalid_request', json, ''],
         [400, 'invalid_request', {}, undefined],
         [415, 'unsupported_media_type', { 'content-type': 'text/plain' }, rex],
         [415, 'unsupported_media_type', {}, rex],

@@ -3,19 +3,10 @@
  * The document may be wrong in any other way at the same time, so nothing is taken for granted here.
  */
 import type { Problem } from '../document.ts'
-import { METHODS, type OpenApi } from '../model.ts'
+import type { OpenApi } from '../model.ts'
 import { pointerTo } from '../pointer.ts'
 import { valueAt } from '../references.ts'
-
-type Values = Readonly<Record<string, unknown>>
-
-interface Found {
-  readonly path: string
-  readonly method: string
-  readonly pointer: string
-  readonly operation: Values
-  readonly parameters: readonly { readonly pointer: string; readonly parameter: Values }[]
-}
+import { dereference, entriesOf, type FoundOperation, findOperations } from './find.ts'
 
 /** What is wrong with the operations. */
 export function checkOperations(root: OpenApi): Problem[] {
@@ -33,26 +24,10 @@ export function checkOperations(root: OpenApi): Problem[] {
   ]
 }
 
-function* findOperations(root: OpenApi): Iterable<Found> {
-  for (const [path, item] of entries(root.paths)) {
-    for (const [method, operation] of entries(item)) {
-      if (!METHODS.some((known) => known === method)) continue
-      const pointer = pointerTo('paths', path, method)
-      const parameters = [pointerTo('paths', path), pointer].flatMap((owner) =>
-        entries(valueAt(root, `${owner}/parameters`)).map(([index, parameter]) => ({
-          pointer: `${owner}/parameters/${index}`,
-          parameter: dereference(root, parameter),
-        })),
-      )
-      yield { path, method, pointer, operation: valuesOf(operation), parameters }
-    }
-  }
-}
-
 /** A path is made of whole segments, each literal or one parameter, and matched as it is written. */
 function* checkPaths(root: OpenApi): Iterable<Problem> {
   const shapes = new Map<string, string>()
-  for (const [path] of entries(root.paths)) {
+  for (const [path] of entriesOf(root.paths)) {
     const pointer = pointerTo('paths', path)
     if (!/^(\/(\{\w+\}|[A-Za-z0-9._~!$&'()+,;=@-]+))+$|^\/$/.test(path)) {
       const message = `the path "${path}" is not honoured; make each segment one {parameter} or plain text without escapes`
@@ -66,7 +41,7 @@ function* checkPaths(root: OpenApi): Iterable<Problem> {
   }
 }
 
-function* checkIds(found: readonly Found[]): Iterable<Problem> {
+function* checkIds(found: readonly FoundOperation[]): Iterable<Problem> {
   const pointers = new Map<unknown, string>()
   for (const { pointer, operation } of found) {
     const id = operation.operationId
@@ -79,8 +54,8 @@ function* checkIds(found: readonly Found[]): Iterable<Problem> {
 }
 
 function* checkScheme(root: OpenApi, pointer: string, security: unknown): Iterable<Problem> {
-  for (const [index, requirement] of entries(security)) {
-    for (const [name] of entries(requirement)) {
+  for (const [index, requirement] of entriesOf(security)) {
+    for (const [name] of entriesOf(requirement)) {
       if (valueAt(root, pointerTo('components', 'securitySchemes', name)) !== undefined) continue
       const message = `there is no security scheme "${name}"; add it to components.securitySchemes or correct the name`
       yield { pointer: `${pointer}/${index}${pointerTo(name)}`, message }
@@ -88,7 +63,7 @@ function* checkScheme(root: OpenApi, pointer: string, security: unknown): Iterab
   }
 }
 
-function* checkParameters(root: OpenApi, { path, pointer, parameters }: Found): Iterable<Problem> {
+function* checkParameters(root: OpenApi, { path, pointer, parameters }: FoundOperation): Iterable<Problem> {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
   const declared = parameters.filter(({ parameter }) => parameter.in === 'path').map(({ parameter }) => parameter.name)
   for (const name of inPath.filter((name) => !declared.includes(name))) {
@@ -128,12 +103,12 @@ function isText(root: OpenApi, schema: unknown, orList: boolean): boolean {
   return ['string', 'integer', 'number', 'boolean'].some((simple) => simple === type)
 }
 
-function* checkBodies(root: OpenApi, { method, pointer, operation }: Found): Iterable<Problem> {
+function* checkBodies(root: OpenApi, { method, pointer, operation }: FoundOperation): Iterable<Problem> {
   if (operation.requestBody !== undefined && (method === 'get' || method === 'delete')) {
     const message = `the body of a ${method.toUpperCase()} request means nothing (RFC 9110, section 9.3); remove it`
     yield { pointer: `${pointer}/requestBody`, message }
   }
-  for (const [status, response] of entries(operation.responses)) {
+  for (const [status, response] of entriesOf(operation.responses)) {
     if (['204', '205', '304'].includes(status) && dereference(root, response).content !== undefined) {
       const message = `an answer with the status ${status} has no body (RFC 9110, section 15); remove the content`
       yield { pointer: `${pointer}/responses/${status}`, message }
@@ -142,7 +117,7 @@ function* checkBodies(root: OpenApi, { method, pointer, operation }: Found): Ite
 }
 
 /** RFC 9745, section 4: what is deprecated goes on for a while; it is not removed before. */
-function* checkLifecycle({ pointer, operation }: Found, found: readonly Found[]): Iterable<Problem> {
+function* checkLifecycle({ pointer, operation }: FoundOperation, found: readonly FoundOperation[]): Iterable<Problem> {
   const { 'x-deprecated-since': since, 'x-sunset': sunset, 'x-replaced-by': successor } = operation
   if (operation.deprecated === true && since === undefined) {
     const message = 'since when the operation is deprecated is not said; add "x-deprecated-since" with a date'
@@ -156,21 +131,4 @@ function* checkLifecycle({ pointer, operation }: Found, found: readonly Found[])
     const message = `there is no operation "${successor}"; name the operationId of the one that replaces this one`
     yield { pointer: `${pointer}/x-replaced-by`, message }
   }
-}
-
-function entries(value: unknown): [string, unknown][] {
-  return Object.entries(valuesOf(value))
-}
-
-function valuesOf(value: unknown): Values {
-  return typeof value === 'object' && value !== null ? (value as Values) : {}
-}
-
-/** Follows references as far as they lead; a document with references in a circle gets no further than a few steps. */
-function dereference(root: OpenApi, value: unknown): Values {
-  let object = valuesOf(value)
-  for (let step = 0; step < 10 && typeof object.$ref === 'string'; step++) {
-    object = valuesOf(valueAt(root, object.$ref.slice(1)))
-  }
-  return object
 }

@@ -68,7 +68,7 @@ function checkReference(root: OpenApi, target: string): Finding[] {
 /** One sentence for each error of the schema that a person can do something about. */
 function problemOf(error: ErrorObject): Problem[] {
   const { instancePath: pointer, keyword, params, data } = error
-  const { title = 'this object' } = error.parentSchema as { title?: string }
+  const { title = 'this object' } = (error.parentSchema ?? {}) as { title?: string }
   switch (keyword) {
     case 'if':
       return [] // What is wrong in the branch has its own error.

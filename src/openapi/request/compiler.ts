@@ -5,6 +5,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { OpenApi, Schema } from '../model.ts'
 import { mapSchema, mapValues } from '../schemas.ts'
+import { createConverterCompiler } from './conversion.ts'
 import { numericKeyword, withNumeric } from './numeric.ts'
 
 /** The formats that are checked besides those of numbers; `password` is a hint to people, and always valid. */
@@ -33,14 +34,13 @@ export type Validated = { readonly value: unknown } | { readonly errors: readonl
 /** Validates a value, which it may change in doing so. */
 export type Validator = (value: unknown) => Validated
 
-/** Makes a validator of a schema that stands in the document. Throws where the schema cannot be compiled. */
+/** Makes a validator of a schema that stands in the document. */
 export type SchemaCompiler = (schema: Schema) => Validator
 
 export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
-    useDefaults: true,
     // A property is there when the sender wrote it: `constructor` and the like are inherited by every object.
     ownProperties: true,
     strict: true,
@@ -53,15 +53,13 @@ export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
   addFormats.default(ajv, [...TEXT_FORMATS])
   ajv.addVocabulary(['components', 'example', 'x-extensible-enum'])
   ajv.addSchema({ components: { schemas: mapValues(root.components?.schemas ?? {}, validated) } }, 'openapi')
+  const compile = (schema: Schema) => ajv.compile(validated(schema))
+  const converterOf = createConverterCompiler(root, compile)
   return (schema) => {
-    const validate = ajv.compile(validated(schema))
-    return (value) => {
-      // A root that is itself a number is replaced in its parent, like any other.
-      const parent = { value }
-      const place = { instancePath: '', parentData: parent, parentDataProperty: 'value', rootData: parent }
-      if (validate(value, { ...place, dynamicAnchors: {} })) return parent
-      return { errors: validate.errors ?? [] }
-    }
+    const validate = compile(schema)
+    const convert = converterOf(schema)
+    return (value) =>
+      validate(value) ? { value: convert(value) } : { errors: validate.errors as readonly ErrorObject[] }
   }
 }
 

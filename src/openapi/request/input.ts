@@ -1,106 +1,99 @@
 /**
- * What an operation takes from a request: the validators of its path, query, headers and body.
+ * What an operation takes from a request: the values of its path, body, query and headers.
  */
-import type { OpenApi, Parameter, Schema, SchemaType } from '../model.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { OpenApi, Parameter, RequestBody, Schema, SchemaType } from '../model.ts'
 import { MEDIA_TYPE, type Operation } from '../operations.ts'
 import { resolve } from '../references.ts'
-import type { SchemaCompiler } from './compiler.ts'
+import type { SchemaCompiler, Validator } from './compiler.ts'
 import { readQuery, readText } from './text.ts'
-import { InvalidRequestError, violationOf } from './violations.ts'
+import { InvalidRequestError, memberOf, violationOf } from './violations.ts'
 
-/** The parts of a request by Fastify's names, in the order in which Fastify validates them. */
-export const PARTS = ['params', 'body', 'querystring', 'headers'] as const
-export type Part = (typeof PARTS)[number]
-
-/** Takes a part as it was received; gives the values as the document types them, defaults filled in, or what is wrong. */
-export type PartValidator = (received: unknown) => { value: unknown } | { error: InvalidRequestError }
+/** What of a request is to be read, as Fastify has it. */
+export interface ReceivedRequest {
+  readonly params: unknown
+  /** The query as it was sent. */
+  readonly query: unknown
+  readonly headers: IncomingHttpHeaders
+  /** A `ReceivedBody`, or undefined where the request has none. */
+  readonly body: unknown
+}
 
 /** A body as the JSON parser leaves it. In its box, `null` in the request is not taken for no body at all. */
 export interface ReceivedBody {
   readonly json: unknown
 }
 
-/** The schemas of an operation's parts, as they stand in the document: what Fastify is told of the route. */
-export function inputSchemas(operation: Operation): Partial<Record<Part, unknown>> {
-  const { requestBody, parameters } = operation
-  const of = (place: Parameter['in']) => parametersSchema(parameters.filter((parameter) => parameter.in === place))
-  const has = (place: Parameter['in']) => parameters.some((parameter) => parameter.in === place)
-  return {
-    // A query is always looked at, for parameters that the operation does not know.
-    querystring: of('query'),
-    ...(has('path') ? { params: of('path') } : {}),
-    ...(has('header') ? { headers: of('header') } : {}),
-    ...(requestBody === undefined ? {} : { body: requestBody.content[MEDIA_TYPE]?.schema }),
-  }
+/** The values of a request as the document types them, defaults filled in; the body is undefined where there is none. */
+export interface RequestInput {
+  readonly path: unknown
+  readonly body: unknown
+  readonly query: unknown
+  readonly header: unknown
 }
 
-/** The validators of an operation's parts. Throws where a schema cannot be compiled. */
-export function createInputValidators(
-  root: OpenApi,
-  operation: Operation,
-  compile: SchemaCompiler,
-): Readonly<Record<Part, PartValidator>> {
-  const of = (place: Parameter['in']) => operation.parameters.filter((parameter) => parameter.in === place)
-  return {
-    params: parametersValidator(root, 'path', of('path'), compile, (params) => Object.entries(params as object)),
-    querystring: parametersValidator(root, 'query', of('query'), compile, (query) => readQuery(query as string)),
-    headers: parametersValidator(root, 'header', of('header'), compile, (headers) =>
-      of('header').flatMap(({ name }) => {
-        const value = (headers as Record<string, string | undefined>)[name.toLowerCase()]
-        return value === undefined ? [] : [[name, value] as const]
-      }),
-    ),
-    body: bodyValidator(operation, compile),
-  }
-}
+/** Reads a request. Throws an InvalidRequestError that names everything in it that is not as the document says. */
+export type InputReader = (request: ReceivedRequest) => RequestInput
 
-function bodyValidator({ requestBody }: Operation, compile: SchemaCompiler): PartValidator {
-  if (requestBody === undefined) return () => ({ value: undefined })
-  const validate = compile(requestBody.content[MEDIA_TYPE]?.schema as Schema)
-  return (received) => {
-    if (received === null) {
-      return requestBody.required ? { error: new InvalidRequestError(['body is required']) } : { value: undefined }
+/** Makes the reader of an operation's requests. */
+export function createInputReader(root: OpenApi, operation: Operation, compile: SchemaCompiler): InputReader {
+  const { parameters, requestBody } = operation
+  const readerIn = (place: Parameter['in']) =>
+    createTextsReader(
+      root,
+      place,
+      parameters.filter((parameter) => parameter.in === place),
+      compile,
+    )
+  const [path, query, header] = [readerIn('path'), readerIn('query'), readerIn('header')]
+  const body = createBodyReader(requestBody, compile)
+  const headerNames = parameters.filter((parameter) => parameter.in === 'header').map(({ name }) => name)
+
+  return (request) => {
+    const violations: string[] = []
+    const input = {
+      path: path(Object.entries(request.params as Record<string, string>), violations),
+      body: body(request.body, violations),
+      query: query(readQuery(request.query as string), violations),
+      header: header(headersNamed(headerNames, request.headers), violations),
     }
-    const result = validate((received as ReceivedBody).json)
-    if ('value' in result) return result
-    return { error: new InvalidRequestError(result.errors.map((error) => violationOf('body', error))) }
+    if (violations.length > 0) throw new InvalidRequestError(violations)
+    return input
   }
 }
 
-function parametersValidator(
+/** Gives the value of a part of a request, or adds what is wrong with it. */
+type PartReader<Received> = (received: Received, violations: string[]) => unknown
+
+/** Names and texts, in the order of the request; undefined where they cannot be read. */
+type Texts = readonly (readonly [string, string])[] | undefined
+
+function createTextsReader(
   root: OpenApi,
   place: Parameter['in'],
   parameters: readonly Parameter[],
   compile: SchemaCompiler,
-  read: (received: unknown) => Iterable<readonly [string, string]>,
-): PartValidator {
-  const validate = compile(parametersSchema(parameters.map((each) => ({ ...each, schema: inline(root, each.schema) }))))
-  const readers = new Map(parameters.map((parameter) => [parameter.name, createReader(root, parameter.schema)]))
-  return (received) => {
-    const values: Record<string, unknown> = Object.create(null)
-    const violations: string[] = []
-    try {
-      for (const [name, text] of read(received)) {
-        const reader = readers.get(name)
-        if (reader?.isList) {
-          values[name] = [...((values[name] as unknown[]) ?? []), reader.read(text)]
-        } else if (name in values) {
-          violations.push(`${place}.${name} is given more than once`)
-        } else {
-          values[name] = reader === undefined ? text : reader.read(text)
-        }
-      }
-    } catch {
-      return { error: new InvalidRequestError([`${place} has a malformed percent-encoding`]) }
+): PartReader<Texts> {
+  const validate = compile(schemaOf(parameters))
+  const readers = new Map(parameters.map(({ name, schema }) => [name, createReader(root, schema)]))
+  return (received, violations) => {
+    if (received === undefined) {
+      violations.push(`${place} has a malformed percent-encoding`)
+      return undefined
     }
-    const result = validate(values)
-    if ('errors' in result) violations.push(...result.errors.map((error) => violationOf(place, error)))
-    return violations.length > 0 ? { error: new InvalidRequestError(violations) } : { value: values }
+    // Without a prototype, for the names are the sender's.
+    const values: Record<string, unknown> = Object.create(null)
+    for (const [name, pairs] of Map.groupBy(received, ([name]) => name)) {
+      const reader = readers.get(name)
+      if (pairs.length > 1 && !reader?.isList) violations.push(`${memberOf(place, name)} is given more than once`)
+      values[name] = reader?.read(pairs.map(([, text]) => text))
+    }
+    return validated(place, validate, values, violations)
   }
 }
 
 /** Parameters that the operation does not declare are refused, like members of a body with a closed schema. */
-function parametersSchema(parameters: readonly Parameter[]): Schema {
+function schemaOf(parameters: readonly Parameter[]): Schema {
   return {
     type: 'object',
     properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
@@ -109,14 +102,34 @@ function parametersSchema(parameters: readonly Parameter[]): Schema {
   }
 }
 
-/** Ajv fills in a default only where it stands itself, not behind a reference. */
-function inline(root: OpenApi, { $ref, ...rest }: Schema): Schema {
-  return $ref === undefined ? rest : { ...resolve<Schema>(root, { $ref }), ...rest }
-}
-
-function createReader(root: OpenApi, reference: Schema): { isList: boolean; read: (text: string) => unknown } {
+function createReader(root: OpenApi, reference: Schema) {
   const schema = resolve<Schema>(root, reference)
   const isList = schema.type === 'array'
   const { type } = isList ? resolve<Schema>(root, schema.items as Schema) : schema
-  return { isList, read: (text) => readText(text, type as SchemaType) }
+  const read = (text: string) => readText(text, type as SchemaType)
+  return { isList, read: (texts: readonly string[]) => (isList ? texts.map(read) : read(texts[0] as string)) }
+}
+
+function createBodyReader(requestBody: RequestBody | undefined, compile: SchemaCompiler): PartReader<unknown> {
+  if (requestBody === undefined) return () => undefined
+  const validate = compile(requestBody.content[MEDIA_TYPE]?.schema as Schema)
+  return (received, violations) => {
+    if (received !== undefined) return validated('body', validate, (received as ReceivedBody).json, violations)
+    if (requestBody.required) violations.push('body is required')
+    return undefined
+  }
+}
+
+function validated(place: string, validate: Validator, value: unknown, violations: string[]): unknown {
+  const result = validate(value)
+  if ('value' in result) return result.value
+  violations.push(...result.errors.map((error) => violationOf(place, error)))
+  return undefined
+}
+
+function headersNamed(names: readonly string[], headers: IncomingHttpHeaders): [string, string][] {
+  return names.flatMap((name) => {
+    const value = headers[name.toLowerCase()]
+    return value === undefined ? [] : [[name, String(value)]]
+  })
 }

@@ -3,7 +3,8 @@
  * kept. Of two members with one name it drops the first; numbers above 2^53 it rounds.
  */
 import jsonc, { type ParseErrorCode } from 'jsonc-parser'
-import { quote } from './violations.ts'
+import { digitsAt, readDecimal } from '../decimal.ts'
+import { excerpt } from './violations.ts'
 
 /** A text that is not JSON, or that cannot be kept as it was sent; the message says what is wrong, and where. */
 export class JsonError extends Error {
@@ -19,9 +20,9 @@ const DELICATE_NUMBER = /\d[\d.]{15}|\d[eE]/
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * The value of a JSON text. Integers that a number does not hold exactly come as bigint, up to 64 bits.
- * Throws a JsonError when the bytes are not UTF-8 or not JSON, when a name is given twice in an object, and when the
- * text is nested deeper than 64 levels.
+ * The value of a JSON text. Integers that a number does not hold exactly come as bigint.
+ * Throws a JsonError when the bytes are not UTF-8 or not JSON, when a name is given twice in an object, when the text is
+ * nested deeper than 64 levels, and when a number is too large to be kept or an integer but for digits that would be lost.
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decode(bytes)
@@ -85,25 +86,23 @@ function countMembers(value: unknown): number {
 }
 
 /** A reviver that puts in a bigint where the number would not be the integer that was written. */
-function keepNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source
-  if (typeof value !== 'number' || source === undefined || Math.abs(value) >= 2 ** 64) return value
-  const exact = exactInteger(source)
-  if (exact !== undefined) return Number.isSafeInteger(Number(exact)) ? Number(exact) : exact
-  if (Number.isInteger(value)) throw new JsonError(`body has a number with more digits than can be kept`)
-  return value
+function keepNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== 'number' || (Number.isFinite(value) && !Number.isInteger(value))) return value
+  const source = context?.source as string
+  const exact = Number.isFinite(value) ? exactInteger(source, value) : undefined
+  if (exact === undefined) throw new JsonError(`body has a number that cannot be kept as it is: ${excerpt(source)}`)
+  return Number.isSafeInteger(value) ? value : exact
 }
 
-/** The integer below 2^64 that is written, be it as `12`, `12.0` or `1.2e1`; undefined for a fraction. */
-function exactInteger(source: string): bigint | undefined {
-  const [mantissa = '', exponent = '0'] = source.replace('-', '').toLowerCase().split('e')
-  const [whole = '', fraction = ''] = mantissa.split('.')
-  const digits = whole + fraction
-  if (/^0*$/.test(digits)) return 0n
-  const shift = Number(exponent) - fraction.length
-  const integer = shift < 0 ? digits.slice(0, shift) : digits + '0'.repeat(shift)
-  if (shift < 0 && !/^0*$/.test(digits.slice(shift))) return undefined
-  return BigInt(source.startsWith('-') ? `-${integer}` : integer)
+/** The integer that is written, be it as `12`, `12.0` or `1.2e1`; undefined for a fraction that was rounded to `value`. */
+function exactInteger(source: string, value: number): bigint | undefined {
+  const decimal = readDecimal(source)
+  if (decimal.digits === 0n) return 0n
+  // So near to zero that its places are too many to be counted out.
+  if (value === 0) return undefined
+  if (decimal.places <= 0) return digitsAt(decimal, 0)
+  const unit = 10n ** BigInt(decimal.places)
+  return decimal.digits % unit === 0n ? decimal.digits / unit : undefined
 }
 
 /** What keeps the text from being JSON, and where. */
@@ -131,7 +130,9 @@ function whichTwice(text: string): string {
   ) => {
     const place = JSON.stringify([...path(), name])
     if (seen.has(place))
-      twice.push(`body has ${quote(name)} twice in one object, at line ${line + 1}, column ${column + 1}`)
+      twice.push(
+        `body has ${JSON.stringify(excerpt(name))} twice in one object, at line ${line + 1}, column ${column + 1}`,
+      )
     seen.add(place)
   }
   jsonc.visit(text, { onObjectProperty })

@@ -1,13 +1,15 @@
 /**
  * Numbers without loss. JSON knows numbers of any size, JavaScript two kinds of them; Ajv knows only one. The engine
- * therefore replaces `type: integer` and `type: number`, with all that goes with them, by one keyword of its own: it
- * takes what the strict JSON parser made (a bigint where a number would have been rounded) and leaves in its place what
- * the schema's format says: a bigint for int64, a number otherwise.
+ * therefore replaces `type: integer` and `type: number`, with all that goes with them, by one keyword of its own, which
+ * takes what the strict JSON parser made: a bigint where a number would have been rounded.
  */
 import type { FuncKeywordDefinition } from 'ajv'
 import type { DataValidateFunction } from 'ajv/dist/types/index.js'
+import { digitsAt, readDecimal } from '../decimal.ts'
 import type { Schema, SchemaType } from '../model.ts'
 import { typesOf } from '../schemas.ts'
+
+export type Numeric = number | bigint
 
 /** The keywords that constrain numbers; the new keyword takes them over. */
 const LIMITS = {
@@ -18,7 +20,6 @@ const LIMITS = {
   multipleOf: isMultiple,
 }
 type Limit = keyof typeof LIMITS
-type Numeric = number | bigint
 
 interface NumericRule {
   readonly types: readonly SchemaType[]
@@ -47,46 +48,42 @@ export function withNumeric(schema: Schema): Schema {
   return { ...rest, numeric } as Schema
 }
 
-/** Whether numbers are among the types. */
-export function isNumeric(types: readonly SchemaType[]): boolean {
-  return types.includes('integer') || types.includes('number')
+export function isNumber(value: unknown): value is Numeric {
+  return typeof value === 'number' || typeof value === 'bigint'
 }
 
 /** The keyword's definition for Ajv. Its errors are those of the keywords that it replaces. */
 export const numericKeyword: FuncKeywordDefinition = {
   keyword: 'numeric',
-  modifying: true,
   errors: true,
   compile: (rule: NumericRule) => {
-    const validate: DataValidateFunction = (data, context) => {
-      if (!isNumber(data)) {
-        return rule.types.includes(typeOf(data)) || fail(validate, 'type', { type: nameOf(rule) })
-      }
-      const value = convert(data, rule)
-      if (value === undefined) return fail(validate, 'type', { type: nameOf(rule) })
-      const broken = rule.limits.find(([name, limit]) => !LIMITS[name](value, limit))
-      if (broken !== undefined) return fail(validate, broken[0], { limit: broken[1] })
-      if (context !== undefined) context.parentData[context.parentDataProperty] = value
-      return true
+    const validate: DataValidateFunction = (value) => {
+      const isOfType = isNumber(value) ? isInRange(value, rule) : rule.types.includes(typeOf(value))
+      if (!isOfType) return fail(validate, 'type', { type: nameOf(rule) })
+      const broken = isNumber(value) && rule.limits.find(([name, limit]) => !LIMITS[name](value, limit))
+      return broken ? fail(validate, broken[0], { limit: broken[1] }) : true
     }
     return validate
   },
 }
 
-/** The value in the kind that the format asks for, or undefined where it is none of its values. */
-function convert(data: Numeric, { types, format }: NumericRule): Numeric | undefined {
-  if (types.includes('number')) return Number.isFinite(Number(data)) ? Number(data) : undefined
-  if (typeof data === 'number' && !Number.isInteger(data)) return undefined
-  const exact = BigInt(data)
-  const [least, most] = RANGES[format ?? 'integer'] as readonly [bigint, bigint]
-  if (exact < least || exact > most) return undefined
-  return format === 'int64' ? exact : Number(exact)
+/** Whether the number is one of those that the type and the format stand for. */
+function isInRange(value: Numeric, { types, format = 'integer' }: NumericRule): boolean {
+  if (types.includes('number')) return Number.isFinite(Number(value))
+  const [least, most] = RANGES[format] as readonly [bigint, bigint]
+  return value >= least && value <= most && (typeof value === 'bigint' || Number.isInteger(value))
 }
 
-/** JSON Schema Validation 2020-12, section 6.2.1; a bigint is divided as such. */
+/** JSON Schema Validation 2020-12, section 6.2.1; in decimal, for 19.99 is a multiple of 0.01. */
 function isMultiple(value: Numeric, divisor: Numeric): boolean {
-  if (typeof value === 'bigint' && Number.isInteger(Number(divisor))) return value % BigInt(divisor) === 0n
-  return Number.isInteger(Number(value) / Number(divisor))
+  const [one, other] = [readDecimal(String(value)), readDecimal(String(divisor))]
+  const places = Math.max(one.places, other.places)
+  return digitsAt(one, places) % digitsAt(other, places) === 0n
+}
+
+/** Whether numbers are among the types. */
+function isNumeric(types: readonly SchemaType[]): boolean {
+  return types.includes('integer') || types.includes('number')
 }
 
 /** How messages name what is asked for: the integer formats by their own names. */
@@ -95,13 +92,9 @@ function nameOf({ types, format }: NumericRule): string {
   return [number, ...types.filter((type) => !isNumeric([type]))].join(' or ')
 }
 
-function isNumber(data: unknown): data is Numeric {
-  return typeof data === 'number' || typeof data === 'bigint'
-}
-
-function typeOf(data: unknown): SchemaType {
-  if (data === null) return 'null'
-  return Array.isArray(data) ? 'array' : (typeof data as SchemaType)
+function typeOf(value: unknown): SchemaType {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : (typeof value as SchemaType)
 }
 
 function fail(validate: DataValidateFunction, keyword: string, params: Record<string, unknown>): false {

@@ -34,17 +34,19 @@ function readInteger(text: string): number | bigint {
 }
 
 /**
- * The names and values of a query, decoded, in their order (URL Standard, application/x-www-form-urlencoded).
- * Throws a URIError where an escape is malformed or does not give UTF-8.
+ * The names and values of a query, decoded, in their order (URL Standard, application/x-www-form-urlencoded); undefined
+ * where an escape is malformed or does not give UTF-8.
  */
-export function readQuery(query: string): (readonly [string, string])[] {
-  return query
-    .split('&')
-    .filter((pair) => pair !== '')
-    .map((pair) => {
+export function readQuery(query: string): (readonly [string, string])[] | undefined {
+  const pairs = query.split('&').filter((pair) => pair !== '')
+  try {
+    return pairs.map((pair) => {
       const [name = '', ...rest] = pair.split('=')
       return [decode(name), decode(rest.join('='))]
     })
+  } catch {
+    return undefined
+  }
 }
 
 function decode(text: string): string {

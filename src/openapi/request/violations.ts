@@ -27,12 +27,12 @@ export function violationOf(root: string, error: ErrorObject): string {
   const place = placeOf(root, error.instancePath)
   switch (keyword) {
     case 'required':
-      return `${place}${member(params.missingProperty)} is required`
+      return `${memberOf(place, params.missingProperty)} is required`
     case 'additionalProperties': {
       const known = Object.keys((parentSchema?.properties as object | undefined) ?? {})
       const name = params.additionalProperty as string
       const others = known.length > 0 ? `known are ${known.join(', ')}` : 'none is known'
-      return `${place}${member(name)} is not known${didYouMean(name, known)}; ${others}`
+      return `${memberOf(place, name)} is not known${didYouMean(name, known)}; ${others}`
     }
     case 'type':
       return `${place} must be ${[params.type].flat().map(withArticle).join(' or ')}`
@@ -41,7 +41,7 @@ export function violationOf(root: string, error: ErrorObject): string {
     case 'const':
       return `${place} must be ${String(schema)}`
     case 'format':
-      return `${place} must be a ${params.format}`
+      return `${place} must be ${withArticle(params.format)}`
     case 'pattern':
       return `${place} must match ${params.pattern}${explanation(parentSchema?.description)}`
     case 'uniqueItems':
@@ -80,22 +80,22 @@ function explanation(description: string | undefined): string {
   return description === undefined ? '' : ` (${description.trim().replace(/\.$/, '')})`
 }
 
-/** A name out of the request for use in a message: quoted, and no more than a short piece of it. */
-export function quote(name: string): string {
-  return JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name)
+/** No more than a short piece of a text out of the request, for use in a message. */
+export function excerpt(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }
 
 function placeOf(root: string, pointer: string): string {
-  return root + tokensOf(pointer).map(member).join('')
+  return tokensOf(pointer).reduce(memberOf, root)
 }
 
-/** How a member is named behind the object that has it: `.name`, `[0]` or `["first name"]`. */
-function member(name: string): string {
-  if (/^\d+$/.test(name)) return `[${name}]`
-  return /^[\w-]{1,40}$/.test(name) ? `.${name}` : `[${quote(name)}]`
+/** How a member of a place is named: `body.name`, `body.list[0]` or `query["first name"]`. */
+export function memberOf(place: string, name: string): string {
+  if (/^\d{1,10}$/.test(name)) return `${place}[${name}]`
+  return /^[\w-]{1,40}$/.test(name) ? `${place}.${name}` : `${place}[${JSON.stringify(excerpt(name))}]`
 }
 
 function withArticle(type: string): string {
   if (type === 'null') return type
-  return `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`
+  return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`
 }

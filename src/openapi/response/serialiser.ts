@@ -1,49 +1,123 @@
 /**
- * Compiles response schemas into serialisers: they print every int64 with all its digits, and nothing that the schema
- * does not declare.
+ * From response schemas to functions that write bodies as JSON: every int64 with all its digits, every object with the
+ * members that the schema declares, and nothing that is of another type.
  */
-import fastJson, { type Schema as FastSchema } from 'fast-json-stringify'
-import type { OpenApi, Schema } from '../model.ts'
-import { mapSchema, mapValues, someSchema, typesOf } from '../schemas.ts'
+import type { OpenApi, Schema, SchemaType } from '../model.ts'
+import { resolve } from '../references.ts'
+import { typesOf } from '../schemas.ts'
 
-/** Turns a body into JSON text. Throws where a required property is missing or a value is of another type. */
-export type Serialiser = (body: unknown) => string
-
-/** Makes the serialiser of a schema that stands in the document. Throws where the schema cannot be honoured. */
-export function createSerialiserCompiler(root: OpenApi): (schema: Schema) => Serialiser {
-  const schemas = mapValues(root.components?.schemas ?? {}, serialised)
-  const openapi: object = { $id: 'openapi', components: { schemas } }
-  const compiled = new Map<Schema | string, Serialiser>()
-  return (schema) => {
-    // The errors of all operations have one schema.
-    const known = compiled.get(schema.$ref ?? schema)
-    if (known !== undefined) return known
-    if (someSchema(root, schema, (inner) => choices(inner).some((each) => someSchema(root, each, isInt64)))) {
-      throw new Error('an int64 within anyOf or oneOf cannot be serialised without loss')
-    }
-    const serialise = fastJson(serialised(schema) as FastSchema, { schema: { openapi: openapi as FastSchema } })
-    compiled.set(schema.$ref ?? schema, serialise)
-    return serialise
+declare global {
+  interface JSON {
+    /** What stands for itself in a JSON text (https://tc39.es/proposal-json-parse-with-source). */
+    rawJSON(text: string): object
   }
 }
 
-/** The schema as fast-json-stringify is to see it. */
-function serialised(schema: Schema): Schema {
-  return mapSchema(schema, ({ default: _default, ...inner }) => {
-    // A default is for what a client leaves out; an answer says what there is.
-    if (inner.$ref !== undefined) return { $ref: `openapi${inner.$ref}` }
-    // Where several types are named, it looks for a number and does not take a bigint for one.
-    if (inner.format === 'int64' && typesOf(inner).includes('null')) return { ...inner, type: 'integer', ...NULLABLE }
-    return inner
-  })
+/**
+ * Turns a body into JSON text. Throws where a required property is missing or a value is of another type than the schema
+ * has. Members that a closed schema does not declare are left out; where a schema combines others (`allOf`, `anyOf`,
+ * `oneOf`) or has no single type, the value is written as it is.
+ */
+export type Serialiser = (body: unknown) => string
+
+/** Makes the serialisers of schemas that stand in the document. */
+export function createSerialiserCompiler(root: OpenApi): (schema: Schema) => Serialiser {
+  const shared = new Map<string, Serialiser>()
+
+  /** The place is for messages: where in the document's schemas the value belongs. */
+  function writerOf(schema: Schema, place: string): Serialiser {
+    if (schema.$ref !== undefined) return referred(schema, schema.$ref)
+    const types = typesOf(schema)
+    const [type, ...others] = types.filter((each) => each !== 'null')
+    const isCombined = 'allOf' in schema || 'anyOf' in schema || 'oneOf' in schema
+    if (type === undefined || others.length > 0 || isCombined) return anyWriter(place)
+    const write = ofType(type, schema, place)
+    return types.includes('null') ? (value) => (value === null ? 'null' : write(value)) : write
+  }
+
+  function referred(schema: Schema, target: string): Serialiser {
+    const known = shared.get(target)
+    if (known !== undefined) return known
+    // It may refer to itself.
+    let write = anyWriter(target)
+    shared.set(target, (value) => write(value))
+    write = writerOf(resolve<Schema>(root, schema), target.slice(target.lastIndexOf('/') + 1))
+    shared.set(target, write)
+    return write
+  }
+
+  function ofType(type: Exclude<SchemaType, 'null'>, schema: Schema, place: string): Serialiser {
+    switch (type) {
+      case 'object':
+        return objectWriter(schema, place)
+      case 'array':
+        return listWriter(schema, place)
+      default: {
+        const is = SCALARS[type]
+        const write = type === 'string' ? JSON.stringify : String
+        return (value) => (is(value) ? write(value) : fail(place, type, value))
+      }
+    }
+  }
+
+  function listWriter({ items = {} }: Schema, place: string): Serialiser {
+    const write = writerOf(items, `${place}[]`)
+    return (value) =>
+      Array.isArray(value) ? `[${value.map((item) => write(item)).join(',')}]` : fail(place, 'array', value)
+  }
+
+  function objectWriter(schema: Schema, place: string): Serialiser {
+    const { properties = {}, required = [], additionalProperties: others = true } = schema
+    const declared = Object.entries(properties).map(([name, property]) => ({
+      name,
+      label: `${JSON.stringify(name)}:`,
+      write: writerOf(property, `${place}.${name}`),
+      isRequired: required.includes(name),
+    }))
+    const writeOther =
+      others === false ? undefined : others === true ? anyWriter(`${place}.*`) : writerOf(others, `${place}.*`)
+    return (value) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(place, 'object', value)
+      const object = value as Readonly<Record<string, unknown>>
+      const members: string[] = []
+      for (const { name, label, write, isRequired } of declared) {
+        // A plain look is faster, but would find what every object inherits, such as `constructor`.
+        const member = Object.hasOwn(object, name) ? object[name] : undefined
+        if (member !== undefined) members.push(label + write(member))
+        else if (isRequired) throw new Error(`${place}.${name} is required, but the answer lacks it`)
+      }
+      if (writeOther !== undefined) {
+        for (const [name, member] of Object.entries(object)) {
+          if (member !== undefined && !Object.hasOwn(properties, name)) {
+            members.push(`${JSON.stringify(name)}:${writeOther(member)}`)
+          }
+        }
+      }
+      return `{${members.join(',')}}`
+    }
+  }
+
+  return (schema) => writerOf(schema, 'body')
 }
 
-const NULLABLE: object = { nullable: true }
-
-function choices({ anyOf = [], oneOf = [] }: Schema): readonly Schema[] {
-  return [...anyOf, ...oneOf]
+const SCALARS = {
+  string: (value: unknown) => typeof value === 'string',
+  boolean: (value: unknown) => typeof value === 'boolean',
+  integer: (value: unknown) => typeof value === 'bigint' || Number.isSafeInteger(value),
+  number: (value: unknown) => typeof value === 'bigint' || Number.isFinite(value),
 }
 
-function isInt64({ format }: Schema): boolean {
-  return format === 'int64'
+/** As JSON.stringify writes it, but for integers of any size, and for numbers that JSON does not have. */
+function anyWriter(place: string): Serialiser {
+  const replace = (_name: string, value: unknown) => {
+    if (typeof value === 'bigint') return JSON.rawJSON(String(value))
+    if (typeof value === 'number' && !Number.isFinite(value)) return fail(place, 'number', value)
+    return value
+  }
+  return (value) => JSON.stringify(value, replace) ?? fail(place, 'any', value)
+}
+
+function fail(place: string, type: string, value: unknown): never {
+  const found = typeof value === 'object' || typeof value === 'number' ? JSON.stringify(value) : typeof value
+  throw new Error(`${place} is of type ${type}, but the answer has ${found}`)
 }
