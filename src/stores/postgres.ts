@@ -159,11 +159,11 @@ const addPets: Statement = {
         pet_id = CASE WHEN retries.expires_at <= now() THEN excluded.pet_id END,
         expires_at = excluded.expires_at
     ), dropped AS (
-      DELETE FROM retries WHERE expires_at <= now() AND (scope, key) IN (
-        SELECT scope, key FROM retries
+      DELETE FROM retries WHERE expires_at <= now() AND ctid = ANY (ARRAY (
+        SELECT ctid FROM retries
         WHERE expires_at <= now() AND (scope, key) NOT IN (SELECT scope, key FROM numbered WHERE scope IS NOT NULL)
-        LIMIT (SELECT 2 * count(*) FROM numbered)
-      )
+        ORDER BY expires_at LIMIT (SELECT 2 * count(*) FROM numbered)
+      ))
     )
     SELECT id, name, category_id, status FROM numbered ORDER BY place`,
 }
@@ -183,7 +183,10 @@ const listPets: Statement = {
 }
 const listPetsOf: Statement = {
   name: 'list-pets-of',
-  text: 'SELECT id, name, category_id, status FROM pets WHERE id > $1 AND status = $3 ORDER BY id LIMIT $2',
+  // Written so that only the index by status will do: `status = $3 ORDER BY id` may be taken as a walk over all animals
+  // until enough of them have the status, and there may be none ahead.
+  text: `SELECT id, name, category_id, status FROM pets
+         WHERE (status, id) > ($3, $1) AND status <= $3 ORDER BY status, id LIMIT $2`,
 }
 const addKey: Statement = {
   name: 'add-key',

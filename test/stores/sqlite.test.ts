@@ -121,6 +121,45 @@ t.test('a failure that will not pass is not taken for one that does', async (t) 
   await t.rejects(store.pets.find(1n), { message: 'no such table: pets' })
 })
 
+t.test('when the disk is full nothing is half-written, and a store is still read', async (t) => {
+  const url = `sqlite:${join(t.testdir(), 'animals.db')}`
+  // A limit on the size of files holds for every user, root too. A test runner would write files of its own.
+  const { stdout } = await run('sh', [
+    '-c',
+    'unset NODE_OPTIONS; ulimit -f 300; exec "$@"',
+    'sh',
+    process.execPath,
+    '--input-type=module',
+    '--eval',
+    `import { openStore } from ${JSON.stringify(import.meta.resolve('../../src/stores/open.ts'))}
+       const store = await openStore(${JSON.stringify(url)})
+       const pet = { name: 'Rex'.repeat(80), categoryId: 1n, status: 'available' }
+       const retry = { scope: 'shop', fingerprint: Buffer.alloc(32), keptFor: 60_000 }
+       const added = [], failures = new Set()
+       while (failures.size === 0) {
+         const batch = Array.from({ length: 10 }, (_, index) =>
+           store.pets.addOnce(pet, { ...retry, key: added.length + '.' + index }))
+         for (const { value, reason } of await Promise.allSettled(batch)) {
+           if (value) added.push(Number(value.pet.id))
+           else failures.add(reason.name)
+         }
+       }
+       const listed = await store.pets.list({ after: 0n, limit: 10_000 })
+       console.log(JSON.stringify({ added, listed: listed.map(({ id }) => Number(id)), failures: [...failures] }))
+       await store.close()`,
+  ])
+  const { added, listed, failures } = JSON.parse(stdout)
+  t.same(failures, ['StoreUnavailableError'])
+  t.ok(added.length > 0)
+  t.same(listed, added)
+  const { pets } = await openAt(t, url)
+  t.same(
+    (await pets.list({ after: 0n, limit: 10_000 })).map(({ id }) => Number(id)),
+    added,
+  )
+  t.ok((await pets.add(rex)).id > added.at(-1))
+})
+
 t.test('retry keys that have expired are dropped as animals are added', async (t) => {
   const file = join(t.testdir(), 'animals.db')
   const { pets } = await openAt(t, `sqlite:${file}`)
