@@ -3,6 +3,7 @@
  */
 import { METHODS } from 'node:http'
 import t from 'tap'
+import { openRaw } from '../helpers/http.ts'
 import { startService } from '../helpers/service.ts'
 import { execute } from '../helpers/sql.ts'
 
@@ -175,5 +176,23 @@ t.test('a failure of the service is logged, and nothing of it is told', async (t
   t.match(
     logged().filter(({ level }) => Number(level) >= 50),
     [{ msg: 'request failed', reqId: headers['x-request-id'], err: { message: 'no such table: pets', stack: String } }],
+  )
+})
+
+t.test('a request that never ends does not keep the service from stopping for longer than it may take', async (t) => {
+  const { origin, key, logged, stop } = await startService(t, { requestTimeout: 200 })
+  const [body, head] = [openRaw(origin), openRaw(origin)]
+  const common = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
+  body.write(`POST /v1/pets HTTP/1.1\r\n${common}Content-Type: application/json\r\nContent-Length: 9\r\n`)
+  body.write('Expect: 100-continue\r\n\r\n')
+  await body.until('100 Continue\r\n\r\n')
+  head.write(`GET /v1/pets HTTP/1.1\r\n${common}\r\nGET /v1/pets HTTP/1.1\r\nHo`)
+  await head.until('[]')
+  await stop()
+  t.equal(await body.ended, 'HTTP/1.1 100 Continue\r\n\r\n')
+  t.match(await head.ended, /^HTTP\/1\.1 200 OK\r\n.*\[\]$/s)
+  t.same(
+    logged().filter(({ level }) => Number(level) > 30),
+    [],
   )
 })

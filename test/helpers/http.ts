@@ -1,6 +1,7 @@
 /**
  * Requests over real sockets, without the help that `fetch` gives: what is asked for is sent as it is.
  */
+import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -44,12 +45,45 @@ export async function answerTo(sent: ClientRequest): Promise<Answer> {
   return { status: statusCode, headers: byName(rawHeaders), rawHeaders, text: received, body: jsonIn(received) }
 }
 
+/** A connection over which bytes are sent as they are. */
+export interface RawConnection {
+  write(bytes: string | Uint8Array): void
+  /** Resolves when what has come back so far holds the text; rejects when the connection is closed before. */
+  until(text: string): Promise<void>
+  /** All that has come back when the connection is closed, by whom and how ever. */
+  readonly ended: Promise<string>
+  destroy(): void
+}
+
+/** Opens a connection to the server at `origin`. */
+export function openRaw(origin: string): RawConnection {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname).setEncoding('utf8')
+  let received = ''
+  socket.on('data', (chunk) => {
+    received += chunk
+  })
+  // A reset is one way to end.
+  socket.on('error', () => {})
+  const ended = once(socket, 'close').then(() => received)
+  return {
+    write: (bytes) => void socket.write(bytes),
+    until: async (text) => {
+      while (!received.includes(text)) {
+        if (socket.closed) throw new Error(`the connection is closed, and all that came is: ${received}`)
+        await Promise.race([once(socket, 'data'), once(socket, 'close')])
+      }
+    },
+    ended,
+    destroy: () => void socket.destroy(),
+  }
+}
+
 /** Sends bytes to the server at `origin`; gives all that comes back until the server closes the connection. */
 export async function sendRaw(origin: string, bytes: string | Uint8Array): Promise<string> {
-  const { hostname, port } = new URL(origin)
-  const socket = connect(Number(port), hostname)
-  socket.write(bytes)
-  return text(socket)
+  const { write, ended } = openRaw(origin)
+  write(bytes)
+  return ended
 }
 
 function byName(rawHeaders: readonly string[]): Record<string, string> {

@@ -43,6 +43,8 @@ export interface Service {
   readonly contract: Contract
   /** Sends a request with the key. Rejects when the answer is not as the document says. */
   call(method: string, path: string, call?: ServiceCall): Promise<Answer>
+  /** Stops it before the end of the test. */
+  stop(): Promise<void>
   /** The events in the log so far. */
   logged(): Record<string, unknown>[]
 }
@@ -83,6 +85,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
       contract.check({ method, path, ...answer })
       return answer
     },
+    stop: async () => void (await app.close()),
     logged: () => lines.map((line) => JSON.parse(line)),
   }
 }
