@@ -1,0 +1,496 @@
+/**
+ * Spec mutations: openapi.yaml is the only place where the interface is stated, so an edit to its text alone changes what
+ * the running service does. Each mutation is a request that the service answers otherwise than before.
+ */
+import { readFileSync } from 'node:fs'
+import t, { type Test } from 'tap'
+import { contractFile, type Service, type ServiceCall, startService } from './helpers/service.ts'
+
+const source = readFileSync(contractFile, 'utf8')
+const rex = { name: 'Rex', categoryId: 1 }
+
+/** A text that stands in the document once, and what it becomes. */
+type Edit = readonly [from: string, to: string]
+
+interface Mutation {
+  readonly name: string
+  readonly edits: readonly Edit[]
+  readonly requests: readonly {
+    readonly request: readonly [method: string, path: string, call?: ServiceCall]
+    /** What the answer matches by the document as it is, and once it is edited. */
+    readonly before: object
+    readonly after: object
+  }[]
+}
+
+const mutations: readonly Mutation[] = [
+  {
+    name: 'the maximum of a parameter',
+    edits: [['maximum: 100', 'maximum: 99']],
+    requests: [
+      {
+        request: ['GET', '/v1/pets?limit=100'],
+        before: { status: 200 },
+        after: { status: 400, body: { message: 'query.limit must be at most 99' } },
+      },
+    ],
+  },
+  {
+    name: 'the minimum of a parameter',
+    edits: [['minimum: 1\n      maximum: 100', 'minimum: 0\n      maximum: 100']],
+    requests: [
+      {
+        request: ['GET', '/v1/pets?limit=0'],
+        before: { status: 400, body: { message: 'query.limit must be at least 1' } },
+        after: { status: 200, body: [] },
+      },
+    ],
+  },
+  {
+    name: 'the default of a parameter',
+    edits: [['default: 20', 'default: 3']],
+    requests: [
+      {
+        request: ['GET', '/v1/pets'],
+        before: { status: 200, body: { length: 20 } },
+        after: { status: 200, body: { length: 3 }, headers: { link: /<\/v1\/pets\?limit=3&/ } },
+      },
+    ],
+  },
+  {
+    name: 'a parameter that becomes required',
+    edits: [['description: Only animals with this status are returned.', 'required: true']],
+    requests: [
+      {
+        request: ['GET', '/v1/pets'],
+        before: { status: 200 },
+        after: { status: 400, body: { message: 'query.status is required' } },
+      },
+    ],
+  },
+  {
+    name: 'a parameter that goes',
+    edits: [['        - $ref: "#/components/parameters/Status"\n', '']],
+    requests: [
+      {
+        request: ['GET', '/v1/pets?status=sold'],
+        before: { status: 200 },
+        after: { status: 400, body: { message: 'query.status is not known; known are limit, cursor' } },
+      },
+    ],
+  },
+  {
+    name: 'a parameter that is new',
+    edits: [
+      [
+        '        - $ref: "#/components/parameters/Cursor"\n',
+        '        - $ref: "#/components/parameters/Cursor"\n        - { name: pretty, in: query, schema: { type: boolean } }\n',
+      ],
+    ],
+    requests: [
+      {
+        request: ['GET', '/v1/pets?pretty=true'],
+        before: { status: 400, body: { message: 'query.pretty is not known; known are limit, status, cursor' } },
+        after: { status: 200 },
+      },
+      {
+        request: ['GET', '/v1/pets?pretty=1'],
+        before: { status: 400 },
+        after: { status: 400, body: { message: 'query.pretty must be a boolean' } },
+      },
+    ],
+  },
+  {
+    name: 'the type of a path parameter',
+    edits: [['$ref: "#/components/schemas/Int64"', '$ref: "#/components/schemas/PetId"']],
+    requests: [
+      {
+        request: ['GET', '/v1/pets/0'],
+        before: { status: 404 },
+        after: { status: 400, body: { message: 'path.petId must be at least 1' } },
+      },
+    ],
+  },
+  {
+    name: 'the values of an enumeration',
+    edits: [['enum: [available, pending, sold]', 'enum: [available, pending, reserved]']],
+    requests: [
+      {
+        request: ['POST', '/v1/pets', { json: { ...rex, status: 'reserved' } }],
+        before: { status: 400, body: { message: 'body.status must be one of available, pending, sold' } },
+        after: { status: 201, body: { status: 'reserved' } },
+      },
+      {
+        request: ['GET', '/v1/pets?status=sold'],
+        before: { status: 200 },
+        after: { status: 400, body: { message: 'query.status must be one of available, pending, reserved' } },
+      },
+    ],
+  },
+  {
+    name: 'the default of a field',
+    edits: [['default: available', 'default: pending']],
+    requests: [
+      {
+        request: ['POST', '/v1/pets', { json: rex }],
+        before: { status: 201, body: { status: 'available' } },
+        after: { status: 201, body: { status: 'pending' } },
+      },
+    ],
+  },
+  {
+    name: 'a field that becomes required',
+    edits: [
+      ['required: [name, categoryId]', 'required: [name, categoryId, status]'],
+      ['          default: available\n', ''],
+    ],
+    requests: [
+      {
+        request: ['POST', '/v1/pets', { json: rex }],
+        before: { status: 201 },
+        after: { status: 400, body: { message: 'body.status is required' } },
+      },
+    ],
+  },
+  {
+    name: 'a field that is new',
+    edits: [
+      [
+        '      properties:\n        name:\n          $ref: "#/components/schemas/PetName"\n        categoryId:\n          $ref: "#/components/schemas/CategoryId"\n        status:\n          $ref: "#/components/schemas/PetStatus"\n          default',
+        '      properties:\n        colour:\n          type: string\n        name:\n          $ref: "#/components/schemas/PetName"\n        categoryId:\n          $ref: "#/components/schemas/CategoryId"\n        status:\n          $ref: "#/components/schemas/PetStatus"\n          default',
+      ],
+    ],
+    requests: [
+      {
+        request: ['POST', '/v1/pets', { json: { ...rex, colour: 'brown' } }],
+        before: { status: 400, body: { message: 'body.colour is not known; known are name, categoryId, status' } },
+        after: { status: 201 },
+      },
+      {
+        request: ['POST', '/v1/pets', { json: { ...rex, colour: 1 } }],
+        before: { status: 400 },
+        after: { status: 400, body: { message: 'body.colour must be a string' } },
+      },
+    ],
+  },
+  {
+    name: 'the length of a text',
+    edits: [['minLength: 1\n      maxLength: 255', 'minLength: 3\n      maxLength: 256']],
+    requests: [
+      {
+        request: ['POST', '/v1/pets', { json: { ...rex, name: 'x'.repeat(256) } }],
+        before: { status: 400, body: { message: 'body.name must have at most 255 characters' } },
+        after: { status: 201 },
+      },
+      {
+        request: ['POST', '/v1/pets', { json: { ...rex, name: 'Bo' } }],
+        before: { status: 201 },
+        after: { status: 400, body: { message: 'body.name must have at least 3 characters' } },
+      },
+    ],
+  },
+  {
+    name: 'the pattern of a text',
+    edits: [["pattern: '^[^\\p{Cc}\\p{Cs}]*$'", "pattern: '^[A-Z]'"]],
+    requests: [
+      {
+        request: ['POST', '/v1/pets', { json: { ...rex, name: 'rex' } }],
+        before: { status: 201 },
+        after: { status: 400, body: { message: /^body\.name must match \^\[A-Z\]/ } },
+      },
+    ],
+  },
+  {
+    name: 'the range of an int64',
+    edits: [
+      [
+        'description: Id of the category the animal belongs to.',
+        'minimum: -5\n      maximum: 9007199254740993\n      description: Id of the category the animal belongs to.',
+      ],
+    ],
+    requests: [
+      {
+        request: ['POST', '/v1/pets', { json: { ...rex, categoryId: 9007199254740993n } }],
+        before: { status: 201 },
+        after: { status: 201, body: { categoryId: 9007199254740993n } },
+      },
+      {
+        request: ['POST', '/v1/pets', { json: { ...rex, categoryId: 9007199254740994n } }],
+        before: { status: 201 },
+        after: { status: 400, body: { message: 'body.categoryId must be at most 9007199254740993' } },
+      },
+      {
+        request: ['POST', '/v1/pets', { json: { ...rex, categoryId: -6 } }],
+        before: { status: 201 },
+        after: { status: 400, body: { message: 'body.categoryId must be at least -5' } },
+      },
+    ],
+  },
+  {
+    name: 'how large a body may be',
+    edits: [['x-max-bytes: 65536', 'x-max-bytes: 40']],
+    requests: [
+      {
+        request: ['POST', '/v1/pets', { json: { ...rex, name: 'A rather long name' } }],
+        before: { status: 201 },
+        after: { status: 413, body: { message: 'the body is larger than 40 bytes' } },
+      },
+      { request: ['POST', '/v1/pets', { json: rex }], before: { status: 201 }, after: { status: 201 } },
+    ],
+  },
+  {
+    name: 'a body that need not be there',
+    edits: [['    NewPet:\n      required: true\n', '    NewPet:\n      required: false\n']],
+    requests: [
+      {
+        request: ['POST', '/v1/pets'],
+        before: { status: 400, body: { message: 'body is required' } },
+        // The handler was written for a body that is there.
+        after: { status: 500 },
+      },
+    ],
+  },
+  {
+    name: 'the day of a sunset',
+    edits: [['x-sunset: 2030-12-05', 'x-sunset: 2031-01-01']],
+    requests: [
+      {
+        request: ['GET', '/v1/pets/1'],
+        before: { headers: { sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' } },
+        after: { headers: { sunset: 'Wed, 01 Jan 2031 00:00:00 GMT' } },
+      },
+    ],
+  },
+  {
+    name: 'the day of a deprecation, and what replaces the operation',
+    edits: [
+      ['x-deprecated-since: 2026-11-20', 'x-deprecated-since: 1970-01-02'],
+      ['      x-replaced-by: listPets\n', ''],
+    ],
+    requests: [
+      {
+        request: ['GET', '/v1/pets/1'],
+        before: { headers: { deprecation: '@1795132800', link: /successor-version/ } },
+        after: {
+          headers: { deprecation: '@86400', link: '</docs#/Animals/getPet>; rel="deprecation"; type="text/html"' },
+        },
+      },
+    ],
+  },
+  {
+    name: 'a deprecation that is taken back',
+    edits: [
+      ['deprecated: true', 'deprecated: false'],
+      ['"#/components/headers/Deprecation"', '"#/components/headers/DeprecationIfAny"'],
+      ['"#/components/headers/Sunset"', '"#/components/headers/SunsetIfAny"'],
+      ['"#/components/headers/Lifecycle"', '"#/components/headers/LifecycleIfAny"'],
+    ],
+    requests: [
+      {
+        request: ['GET', '/v1/pets/1'],
+        before: { status: 200, headers: { deprecation: String, sunset: String, link: String } },
+        after: { status: 200, headers: { deprecation: undefined, sunset: undefined, link: undefined } },
+      },
+    ],
+  },
+  {
+    name: 'an operation that becomes deprecated',
+    edits: [
+      [
+        'operationId: createPet\n',
+        'operationId: createPet\n      deprecated: true\n      x-deprecated-since: 2027-01-01\n      x-sunset: 2028-01-01\n',
+      ],
+      [
+        '            Location:\n',
+        '            Deprecation: { $ref: "#/components/headers/Deprecation" }\n            Sunset: { $ref: "#/components/headers/Sunset" }\n            Link: { $ref: "#/components/headers/Lifecycle" }\n            Location:\n',
+      ],
+    ],
+    requests: [
+      {
+        request: ['POST', '/v1/pets', { json: rex }],
+        before: { status: 201, headers: { deprecation: undefined } },
+        after: {
+          status: 201,
+          headers: { deprecation: '@1798761600', sunset: 'Sat, 01 Jan 2028 00:00:00 GMT', link: /createPet/ },
+        },
+      },
+    ],
+  },
+  {
+    name: 'an operation that needs no key',
+    edits: [['operationId: listPets\n', 'operationId: listPets\n      security: []\n']],
+    requests: [
+      { request: ['GET', '/v1/pets', { key: null }], before: { status: 401 }, after: { status: 200 } },
+      { request: ['GET', '/v1/pets/1', { key: null }], before: { status: 401 }, after: { status: 401 } },
+      { request: ['POST', '/v1/pets', { key: null, json: rex }], before: { status: 401 }, after: { status: 401 } },
+    ],
+  },
+  {
+    name: 'the path of the servers',
+    edits: [
+      ['https://api.animal-store.example/v1', 'https://api.animal-store.example/store/v2'],
+      ['https://staging.animal-store.example/v1', 'https://staging.animal-store.example/store/v2'],
+    ],
+    requests: [
+      { request: ['GET', '/v1/pets'], before: { status: 200 }, after: { status: 404 } },
+      {
+        request: ['GET', '/store/v2/pets?limit=1'],
+        before: { status: 404 },
+        after: { status: 200, headers: { link: /<\/store\/v2\/pets\?/ } },
+      },
+      {
+        request: ['POST', '/store/v2/pets', { json: rex }],
+        before: { status: 404 },
+        after: { status: 201, headers: { location: /^\/store\/v2\/pets\/\d+$/ } },
+      },
+    ],
+  },
+  {
+    name: 'the paths of the operations',
+    edits: [
+      ['\n  /pets:\n', '\n  /animals:\n'],
+      ['\n  /pets/{petId}:\n', '\n  /animals/by-id/{petId}:\n'],
+    ],
+    requests: [
+      { request: ['GET', '/v1/pets'], before: { status: 200 }, after: { status: 404 } },
+      {
+        request: ['PUT', '/v1/animals'],
+        before: { status: 404 },
+        after: { status: 405, headers: { allow: 'GET, HEAD, POST' } },
+      },
+      {
+        request: ['POST', '/v1/animals', { json: rex }],
+        before: { status: 404 },
+        after: { status: 201, headers: { location: /^\/v1\/animals\/by-id\/\d+$/ } },
+      },
+      {
+        request: ['GET', '/v1/animals/by-id/1'],
+        before: { status: 404 },
+        after: { status: 200, headers: { link: /<\/v1\/animals>; rel="successor-version"/ } },
+      },
+    ],
+  },
+  {
+    name: 'the method of an operation',
+    edits: [['\n    post:\n', '\n    put:\n']],
+    requests: [
+      { request: ['PUT', '/v1/pets', { json: rex }], before: { status: 405 }, after: { status: 201 } },
+      {
+        request: ['POST', '/v1/pets', { json: rex }],
+        before: { status: 201 },
+        after: { status: 405, headers: { allow: 'GET, HEAD, PUT' } },
+      },
+    ],
+  },
+  {
+    name: 'the title',
+    edits: [['title: Animal Store', 'title: The "Zoo"']],
+    requests: [
+      {
+        request: ['GET', '/v1/pets', { key: null }],
+        before: { headers: { 'www-authenticate': 'Bearer realm="Animal Store"' } },
+        after: { headers: { 'www-authenticate': 'Bearer realm="The \\"Zoo\\""' } },
+      },
+    ],
+  },
+  {
+    name: 'a header with one value',
+    edits: [['const: private, no-cache', 'const: private, max-age=60']],
+    requests: [
+      {
+        request: ['GET', '/v1/pets'],
+        before: { headers: { 'cache-control': 'private, no-cache' } },
+        after: { headers: { 'cache-control': 'private, max-age=60' } },
+      },
+    ],
+  },
+  {
+    name: 'a field that is no longer told',
+    edits: [
+      ['required: [id, name, categoryId, status]', 'required: [id, name, status]'],
+      [
+        '        id:\n          $ref: "#/components/schemas/PetId"\n        name:\n          $ref: "#/components/schemas/PetName"\n        categoryId:\n          $ref: "#/components/schemas/CategoryId"\n',
+        '        id:\n          $ref: "#/components/schemas/PetId"\n        name:\n          $ref: "#/components/schemas/PetName"\n',
+      ],
+    ],
+    requests: [
+      {
+        request: ['GET', '/v1/pets/1'],
+        before: { text: '{"id":1,"name":"Rex 1","categoryId":1,"status":"available"}' },
+        after: { text: '{"id":1,"name":"Rex 1","status":"available"}' },
+      },
+    ],
+  },
+]
+
+for (const { name, edits, requests } of mutations) {
+  t.test(`${name} changes with the document`, async (t) => {
+    const before = await start(t, source)
+    const after = await start(t, mutate(t, edits))
+    for (const { request, ...expected } of requests) {
+      const said = request.slice(0, 2).join(' ')
+      t.match(await before.call(...request), expected.before, `${said} before`)
+      t.match(await after.call(...request), expected.after, `${said} after`)
+    }
+  })
+}
+
+const refusals: readonly { name: string; edits: readonly Edit[]; lines: readonly RegExp[] }[] = [
+  {
+    name: 'an operation that no handler is written for',
+    edits: [['operationId: createPet', 'operationId: addPet']],
+    lines: [/no operation asks for the handler "createPet"/, /"addPet" has no handler/],
+  },
+  {
+    name: 'an operation that goes, while another still names it',
+    edits: [['operationId: listPets', 'operationId: findPets']],
+    lines: [/"listPets"/, /"findPets" has no handler/, /there is no operation "listPets"/],
+  },
+  {
+    name: 'a default that is out of range',
+    edits: [['default: 20', 'default: 200']],
+    lines: [/the default is not valid against its own schema/],
+  },
+  {
+    name: 'a security scheme that is not implemented',
+    edits: [['scheme: bearer', 'scheme: basic']],
+    lines: [/the security scheme "http basic" has no implementation; .*http bearer/],
+  },
+  {
+    name: 'a sunset before the deprecation',
+    edits: [['x-sunset: 2030-12-05', 'x-sunset: 2026-11-19']],
+    lines: [/the sunset 2026-11-19 is earlier than the deprecation 2026-11-20/],
+  },
+]
+
+for (const { name, edits, lines } of refusals) {
+  t.test(`${name} is refused`, async (t) => {
+    const error = await startService(t, { source: mutate(t, edits) }).then(
+      () => t.fail('the service has started'),
+      (reason: unknown) => reason as Error,
+    )
+    const said = (error as Error).message.split('\n')
+    t.equal(said.length, lines.length)
+    for (const [index, line] of lines.entries()) {
+      t.match(said[index], /^\S+openapi\.yaml:\d+:\d+: .+; .+$/)
+      t.match(said[index], line)
+    }
+  })
+}
+
+/** The document after the edits, each of which must meet its text once. */
+function mutate(t: Test, edits: readonly Edit[]): string {
+  return edits.reduce((text, [from, to]) => {
+    t.equal(text.split(from).length, 2, `the document has this text once: ${JSON.stringify(from)}`)
+    return text.replace(from, () => to)
+  }, source)
+}
+
+/** The service by a document, with 25 animals. */
+async function start(t: Test, document: string): Promise<Service> {
+  const service = await startService(t, { source: document })
+  for (let count = 1; count <= 25; count++) {
+    await service.store.pets.add({ name: `Rex ${count}`, categoryId: 1n, status: 'available' })
+  }
+  return service
+}
