@@ -7,13 +7,14 @@ import type { operations } from '../generated/server.d.ts'
 import { createHandlers } from './animals/handlers.ts'
 import type { ApiKey, RateLimit } from './config.ts'
 import { type Caller, createBearerAuthenticator } from './http/auth.ts'
-import { addContinue, addHostCheck, answerClientError, watchConnections } from './http/connection.ts'
+import { answerClientError, watchConnections } from './http/connection.ts'
 import { addCors } from './http/cors.ts'
 import { addDocs, documentationOf } from './http/docs.ts'
 import { addDrain, type Drain } from './http/drain.ts'
 import { addErrorHandlers, answerRouterError } from './http/errors.ts'
 import { addCommonHeaders } from './http/headers.ts'
 import { addHealth } from './http/health.ts'
+import { addContinue, addMessageCheck, addPersistence } from './http/message.ts'
 import { addLoadShedding, type LoadLimits } from './http/overload.ts'
 import { addRateLimit } from './http/rate-limit.ts'
 import { addAbortLog, createRequestLog } from './http/request-log.ts'
@@ -68,15 +69,16 @@ export async function buildApp(options: AppOptions): Promise<Service> {
     http: {
       headersTimeout: requestTimeout,
       connectionsCheckingInterval: 500,
-      // Node would answer by itself; addHostCheck does it in the form of all answers.
+      // Node would answer by itself; addMessageCheck does it in the form of all answers.
       requireHostHeader: false,
     },
     clientErrorHandler: answerClientError,
   })
-  watchConnections(app.server)
+  watchConnections(app)
   addCommonHeaders(app)
-  addHostCheck(app)
+  addMessageCheck(app)
   addContinue(app)
+  addPersistence(app)
   addErrorHandlers(app)
   addAbortLog(app)
   const drain = addDrain(app)

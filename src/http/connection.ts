@@ -1,10 +1,10 @@
 /**
  * What goes wrong below HTTP semantics, where Node answers by itself: requests that cannot be parsed, come too slowly,
- * or ask for what a server of JSON does not do. They get the Error body like all others.
+ * or ask for a tunnel. They get the Error body like all others, after the answers to the requests before them.
  */
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { errorAnswer, HttpError } from '../errors.ts'
@@ -13,70 +13,78 @@ import { commonHeaders } from './headers.ts'
 /** How long a client has to read an answer before the connection is torn down, in milliseconds (RFC 9112, section 9.6). */
 const LINGER = 1000
 
-/** The response that was begun last on a connection, and with it the request that was read last. */
-const latest = new WeakMap<Duplex, ServerResponse>()
+/** The response that was begun last on a connection, and the one before it: clients may send ahead (RFC 9112, section 9.3.2). */
+interface Turn {
+  readonly response: ServerResponse
+  readonly before: ServerResponse | undefined
+}
+
+const turns = new WeakMap<Duplex, Turn>()
+
+/** The connections on which something has been refused already; Node goes on to tell of all that comes behind it. */
+const refused = new WeakSet<Duplex>()
 
 /** Answers on the bare socket what Node's parser refuses: for `clientErrorHandler`. */
 export function answerClientError(this: FastifyInstance, error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (refused.has(socket)) return
+  refused.add(socket)
   const answer = answerTo(error)
   if (answer === undefined || !socket.writable) {
     socket.destroy()
     return
   }
-  this.log.info({ code: error.code, status: answer.status }, 'connection refused')
-  const response = latest.get(socket)
-  if (response === undefined || response.writableFinished) {
-    close(socket, answer)
-  } else if (response.req.complete) {
-    // What cannot be parsed came behind a request that can; that one is answered first.
-    response.once('close', () => close(socket, answer))
-  } else if (response.headersSent) {
-    socket.destroy()
+  const id = randomUUID()
+  this.log.info({ reqId: id, code: error.code, status: answer.status }, 'connection refused')
+  const { response, before } = turns.get(socket) ?? {}
+  if (response === undefined || response.req.complete) {
+    afterAnswer(response, () => close(socket, textOf(answer, id)))
   } else {
-    close(socket, answer)
+    // It is the body of the last request that is wrong, and that request may have had its answer.
+    afterAnswer(before, () => close(socket, response.headersSent ? '' : textOf(answer, id)))
   }
 }
 
-/** Keeps track of the server's connections, and answers what Node has events of their own for. */
-export function watchConnections(server: Server): void {
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => latest.set(request.socket, response))
-  // RFC 9110, section 10.1.1: the body is asked for once there is nothing against it in the headers, in addContinue.
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    server.emit('request', request, response)
+/** Keeps track of the connections, and answers what Node has events of their own for. */
+export function watchConnections({ log, server }: FastifyInstance): void {
+  // A client that has sent all it wants to send is waiting for the answer.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  server.on('connection', readToTheEnd)
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    turns.set(socket, { response, before: turns.get(socket)?.response })
   })
-  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-    close(socket, new HttpError(400, 'invalid_request', 'this is no proxy: CONNECT has no meaning here'))
-  })
-  // Nothing but 100-continue is to be expected.
-  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    close(
-      response.req.socket,
-      new HttpError(417, 'expectation_failed', 'the only expectation that can be met is 100-continue'),
-    )
-  })
-}
-
-/** Asks a client for the body that it holds back, when its key has been found good. */
-export function addContinue(app: FastifyInstance): void {
-  app.addHook('preParsing', (request, reply, _payload, done) => {
-    if (request.headers.expect !== undefined) reply.raw.writeContinue()
-    done()
+  const answer = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response)
+  // What is expected is looked at in message.ts.
+  server.on('checkContinue', answer)
+  server.on('checkExpectation', answer)
+  server.on('connect', ({ socket }: IncomingMessage) => {
+    const id = randomUUID()
+    log.info({ reqId: id, status: 400 }, 'tunnel refused')
+    // Node has let go of the socket; without a listener, a client that goes away would end the process.
+    socket.on('error', () => socket.destroy())
+    const refusal = new HttpError(400, 'invalid_request', 'this is no proxy: CONNECT has no meaning here')
+    afterAnswer(turns.get(socket)?.response, () => close(socket, textOf(refusal, id)))
   })
 }
 
-/** Refuses requests without exactly one Host header (RFC 9112, section 3.2), of which Node would take the first. */
-export function addHostCheck(app: FastifyInstance): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { httpVersion, rawHeaders } = request.raw
-    const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name)).length
-    if (httpVersion !== '1.1' && httpVersion !== '1.0') done(notHttp())
-    else if (hosts === 1 || (hosts === 0 && httpVersion === '1.0')) done()
-    else done(new HttpError(400, 'invalid_request', `a request has one Host header, not ${hosts}`))
-  })
+/**
+ * Node ends a connection with its last answer, also where the rest of a refused body is on its way; left unread, it
+ * would make the system drop the answer (RFC 9112, section 9.6). The time-out of requests holds here, too.
+ */
+function readToTheEnd(socket: Socket): void {
+  const destroySoon = socket.destroySoon.bind(socket)
+  socket.destroySoon = () => {
+    const request = turns.get(socket)?.response.req
+    if (request === undefined || request.complete) {
+      destroySoon()
+    } else {
+      request.once('end', destroySoon)
+      socket.end()
+    }
+  }
 }
 
 /** The answer to a request that could not be read; undefined where nobody is left to hear it. */
-function answerTo({ code }: NodeJS.ErrnoException): HttpError | undefined {
+function answerTo({ code, reason }: NodeJS.ErrnoException & { readonly reason?: string }): HttpError | undefined {
   switch (code) {
     case 'ECONNRESET':
       return undefined
@@ -86,20 +94,32 @@ function answerTo({ code }: NodeJS.ErrnoException): HttpError | undefined {
       return new HttpError(413, 'content_too_large', 'the chunk extensions are larger than the service takes')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new HttpError(408, 'request_timeout', 'the request did not arrive in time')
-    default:
+    case 'HPE_INVALID_EOF_STATE':
+      return new HttpError(400, 'invalid_request', 'the request ended before it was complete')
+    case 'HPE_PAUSED_H2_UPGRADE':
       return notHttp()
+    default:
+      return notHttp(reason)
   }
 }
 
-function notHttp(): HttpError {
-  return new HttpError(400, 'invalid_request', 'this is not a request of HTTP/1.1')
+/** A request that is not one of HTTP/1.1; `reason` is the parser's, in words of its own and not of the request. */
+export function notHttp(reason?: string): HttpError {
+  const why = reason === undefined ? '' : `: ${reason}`
+  return new HttpError(400, 'invalid_request', `this is not a request of HTTP/1.1${why}`)
 }
 
-/** Writes an answer, ends the connection, and does not wait long for the client to do the same. */
-function close(socket: Duplex, { status, code, message }: HttpError): void {
+/** Waits until an answer, if there is one to wait for, has gone out. */
+function afterAnswer(response: ServerResponse | undefined, action: () => void): void {
+  if (response === undefined || response.writableFinished) action()
+  else response.once('close', action)
+}
+
+/** An answer as it goes over the wire. */
+function textOf({ status, code, message }: HttpError, id: string): string {
   const body = JSON.stringify(errorAnswer(status, code, message).body)
   const headers = {
-    ...commonHeaders(randomUUID()),
+    ...commonHeaders(id),
     'Cache-Control': 'no-store',
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
@@ -107,7 +127,12 @@ function close(socket: Duplex, { status, code, message }: HttpError): void {
     Connection: 'close',
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`
+}
+
+/** Writes what there is to say, ends the connection, and does not wait long for the client to do the same. */
+function close(socket: Duplex, text: string): void {
+  socket.end(text)
   // What the client still sends is thrown away; left unread, it would make the system drop the answer.
   socket.resume()
   const timer = setTimeout(() => socket.destroy(), LINGER)

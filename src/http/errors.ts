@@ -3,6 +3,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorAnswer, HttpError } from '../errors.ts'
+import { redactKeys } from '../keys.ts'
 import { MethodNotAllowedError, UnsupportedMediaTypeError } from '../openapi/errors.ts'
 import { JsonError } from '../openapi/request/json.ts'
 import { InvalidRequestError } from '../openapi/request/violations.ts'
@@ -10,11 +11,25 @@ import { StoreUnavailableError } from '../stores/store.ts'
 import { commonHeaders } from './headers.ts'
 import { logRefused } from './request-log.ts'
 
-/** Answers errors and unknown paths with the Error body. */
+/** Answers errors, unknown paths and methods that a path does not have with the Error body. */
 export function addErrorHandlers(app: FastifyInstance): void {
+  const methods = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    // Fastify adds HEAD wherever there is GET, and does not always tell of both.
+    const added = method === 'HEAD' ? ['GET', 'HEAD'] : [method].flat()
+    methods.set(url, new Set([...(methods.get(url) ?? []), ...added]))
+  })
+  const answerNotFound = (request: FastifyRequest, reply: FastifyReply) => {
+    const allowed = methods.get(pathOf(request))
+    const error = allowed === undefined ? notFound(request) : new MethodNotAllowedError([...allowed].join(', '))
+    answerError(error, request, reply)
+  }
   app.setErrorHandler(answerError)
-  app.setNotFoundHandler((request, reply) => {
-    sendError(reply, notFound(request))
+  app.setNotFoundHandler(answerNotFound)
+  // Before Fastify reads the body, in which there may be much to find fault with.
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    if (request.is404) answerNotFound(request, reply)
+    else done()
   })
 }
 
@@ -28,18 +43,22 @@ export function answerRouterError(error: unknown, request: FastifyRequest, reply
 /** Answers an error with the Error body; failures of the service itself are logged, and nothing of them is told. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const known = httpErrorOf(error, request)
-  if (known === undefined || known.status >= 500) request.log.error({ err: error }, 'request failed')
+  // A refusal is no failure, whatever its status.
+  if (!(error instanceof HttpError) && (known === undefined || known.status >= 500)) {
+    request.log.error({ err: error }, 'request failed')
+  }
   sendError(
     reply,
     known ?? new HttpError(500, 'internal_error', 'the service failed to answer; the failure has been logged'),
   )
 }
 
+/** Names and paths out of the request are in messages, and a key may have been put there by mistake. */
 function sendError(reply: FastifyReply, { status, code, message, headers }: HttpError): void {
   reply
     .code(status)
     .headers(headers)
-    .send(errorAnswer(status, code, message).body)
+    .send(errorAnswer(status, code, redactKeys(message)).body)
 }
 
 /** What an error says to the client, if it is one that the client is to hear of. */
@@ -94,8 +113,13 @@ function notFound(request: FastifyRequest): HttpError {
   return new HttpError(404, 'not_found', `there is nothing at ${shortPath(request)}`)
 }
 
-/** The path without the query, where a key may have been put by mistake, and no more than a short piece of it. */
-function shortPath({ url }: FastifyRequest): string {
-  const path = url.replace(/\?.*$/s, '')
+/** No more than a short piece of the path. */
+function shortPath(request: FastifyRequest): string {
+  const path = pathOf(request)
   return path.length > 60 ? `${path.slice(0, 60)}…` : path
+}
+
+/** The path without the query, where a key may have been put by mistake. */
+function pathOf({ url }: FastifyRequest): string {
+  return url.replace(/\?.*$/s, '')
 }
