@@ -53,17 +53,20 @@ export function createSerialiserCompiler(root: OpenApi): (schema: Schema) => Ser
       case 'array':
         return listWriter(schema, place)
       default: {
-        const is = SCALARS[type]
-        const write = type === 'string' ? JSON.stringify : String
-        return (value) => (is(value) ? write(value) : fail(place, type, value))
+        const write = SCALARS[type]
+        return (value) => write(value) ?? fail(place, type, value)
       }
     }
   }
 
   function listWriter({ items = {} }: Schema, place: string): Serialiser {
     const write = writerOf(items, `${place}[]`)
-    return (value) =>
-      Array.isArray(value) ? `[${value.map((item) => write(item)).join(',')}]` : fail(place, 'array', value)
+    return (value) => {
+      if (!Array.isArray(value)) return fail(place, 'array', value)
+      let text = ''
+      for (const item of value) text += text === '' ? write(item) : `,${write(item)}`
+      return `[${text}]`
+    }
   }
 
   function objectWriter(schema: Schema, place: string): Serialiser {
@@ -73,38 +76,48 @@ export function createSerialiserCompiler(root: OpenApi): (schema: Schema) => Ser
       label: `${JSON.stringify(name)}:`,
       write: writerOf(property, `${place}.${name}`),
       isRequired: required.includes(name),
+      // What every object has, such as `constructor`, is a member only where it is the object's own.
+      isInherited: name in Object.prototype,
     }))
     const writeOther =
       others === false ? undefined : others === true ? anyWriter(`${place}.*`) : writerOf(others, `${place}.*`)
     return (value) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(place, 'object', value)
       const object = value as Readonly<Record<string, unknown>>
-      const members: string[] = []
-      for (const { name, label, write, isRequired } of declared) {
-        // A plain look is faster, but would find what every object inherits, such as `constructor`.
-        const member = Object.hasOwn(object, name) ? object[name] : undefined
-        if (member !== undefined) members.push(label + write(member))
+      let text = ''
+      for (const { name, label, write, isRequired, isInherited } of declared) {
+        const member = isInherited && !Object.hasOwn(object, name) ? undefined : object[name]
+        if (member !== undefined) text += (text === '' ? label : `,${label}`) + write(member)
         else if (isRequired) throw new Error(`${place}.${name} is required, but the answer lacks it`)
       }
       if (writeOther !== undefined) {
         for (const [name, member] of Object.entries(object)) {
           if (member !== undefined && !Object.hasOwn(properties, name)) {
-            members.push(`${JSON.stringify(name)}:${writeOther(member)}`)
+            text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${writeOther(member)}`
           }
         }
       }
-      return `{${members.join(',')}}`
+      return `{${text}}`
     }
   }
 
   return (schema) => writerOf(schema, 'body')
 }
 
+/** Each gives undefined for a value of another type. */
 const SCALARS = {
-  string: (value: unknown) => typeof value === 'string',
-  boolean: (value: unknown) => typeof value === 'boolean',
-  integer: (value: unknown) => typeof value === 'bigint' || Number.isSafeInteger(value),
-  number: (value: unknown) => typeof value === 'bigint' || Number.isFinite(value),
+  string: (value: unknown) => (typeof value === 'string' ? quote(value) : undefined),
+  boolean: (value: unknown) => (typeof value === 'boolean' ? String(value) : undefined),
+  integer: (value: unknown) => (typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : undefined),
+  number: (value: unknown) => (typeof value === 'bigint' || Number.isFinite(value) ? String(value) : undefined),
+}
+
+/** What JSON cannot have in a string as it is (RFC 8259, section 7), and surrogates, which may be lone. */
+const ESCAPED = /["\\\p{Cc}\uD800-\uDFFF]/u
+
+/** Most texts need no escape, and looking is cheaper than JSON.stringify. */
+function quote(text: string): string {
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`
 }
 
 /** As JSON.stringify writes it, but for integers of any size, and for numbers that JSON does not have. */
