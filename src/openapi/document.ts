@@ -3,7 +3,17 @@
  */
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import { isMap, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument, type Document as Yaml } from 'yaml'
+import {
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+  type Document as Yaml,
+} from 'yaml'
 import type { OpenApi } from './model.ts'
 import { tokensOf } from './pointer.ts'
 
@@ -40,18 +50,24 @@ export function loadDocument(file: string): ApiDocument {
   const name = relative(process.cwd(), file) || file
   const source = read(file, name)
   const lines = new LineCounter()
-  const yaml = parseDocument(source.toString('utf8'), { lineCounter: lines, intAsBigInt: true, prettyErrors: false })
+  const yaml = parseDocument(decode(source, name), {
+    lineCounter: lines,
+    intAsBigInt: true,
+    prettyErrors: false,
+    // The values of JSON and no others, whatever the file asks for.
+    schema: 'core',
+    resolveKnownTags: false,
+    stringKeys: true,
+  })
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset)
     return `${name}:${line}:${col}`
   }
-  const faults = [...yaml.errors, ...yaml.warnings]
-  if (faults.length > 0) {
-    throw new DocumentError(faults.map(({ pos, message }) => `${at(pos[0])}: not YAML: ${message}; correct the syntax`))
-  }
+  const faults = [...syntaxFaults(yaml), ...aliasFaults(yaml)]
+  if (faults.length > 0) throw new DocumentError(faults.map(({ offset, message }) => `${at(offset)}: ${message}`))
   return {
     source,
-    root: narrow(yaml.toJS()) as OpenApi,
+    root: narrow(toValues(yaml, name)) as OpenApi,
     locate: (pointer) => at(offsetOf(yaml, tokensOf(pointer))),
   }
 }
@@ -70,6 +86,54 @@ function read(file: string, name: string): Buffer {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new DocumentError([`${name}:1:1: the file cannot be read (${code}); check that it is there and readable`])
+  }
+}
+
+function decode(source: Buffer, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(source)
+  } catch {
+    throw new DocumentError([`${name}:1:1: the file is not UTF-8; save it in that encoding`])
+  }
+}
+
+interface Fault {
+  readonly offset: number
+  readonly message: string
+}
+
+function syntaxFaults({ errors, warnings }: Yaml): Fault[] {
+  return [...errors, ...warnings].map(({ pos: [offset], code, message }) => ({
+    offset,
+    message:
+      code === 'MULTIPLE_DOCS'
+        ? 'here begins a second document; keep one in the file'
+        : `not YAML: ${message}; correct the syntax`,
+  }))
+}
+
+/** Aliases that stand for nothing, or for what they are a part of. */
+function aliasFaults(yaml: Yaml): Fault[] {
+  const faults: Fault[] = []
+  visit(yaml, {
+    Alias: (_key, alias, ancestors) => {
+      const anchored = alias.resolve(yaml)
+      if (anchored !== undefined && !ancestors.includes(anchored)) return
+      const what = anchored === undefined ? 'there is no such anchor before it' : 'it stands within its own anchor'
+      const message = `the alias "*${alias.source}" stands for nothing, for ${what}; write out what it is to stand for`
+      faults.push({ offset: startOf(alias), message })
+    },
+  })
+  return faults
+}
+
+/** The plain values; each alias stands for a copy of what its anchor has. */
+function toValues(yaml: Yaml, name: string): unknown {
+  try {
+    return yaml.toJS({ maxAliasCount: 10_000 })
+  } catch {
+    // https://en.wikipedia.org/wiki/Billion_laughs_attack
+    throw new DocumentError([`${name}:1:1: the aliases multiply beyond measure; write out what they stand for`])
   }
 }
 

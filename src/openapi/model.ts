@@ -6,6 +6,7 @@ export interface OpenApi {
   readonly openapi: string
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly servers?: readonly Server[]
+  readonly tags?: readonly { readonly name: string }[]
   readonly security?: readonly SecurityRequirement[]
   readonly paths: Readonly<Record<string, PathItem>>
   readonly components?: Components

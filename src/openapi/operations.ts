@@ -36,6 +36,7 @@ export interface Operation {
 export interface Response {
   /** The schema of the JSON body; undefined where there is no body. */
   readonly body: Schema | undefined
+  /** The headers by their names, each with its schema resolved. */
   readonly headers: Readonly<Record<string, Header>>
 }
 
@@ -62,7 +63,7 @@ export function readOperations(root: OpenApi): Operation[] {
           method,
           path,
           tag: operation.tags?.[0],
-          parameters: [...new Map(all.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()],
+          parameters: [...new Map(all.map((parameter) => [parameterKey(parameter), parameter])).values()],
           requestBody: operation.requestBody && resolve<RequestBody>(root, operation.requestBody),
           responses: readResponses(root, operation),
           security: schemeOf(operation.security ?? root.security),
@@ -77,11 +78,19 @@ export function readOperations(root: OpenApi): Operation[] {
 /** The media type of every body, in requests and answers alike: the only one that is honoured. */
 export const MEDIA_TYPE = 'application/json'
 
+/** What parameters of the same place are told apart by; the case of header names does not matter (RFC 9110, section 5.1). */
+export function parameterKey({ in: place, name }: { readonly in?: unknown; readonly name?: unknown }): string {
+  return `${place} ${place === 'header' ? String(name).toLowerCase() : name}`
+}
+
 function readResponses(root: OpenApi, operation: OperationObject): ReadonlyMap<number, Response> {
   return new Map(
     Object.entries(operation.responses).map(([status, reference]) => {
       const response = resolve<ResponseObject>(root, reference)
-      const headers = mapValues(response.headers ?? {}, (header) => resolve<Header>(root, header))
+      const headers = mapValues(response.headers ?? {}, (each) => {
+        const header = resolve<Header>(root, each)
+        return { ...header, schema: resolve<Schema>(root, header.schema) }
+      })
       return [Number(status), { body: response.content?.[MEDIA_TYPE]?.schema, headers }]
     }),
   )

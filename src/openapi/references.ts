@@ -16,21 +16,12 @@ export function valueAt(root: unknown, pointer: string): unknown {
 
 /** The object itself, or what its `$ref` leads to, over as many steps as it takes. The reference must lead somewhere. */
 export function resolve<T extends object>(root: OpenApi, object: T | Reference): T {
-  return locate(root, object, '').object
-}
-
-/** Like `resolve`, with the pointer to where the object stands in the document. */
-export function locate<T extends object>(root: OpenApi, object: T | Reference, pointer: string) {
   let found: T | Reference = object
-  let place = pointer
-  while (isReference(found)) {
-    place = found.$ref.slice(1)
-    found = valueAt(root, place) as T | Reference
-  }
-  return { object: found, pointer: place }
+  while (isReference(found)) found = valueAt(root, found.$ref.slice(1)) as T | Reference
+  return found
 }
 
 /** Whether the object only refers to another one. */
-export function isReference(object: object): object is Reference {
+function isReference(object: object): object is Reference {
   return '$ref' in object
 }

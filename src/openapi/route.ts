@@ -106,10 +106,12 @@ function bodySchemas(responses: ReadonlyMap<number, Response>): Record<string, u
   )
 }
 
+/** The headers of which the document allows one value alone. */
 function constantHeaders({ headers }: Response): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, { schema }]) =>
-      schema.const === undefined ? [] : [[name, String(schema.const)]],
-    ),
+    Object.entries(headers).flatMap(([name, { schema }]) => {
+      const { const: constant, enum: values = [constant] } = schema
+      return values.length === 1 && values[0] !== undefined ? [[name, String(values[0])]] : []
+    }),
   )
 }

@@ -1,7 +1,10 @@
 /**
  * What the engine honours of OpenAPI 3.1, as a JSON Schema of the document. It is a part of the standard's own schema:
  * what it accepts is valid OpenAPI. Whatever else a document says is refused, not ignored.
+ *
+ * For messages, `title` is the name of an object in the standard, and `hint` says what to do about what is refused.
  */
+import { constants } from 'node:buffer'
 import { METHODS } from '../model.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
@@ -11,15 +14,16 @@ const flag: JsonSchema = { type: 'boolean' }
 const any: JsonSchema = {}
 const count: JsonSchema = { type: 'integer', minimum: 0 }
 const number: JsonSchema = { type: 'number' }
-const date: JsonSchema = { type: 'string', format: 'date' }
+const date: JsonSchema = { type: 'string', format: 'date', hint: 'write it as YYYY-MM-DD' }
+const link: JsonSchema = { type: 'string', format: 'uri-reference', hint: 'write a URL' }
 
 /** An object of the standard by its name there, with the fields that are honoured. */
 function object(title: string, required: readonly string[], properties: JsonSchema, more: JsonSchema = {}): JsonSchema {
   return { title, type: 'object', required, properties, additionalProperties: false, ...more }
 }
 
-function mapOf(title: string, keys: string, values: JsonSchema): JsonSchema {
-  return { title, type: 'object', patternProperties: { [keys]: values }, additionalProperties: false }
+function mapOf(title: string, keys: string, values: JsonSchema, hint?: string): JsonSchema {
+  return { title, hint, type: 'object', patternProperties: { [keys]: values }, additionalProperties: false }
 }
 
 function listOf(items: JsonSchema): JsonSchema {
@@ -33,21 +37,32 @@ function to(definition: string): JsonSchema {
 /** Either the object itself or a Reference Object that leads to a component of its kind. */
 function referable(definition: string, kind: string): JsonSchema {
   const reference = object('Reference Object', ['$ref'], {
-    $ref: { type: 'string', pattern: `^#/components/${kind}/[^/]+$`, leads: true },
+    $ref: target(kind),
     summary: text,
     description: text,
   })
   return when({ type: 'object', required: ['$ref'] }, reference, to(definition))
 }
 
+/** References stay within the document, and lead to components of the kind that belongs there. */
+function target(kind: string): JsonSchema {
+  const hint = `refer to a component of this document, as "#/components/${kind}/NAME"`
+  return { type: 'string', pattern: `^#/components/${kind}/[^/]+$`, leads: true, hint }
+}
+
 function componentsOf(kind: string, values: JsonSchema): JsonSchema {
-  return mapOf(`components.${kind}`, '^[a-zA-Z0-9._-]+$', values)
+  return mapOf(`components.${kind}`, '^[a-zA-Z0-9._-]+$', values, 'make names of letters, digits, ".", "_" and "-"')
 }
 
 /** Parameters are serialised in the default style of the place they stand in (OpenAPI 3.1, Style Values). */
 function parameterIn(place: string, style: string, more: JsonSchema): JsonSchema {
   const properties = { style: { enum: [style] }, ...(more.properties as object) }
   return when({ properties: { in: { const: place } } }, { title: `Parameter Object in ${place}`, ...more, properties })
+}
+
+/** Two properties of which an object may have one. */
+function exclusive(one: string, other: string): JsonSchema {
+  return { not: { required: [one, other] }, hint: `"${one}" and "${other}" exclude each other; keep one of them` }
 }
 
 /** The keyword `if` with its branches; written out, an object with a `then` would look like a promise. */
@@ -59,15 +74,28 @@ function when(condition: JsonSchema, consequence: JsonSchema, otherwise: JsonSch
   ])
 }
 
+/** The names of header fields (RFC 9110, section 5.1). */
+const FIELD_NAME = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
+
 const examples = { example: any, examples: mapOf('Example Objects', '', to('example')) }
+const oneKindOfExamples = exclusive('example', 'examples')
 const content = {
-  title: 'content map',
+  title: 'content',
+  hint: 'describe "application/json" alone, or leave the content out',
   type: 'object',
   properties: { 'application/json': to('mediaType') },
   additionalProperties: false,
   minProperties: 1,
 }
-const externalDocs = object('External Documentation Object', ['url'], { url: text, description: text })
+const externalDocs = object('External Documentation Object', ['url'], { url: link, description: text })
+/** A schema of what cannot be left out by itself. */
+const part: JsonSchema = {
+  allOf: [to('schema')],
+  not: { type: 'object', required: ['default'] },
+  hint: 'the "default" says nothing here, where no property or parameter is left out; remove it',
+}
+const parts: JsonSchema = { type: 'array', items: part, minItems: 1, hint: 'list the schemas' }
+const headerName: JsonSchema = { pattern: FIELD_NAME, hint: 'write a name that HTTP allows for a header field' }
 const annotations = {
   title: text,
   description: text,
@@ -78,15 +106,24 @@ const annotations = {
 }
 
 const document = object('OpenAPI Object', ['openapi', 'info', 'paths'], {
-  openapi: { type: 'string', pattern: '^3\\.1\\.\\d+$' },
+  openapi: { type: 'string', pattern: '^3\\.1\\.\\d+$', hint: 'write the document in OpenAPI 3.1 and say "3.1.0"' },
   info: object('Info Object', ['title', 'version'], {
     title: text,
     version: text,
     summary: text,
     description: text,
-    termsOfService: text,
-    contact: object('Contact Object', [], { name: text, url: text, email: text }),
-    license: object('License Object', ['name'], { name: text, identifier: text, url: text }),
+    termsOfService: link,
+    contact: object('Contact Object', [], {
+      name: text,
+      url: link,
+      email: { type: 'string', format: 'email', hint: 'write an address such as name@example.com' },
+    }),
+    license: object(
+      'License Object',
+      ['name'],
+      { name: text, identifier: text, url: link },
+      exclusive('identifier', 'url'),
+    ),
   }),
   servers: listOf(
     object('Server Object', ['url'], {
@@ -96,13 +133,14 @@ const document = object('OpenAPI Object', ['openapi', 'info', 'paths'], {
         'Server Variables',
         '^[a-z0-9_]+$',
         object('Server Variable Object', ['default'], { default: text, description: text }),
+        'make names of small letters, digits and "_"',
       ),
     }),
   ),
   tags: listOf(object('Tag Object', ['name'], { name: text, description: text, externalDocs })),
   externalDocs,
   security: to('security'),
-  paths: mapOf('Paths Object', '^/', to('pathItem')),
+  paths: mapOf('Paths Object', '^/', to('pathItem'), 'begin a path with "/"'),
   components: object('Components Object', [], {
     schemas: componentsOf('schemas', to('schema')),
     parameters: componentsOf('parameters', referable('parameter', 'parameters')),
@@ -121,7 +159,7 @@ const definitions = {
     ...Object.fromEntries(METHODS.map((method) => [method, to('operation')])),
   }),
   operation: object('Operation Object', ['operationId', 'responses'], {
-    operationId: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_]*$' },
+    operationId: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9_]*$', hint: 'make it of letters, digits and "_"' },
     tags: listOf(text),
     summary: text,
     description: text,
@@ -129,7 +167,12 @@ const definitions = {
     parameters: listOf(referable('parameter', 'parameters')),
     requestBody: referable('requestBody', 'requestBodies'),
     responses: {
-      ...mapOf('Responses Object', '^[2-5][0-9]{2}$', referable('response', 'responses')),
+      ...mapOf(
+        'Responses Object',
+        '^[2-5][0-9]{2}$',
+        referable('response', 'responses'),
+        'name each status that is answered, from "200" to "599"',
+      ),
       minProperties: 1,
     },
     security: to('security'),
@@ -143,7 +186,7 @@ const definitions = {
     'Parameter Object',
     ['name', 'in', 'schema'],
     {
-      name: { type: 'string', minLength: 1 },
+      name: { type: 'string', minLength: 1, hint: 'name the parameter' },
       in: { enum: ['path', 'query', 'header'] },
       description: text,
       required: flag,
@@ -154,13 +197,15 @@ const definitions = {
       ...examples,
     },
     {
+      ...oneKindOfExamples,
+      textual: true,
       allOf: [
         parameterIn('path', 'simple', {
           required: ['required'],
           properties: { required: { const: true }, explode: { const: false } },
         }),
         parameterIn('query', 'form', { properties: { explode: { const: true } } }),
-        parameterIn('header', 'simple', { properties: { explode: { const: false } } }),
+        parameterIn('header', 'simple', { properties: { explode: { const: false }, name: headerName } }),
       ],
     },
   ),
@@ -168,40 +213,68 @@ const definitions = {
     description: text,
     required: flag,
     content,
-    'x-max-bytes': { type: 'integer', minimum: 1 },
+    // A body is read into one text.
+    'x-max-bytes': {
+      type: 'integer',
+      minimum: 1,
+      maximum: constants.MAX_STRING_LENGTH,
+      hint: 'write a number of bytes',
+    },
   }),
-  mediaType: object('Media Type Object', ['schema'], { schema: to('schema'), ...examples }),
+  mediaType: object('Media Type Object', ['schema'], { schema: part, ...examples }, oneKindOfExamples),
   response: object('Response Object', ['description'], {
     description: text,
-    headers: mapOf('Response Headers', '', referable('header', 'headers')),
+    headers: mapOf(
+      'headers',
+      FIELD_NAME,
+      referable('header', 'headers'),
+      'write a name that HTTP allows for a header field',
+    ),
     content,
   }),
-  header: object('Header Object', ['schema'], {
-    description: text,
-    required: flag,
-    deprecated: flag,
-    style: { enum: ['simple'] },
-    explode: { const: false },
-    schema: to('schema'),
-    ...examples,
-  }),
+  header: object(
+    'Header Object',
+    ['schema'],
+    {
+      description: text,
+      required: flag,
+      deprecated: flag,
+      style: { enum: ['simple'] },
+      explode: { const: false },
+      schema: part,
+      ...examples,
+    },
+    { ...oneKindOfExamples, textual: true },
+  ),
   example: object('Example Object', ['value'], { summary: text, description: text, value: any }),
-  securityScheme: object('Security Scheme Object', ['type', 'scheme'], {
-    type: { enum: ['http'] },
-    scheme: text,
-    description: text,
-    bearerFormat: text,
-  }),
-  // One scheme at most, and no scopes: neither alternatives nor combinations are honoured.
+  securityScheme: when(
+    { type: 'object', properties: { type: { const: 'http' } } },
+    object(
+      'Security Scheme Object',
+      ['type', 'scheme'],
+      { type: text, scheme: text, description: text, bearerFormat: text },
+      when(
+        { type: 'object', required: ['bearerFormat'] },
+        {
+          properties: {
+            scheme: { pattern: '^[Bb][Ee][Aa][Rr][Ee][Rr]$', hint: 'bearerFormat goes with "bearer" only' },
+          },
+        },
+      ),
+    ),
+    { properties: { type: { enum: ['http'] } } },
+  ),
   security: {
     type: 'array',
     maxItems: 1,
+    hint: 'name one scheme; alternatives are not honoured',
     items: {
       title: 'Security Requirement Object',
       type: 'object',
       minProperties: 1,
       maxProperties: 1,
-      additionalProperties: { type: 'array', maxItems: 0 },
+      hint: 'name one scheme, or say "security: []"; neither combinations nor optional security are honoured',
+      additionalProperties: { type: 'array', maxItems: 0, hint: 'write []; scopes and roles are not honoured' },
     },
   },
   schema: {
@@ -209,35 +282,39 @@ const definitions = {
     ...when(
       { type: 'object', required: ['$ref'] },
       object('Schema Object with a $ref', [], {
-        $ref: { type: 'string', pattern: '^#/components/schemas/[^/]+$', leads: true },
+        $ref: target('schemas'),
         ...annotations,
       }),
       object('Schema Object', [], {
         ...annotations,
-        type: when({ type: 'array' }, { items: to('type'), minItems: 1, uniqueItems: true }, to('type')),
+        type: when(
+          { type: 'array' },
+          { items: to('type'), minItems: 1, uniqueItems: true, hint: 'name each type once' },
+          to('type'),
+        ),
         format: text,
-        enum: { type: 'array', minItems: 1 },
+        enum: { type: 'array', minItems: 1, hint: 'list the values' },
         const: any,
         minimum: number,
         maximum: number,
         exclusiveMinimum: number,
         exclusiveMaximum: number,
-        multipleOf: { type: 'number', exclusiveMinimum: 0 },
+        multipleOf: { type: 'number', exclusiveMinimum: 0, hint: 'write a number above 0' },
         minLength: count,
         maxLength: count,
-        pattern: { type: 'string', format: 'regex' },
-        items: to('schema'),
+        pattern: { type: 'string', format: 'regex', hint: 'write one of ECMA-262, as with the flag "u"' },
+        items: part,
         minItems: count,
         maxItems: count,
         uniqueItems: flag,
-        properties: mapOf('properties', '', to('schema')),
-        required: { type: 'array', items: text, uniqueItems: true },
-        additionalProperties: when({ type: 'boolean' }, {}, to('schema')),
+        properties: mapOf('properties', '^(?!__proto__$)', to('schema'), 'choose another name'),
+        required: { type: 'array', items: text, uniqueItems: true, hint: 'name each property once' },
+        additionalProperties: when({ type: 'boolean' }, {}, part),
         minProperties: count,
         maxProperties: count,
-        allOf: { type: 'array', items: to('schema'), minItems: 1 },
-        anyOf: { type: 'array', items: to('schema'), minItems: 1 },
-        oneOf: { type: 'array', items: to('schema'), minItems: 1 },
+        allOf: parts,
+        anyOf: parts,
+        oneOf: parts,
         'x-extensible-enum': { type: 'array' },
       }),
     ),

@@ -19,7 +19,7 @@ export function* checkImplementation(root: OpenApi, { handlers, authenticators }
   const operations = [...findOperations(root)]
   const ids = operations.map(({ operation }) => operation.operationId)
   for (const id of Object.keys(handlers).filter((id) => !ids.includes(id))) {
-    const message = `no operation asks for the handler "${id}"; add the operation or remove the handler`
+    const message = `no operation asks for the handler "${id}"; add one or remove the handler`
     yield { pointer: '/paths', message }
   }
   for (const { pointer, operation } of operations) {

@@ -4,19 +4,24 @@
  */
 import type { Problem } from '../document.ts'
 import type { OpenApi } from '../model.ts'
+import { parameterKey } from '../operations.ts'
 import { pointerTo } from '../pointer.ts'
 import { valueAt } from '../references.ts'
-import { dereference, entriesOf, type FoundOperation, findOperations } from './find.ts'
+import { dereference, entriesOf, type FoundOperation, findOperations, valuesOf } from './find.ts'
+
+/** Segments of what a URI has in a path (RFC 3986, section 3.3) but for escapes and colons; "." and ".." are for clients to take out. */
+const PATH = /^(\/(?!\.{1,2}(\/|$))(\{\w+\}|[A-Za-z0-9._~!$&'()+,;=@-]+))+$|^\/$/
 
 /** What is wrong with the operations. */
 export function checkOperations(root: OpenApi): Problem[] {
   const found = [...findOperations(root)]
   return [
+    ...checkTags(root),
     ...checkPaths(root),
     ...checkIds(found),
     ...checkScheme(root, '/security', root.security),
     ...found.flatMap((each) => [
-      ...checkParameters(root, each),
+      ...checkParameters(each),
       ...checkBodies(root, each),
       ...checkScheme(root, `${each.pointer}/security`, each.operation.security),
       ...checkLifecycle(each, found),
@@ -24,19 +29,35 @@ export function checkOperations(root: OpenApi): Problem[] {
   ]
 }
 
+/** OpenAPI 3.1, OpenAPI Object: each name is there once. */
+function* checkTags(root: OpenApi): Iterable<Problem> {
+  const names = new Set<unknown>()
+  for (const [index, tag] of entriesOf(root.tags)) {
+    const { name } = valuesOf(tag)
+    if (names.has(name)) yield { pointer: `/tags/${index}`, message: `the tag "${name}" is given twice; remove one` }
+    names.add(name)
+  }
+}
+
 /** A path is made of whole segments, each literal or one parameter, and matched as it is written. */
 function* checkPaths(root: OpenApi): Iterable<Problem> {
   const shapes = new Map<string, string>()
   for (const [path] of entriesOf(root.paths)) {
     const pointer = pointerTo('paths', path)
-    if (!/^(\/(\{\w+\}|[A-Za-z0-9._~!$&'()+,;=@-]+))+$|^\/$/.test(path)) {
-      const message = `the path "${path}" is not honoured; make each segment one {parameter} or plain text without escapes`
+    if (!PATH.test(path)) {
+      const message = `the path "${path}" is not honoured; make each segment plain text or one {parameter}, named with letters, digits and "_"`
       yield { pointer, message }
+    }
+    const names = namesIn(path)
+    const twice = names.find((name, index) => names.indexOf(name) !== index)
+    if (twice !== undefined) {
+      yield { pointer, message: `the path has the parameter "${twice}" twice; choose another name for one of them` }
     }
     const shape = path.replaceAll(/\{[^}]*\}/g, '{}')
     const first = shapes.get(shape)
-    if (first !== undefined)
+    if (first !== undefined) {
       yield { pointer, message: `the path matches the same requests as "${first}"; remove one of them` }
+    }
     shapes.set(shape, path)
   }
 }
@@ -63,15 +84,15 @@ function* checkScheme(root: OpenApi, pointer: string, security: unknown): Iterab
   }
 }
 
-function* checkParameters(root: OpenApi, { path, pointer, parameters }: FoundOperation): Iterable<Problem> {
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+function* checkParameters({ path, pointer, parameters }: FoundOperation): Iterable<Problem> {
+  const inPath = namesIn(path)
   const declared = parameters.filter(({ parameter }) => parameter.in === 'path').map(({ parameter }) => parameter.name)
   for (const name of inPath.filter((name) => !declared.includes(name))) {
     yield { pointer, message: `the path parameter "${name}" is not declared; add it to the parameters` }
   }
   for (const { pointer: place, parameter } of parameters) {
     const { name } = parameter
-    if (parameter.in === 'path' && !inPath.some((each) => each === name)) {
+    if (parameter.in === 'path' && !inPath.includes(String(name))) {
       yield { pointer: place, message: `the path has no parameter "${name}"; remove it or add {${name}} to the path` }
     }
     if (parameter.in === 'header' && /^(accept|content-type|authorization)$/i.test(String(name))) {
@@ -80,27 +101,14 @@ function* checkParameters(root: OpenApi, { path, pointer, parameters }: FoundOpe
         message: `a header parameter "${name}" says nothing (OpenAPI 3.1, Parameter Object); remove it`,
       }
     }
-    if (!isText(root, parameter.schema, parameter.in === 'query')) {
-      const shape = parameter.in === 'query' ? 'one simple type, or an array of one' : 'one simple type'
-      yield { pointer: place, message: `the parameter "${name}" cannot be read from text; give its schema ${shape}` }
-    }
   }
-  const names = new Set<string>()
+  const seen = new Set<string>()
   for (const { pointer: place, parameter } of parameters) {
-    const owner = place.slice(0, place.lastIndexOf('/'))
-    const name = `${owner} ${parameter.in} ${String(parameter.name).toLowerCase()}`
-    if (names.has(name))
-      yield { pointer: place, message: `the parameter "${parameter.name}" is given twice; remove one` }
-    names.add(name)
+    // A parameter of the operation may take the place of one of the path.
+    const key = `${place.slice(0, place.lastIndexOf('/'))} ${parameterKey(parameter)}`
+    if (seen.has(key)) yield { pointer: place, message: `the parameter "${parameter.name}" is given twice; remove one` }
+    seen.add(key)
   }
-}
-
-/** Whether values of the schema can be written as text in one way: a string, a number or a boolean, or a list of them. */
-function isText(root: OpenApi, schema: unknown, orList: boolean): boolean {
-  const { type, items } = dereference(root, schema)
-  if (type === undefined) return false
-  if (type === 'array') return orList && isText(root, items, false)
-  return ['string', 'integer', 'number', 'boolean'].some((simple) => simple === type)
 }
 
 function* checkBodies(root: OpenApi, { method, pointer, operation }: FoundOperation): Iterable<Problem> {
@@ -116,19 +124,36 @@ function* checkBodies(root: OpenApi, { method, pointer, operation }: FoundOperat
   }
 }
 
-/** RFC 9745, section 4: what is deprecated goes on for a while; it is not removed before. */
+const LIFECYCLE = ['x-deprecated-since', 'x-sunset', 'x-replaced-by']
+
 function* checkLifecycle({ pointer, operation }: FoundOperation, found: readonly FoundOperation[]): Iterable<Problem> {
-  const { 'x-deprecated-since': since, 'x-sunset': sunset, 'x-replaced-by': successor } = operation
-  if (operation.deprecated === true && since === undefined) {
+  const { deprecated, 'x-deprecated-since': since, 'x-sunset': sunset, 'x-replaced-by': successor } = operation
+  // With "deprecated: false" the lifecycle is put aside; without a word, it has been forgotten.
+  for (const field of LIFECYCLE.filter((field) => deprecated === undefined && field in operation)) {
+    const message = `"${field}" says nothing of an operation that is not deprecated; add "deprecated: true" or remove it`
+    yield { pointer: `${pointer}/${field}`, message }
+  }
+  if (deprecated === true && since === undefined) {
     const message = 'since when the operation is deprecated is not said; add "x-deprecated-since" with a date'
     yield { pointer: `${pointer}/deprecated`, message }
   }
+  // RFC 9745, section 4
   if (typeof since === 'string' && typeof sunset === 'string' && sunset < since) {
-    const message = `the sunset ${sunset} is earlier than the deprecation ${since} (RFC 9745, section 4); change one of them`
+    const message = `the sunset ${sunset} is earlier than the deprecation ${since}; change one of them`
     yield { pointer: `${pointer}/x-sunset`, message }
   }
-  if (successor !== undefined && !found.some(({ operation: other }) => other.operationId === successor)) {
+  if (successor === undefined) return
+  const replacement = found.find(({ operation: other }) => other.operationId === successor)
+  if (replacement === undefined) {
     const message = `there is no operation "${successor}"; name the operationId of the one that replaces this one`
     yield { pointer: `${pointer}/x-replaced-by`, message }
+  } else if (namesIn(replacement.path).length > 0) {
+    const message = `no link can lead to "${successor}", whose path has parameters; name an operation without, or remove it`
+    yield { pointer: `${pointer}/x-replaced-by`, message }
   }
+}
+
+/** The parameters that a path template has. */
+function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 }

@@ -1,12 +1,16 @@
 /**
  * Whether a Schema Object makes sense by itself, so that validator, serialiser and types agree on it.
  */
+import type { Problem } from '../document.ts'
 import type { Schema, SchemaType } from '../model.ts'
+import { didYouMean } from '../nearest.ts'
+import { pointerTo } from '../pointer.ts'
 import { type SchemaCompiler, TEXT_FORMATS } from '../request/compiler.ts'
 import { typesOf } from '../schemas.ts'
+import { entriesOf, valuesOf } from './find.ts'
 
 /** JSON Schema ignores a keyword that meets a value of another type: whoever writes that has made a mistake. */
-const KEYWORDS: readonly (readonly [readonly SchemaType[], readonly (keyof Schema | string)[]])[] = [
+const KEYWORDS: readonly (readonly [readonly SchemaType[], readonly string[]])[] = [
   [
     ['integer', 'number'],
     ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -16,58 +20,94 @@ const KEYWORDS: readonly (readonly [readonly SchemaType[], readonly (keyof Schem
   [['object'], ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties']],
 ]
 
-const FORMATS: readonly (readonly [readonly SchemaType[], readonly string[]])[] = [
-  [['integer'], ['int32', 'int64']],
-  [['number'], ['float', 'double']],
-  [['string'], TEXT_FORMATS],
-]
-
-/** What is wrong with a schema, as `[keyword, what is wrong; what to do]` each. */
-export function checkSchema(schema: Schema, compile: SchemaCompiler): (readonly [string, string])[] {
-  return [...checkKeywords(schema), ...checkFormat(schema), ...checkDefault(schema, compile)]
+const FORMATS: Readonly<Partial<Record<SchemaType, readonly string[]>>> = {
+  integer: ['int32', 'int64'],
+  number: ['float', 'double'],
+  string: TEXT_FORMATS,
 }
 
-function* checkKeywords(schema: Schema): Iterable<readonly [string, string]> {
+/** What is wrong with a schema, at pointers relative to it. It may be wrong in other ways as well. */
+export function* checkSchema(schema: Schema, compile: SchemaCompiler): Iterable<Problem> {
+  yield* checkKeywords(schema)
+  yield* checkFormat(schema)
+  yield* checkValues(schema)
+  yield* checkRequired(schema)
+  if ('default' in schema) yield* checkDefault(schema, compile)
+}
+
+function* checkKeywords(schema: Schema): Iterable<Problem> {
   const types = typesOf(schema)
   for (const [needed, keywords] of KEYWORDS) {
     if (needed.some((type) => types.includes(type))) continue
     for (const keyword of keywords.filter((keyword) => keyword in schema)) {
-      yield [
-        keyword,
-        `"${keyword}" says something of ${needed.join(' and ')} only; add that type or remove the keyword`,
-      ]
+      const message = `"${keyword}" says something of ${needed.join(' and ')} only; add that type or remove the keyword`
+      yield { pointer: `/${keyword}`, message }
     }
   }
 }
 
-function* checkFormat(schema: Schema): Iterable<readonly [string, string]> {
+function* checkFormat(schema: Schema): Iterable<Problem> {
   const { format } = schema
   if (format === undefined) return
+  const [type, ...others] = typesOf(schema).filter((each) => each !== 'null')
+  const known = type === undefined ? [] : (FORMATS[type] ?? [])
+  if (others.length > 0) {
+    const message = `the format "${format}" is of one type, and there are several; name one, or one and "null"`
+    yield { pointer: '/type', message }
+  } else if (!known.includes(format)) {
+    const names = known.length > 0 ? `use one of: ${known.join(', ')}` : 'remove it'
+    yield { pointer: '/format', message: `the format "${format}" is not honoured for this type; ${names}` }
+  }
+}
+
+/** What is listed must be possible, and exact. */
+function* checkValues(schema: Schema): Iterable<Problem> {
   const types = typesOf(schema)
-  const known = FORMATS.filter(([needed]) => needed.some((type) => types.includes(type))).flatMap(([, names]) => names)
-  if (!known.includes(format)) {
-    yield ['format', `the format "${format}" is not honoured for this type; use one of: ${known.join(', ') || 'none'}`]
-  }
-  if (format === 'int64' && ('enum' in schema || 'const' in schema)) {
-    yield ['format', 'an int64 cannot be listed value by value; use minimum and maximum, or another format']
-  }
-  if (format === 'int64' && types.some((type) => type !== 'integer' && type !== 'null')) {
-    yield ['type', 'an int64 may be null besides, but of no other type; split the schema']
-  }
-}
-
-function* checkDefault(schema: Schema, compile: SchemaCompiler): Iterable<readonly [string, string]> {
-  if (!('default' in schema)) return
-  if (!isValid(compile, schema, schema.default)) {
-    yield ['default', 'the default is not valid against its own schema; change one of them']
+  const listed = [
+    ...('const' in schema ? [['/const', schema.const] as const] : []),
+    ...entriesOf(schema.enum).map(([index, value]) => [`/enum/${index}`, value] as const),
+  ]
+  for (const [pointer, value] of listed) {
+    if (holdsBigint(value)) {
+      yield { pointer, message: 'an integer beyond 2^53 cannot be listed; use "minimum" and "maximum"' }
+    } else if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
+      yield { pointer, message: `${JSON.stringify(value)} is not of type ${types.join(' or ')}; correct one of them` }
+    }
   }
 }
 
-/** Whether the value is valid; true as well where the schema cannot be compiled, which is a problem reported elsewhere. */
-function isValid(compile: SchemaCompiler, schema: Schema, value: unknown): boolean {
+function* checkRequired({ required, properties, additionalProperties }: Schema): Iterable<Problem> {
+  const known = Object.keys(valuesOf(properties))
+  for (const [index, name] of entriesOf(required)) {
+    if (!known.some((each) => each === name)) {
+      if (additionalProperties !== false) continue
+      const message = `"${name}" is required but not allowed${didYouMean(String(name), known)}; add it to the properties or correct it`
+      yield { pointer: `/required/${index}`, message }
+    } else if ('default' in valuesOf(properties?.[String(name)])) {
+      const message = `"${name}" is required, so that its default says nothing; remove one of them`
+      yield { pointer: pointerTo('properties', String(name), 'default'), message }
+    }
+  }
+}
+
+function* checkDefault(schema: Schema, compile: SchemaCompiler): Iterable<Problem> {
+  const pointer = '/default'
   try {
-    return 'value' in compile(schema)(structuredClone(value))
-  } catch {
-    return true
+    if ('value' in compile(schema)(structuredClone(schema.default))) return
+    yield { pointer, message: 'the default is not valid against its own schema; change one of them' }
+  } catch (error) {
+    // Whatever else keeps the schema from being compiled is a problem of its own.
+    if (!(error instanceof RangeError)) return
+    yield { pointer, message: 'the default brings itself in again, without an end; remove one of its properties' }
   }
+}
+
+function isOfType(value: unknown, type: SchemaType): boolean {
+  if (type === 'integer') return Number.isInteger(value)
+  if (type === 'array') return Array.isArray(value)
+  return type === (value === null ? 'null' : typeof value) && !Array.isArray(value)
+}
+
+function holdsBigint(value: unknown): boolean {
+  return typeof value === 'bigint' || entriesOf(value).some(([, inner]) => holdsBigint(inner))
 }
