@@ -23,6 +23,8 @@ export interface ServiceOptions extends Partial<Omit<AppOptions, 'document' | 's
   readonly databaseUrl?: string
   /** How long the store may keep a caller waiting, in milliseconds. */
   readonly timeout?: number
+  /** The address to listen on; by default that which only this machine has. */
+  readonly host?: string
   /** The text of the document; by default that of openapi.yaml. */
   readonly source?: string
   /** The path of the servers, where `servers` has them lead elsewhere than the document does. */
@@ -35,7 +37,7 @@ export interface ServiceCall extends Call {
 }
 
 export interface Service {
-  /** `http://127.0.0.1:PORT` */
+  /** Where it listens: `http://127.0.0.1:PORT`. */
   readonly origin: string
   /** A key in force. Its name is `tests`. */
   readonly key: string
@@ -52,7 +54,14 @@ export interface Service {
 /** Starts the service; it is stopped after the test. */
 export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
   const folder = temporaryFolder(t)
-  const { databaseUrl, timeout, source = readFileSync(contractFile, 'utf8'), base, ...others } = options
+  const {
+    databaseUrl,
+    timeout,
+    source = readFileSync(contractFile, 'utf8'),
+    base,
+    host = '127.0.0.1',
+    ...others
+  } = options
   const file = join(folder, 'openapi.yaml')
   writeFileSync(file, source)
   const lines: string[] = []
@@ -71,7 +80,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   await store.keys.add('tests', hashKey(key))
   const { app } = await buildApp({ document: loadDocument(file), store, logger, ...others })
   t.teardown(() => app.close())
-  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const origin = await app.listen({ host, port: 0 })
   const contract = createContract(source, base)
 
   return {
