@@ -88,7 +88,7 @@ export async function buildApp(options: AppOptions): Promise<Service> {
     keys.get(textOf(hash)) ?? (await store.keys.find(hash))
 
   if (corsOrigins.length > 0) await addCors(app, document.root, corsOrigins)
-  if (load !== undefined) await addLoadShedding(app, load)
+  if (load !== undefined) addLoadShedding(app, load)
   if (rateLimit !== undefined) await addRateLimit(app, rateLimit)
 
   const urlOf = addOperations<operations, Caller>(app, {

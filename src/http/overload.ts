@@ -1,7 +1,6 @@
 /**
  * Sheds load before it makes every request slow: 503, and when to come again.
  */
-import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HttpError } from '../errors.ts'
 
@@ -12,9 +11,11 @@ export interface LoadLimits {
   readonly maxInFlight: number
 }
 
+/** How often the event-loop delay is measured, in milliseconds, and thus how long a refusal lasts at least. */
+const SAMPLE = 250
+
 /** Refuses requests of the operations while there are too many of them, or the process cannot keep up. */
-export async function addLoadShedding(app: FastifyInstance, limits: LoadLimits): Promise<void> {
-  const { maxEventLoopDelay, maxInFlight } = limits
+export function addLoadShedding(app: FastifyInstance, { maxEventLoopDelay, maxInFlight }: LoadLimits): void {
   if (maxInFlight > 0) {
     let inFlight = 0
     app.addHook('onRequest', (request, reply, done) => {
@@ -26,14 +27,28 @@ export async function addLoadShedding(app: FastifyInstance, limits: LoadLimits):
     })
   }
   if (maxEventLoopDelay > 0) {
-    await app.register(underPressure, {
-      maxEventLoopDelay,
-      sampleInterval: 250,
-      pressureHandler: (request) => {
-        if (isOperation(request)) throw overloaded()
-      },
+    const delay = measureDelay(app)
+    app.addHook('onRequest', (request, _reply, done) => {
+      done(isOperation(request) && delay() > maxEventLoopDelay ? overloaded() : undefined)
     })
   }
+}
+
+/** By how many milliseconds the event loop was late when it was last looked at; a start that takes long does not count. */
+function measureDelay(app: FastifyInstance): () => number {
+  let delay = 0
+  let timer: NodeJS.Timeout | undefined
+  app.addHook('onListen', (done) => {
+    let due = performance.now() + SAMPLE
+    timer = setInterval(() => {
+      const now = performance.now()
+      delay = now - due
+      due = now + SAMPLE
+    }, SAMPLE).unref()
+    done()
+  })
+  app.addHook('onClose', async () => clearInterval(timer))
+  return () => delay
 }
 
 /** Whoever watches over an overloaded service still wants to know how it is. */
