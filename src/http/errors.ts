@@ -90,8 +90,6 @@ function fromFastify(error: unknown, request: FastifyRequest): HttpError | undef
       return new HttpError(415, 'unsupported_media_type', 'send the body as Content-Type: application/json')
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new HttpError(413, 'content_too_large', `the body is larger than ${request.routeOptions.bodyLimit} bytes`)
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new HttpError(400, 'invalid_request', 'the body is not as long as Content-Length says')
     case 'FST_ERR_BAD_URL':
       return new HttpError(400, 'invalid_request', 'path has a malformed percent-encoding')
     case 'ECONNRESET':

@@ -24,10 +24,9 @@ export function logRefused(request: FastifyRequest, reply: FastifyReply): void {
 class RequestLog extends LogController {
   override incomingRequest(): void {}
 
-  override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
-    const line = { ...lineOf(request), res: reply, ms: Math.round(reply.elapsedTime * 1000) / 1000 }
-    if (error) request.log.warn({ ...line, err: error }, 'answer not sent')
-    else request.log.info(line, 'request')
+  override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const ms = Math.round(reply.elapsedTime * 1000) / 1000
+    request.log.info({ ...lineOf(request), res: reply, ms }, 'request')
   }
 }
 

@@ -2,10 +2,11 @@
  * What is true of every answer, whatever the operation, and of requests that reach none.
  */
 import { METHODS } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { openRaw } from '../helpers/http.ts'
 import { startService } from '../helpers/service.ts'
-import { execute } from '../helpers/sql.ts'
+import { execute, lock } from '../helpers/sql.ts'
 
 t.test('HEAD is answered as GET is, without a body', async (t) => {
   const { call, store } = await startService(t)
@@ -195,4 +196,22 @@ t.test('a request that never ends does not keep the service from stopping for lo
     logged().filter(({ level }) => Number(level) > 30),
     [],
   )
+})
+
+t.test('what a client asks for is done and logged, although it goes away before it is answered', async (t) => {
+  const databaseUrl = `sqlite:${t.testdir()}/animals.db`
+  const { origin, key, logged, store } = await startService(t, { databaseUrl })
+  const release = await lock(t, databaseUrl)
+  const { write, until, destroy, ended } = openRaw(origin)
+  const body = '{"name":"Rex","categoryId":1}'
+  write(`POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`)
+  write(`Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`)
+  await until('100 Continue\r\n\r\n')
+  write(body)
+  destroy()
+  await ended
+  await release()
+  while (!logged().some(({ operationId }) => operationId === 'createPet')) await setTimeout(5)
+  t.match(logged().at(-1), { level: 30, msg: 'request', caller: 'tests', res: { statusCode: 201 } })
+  t.match(await store.pets.list({ after: 0n, limit: 2 }), [{ name: 'Rex' }])
 })
