@@ -3,9 +3,8 @@
  */
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { BoundOperation, HandlerAnswer } from './bindings.ts'
-import { UnsupportedMediaTypeError } from './errors.ts'
 import type { Operation, Response } from './operations.ts'
-import { InvalidRequestError } from './request/violations.ts'
+import { contentFault, undeclaredBody } from './request/content.ts'
 import type { Serialiser } from './response/serialiser.ts'
 import { mapValues } from './schemas.ts'
 import type { createUrlOf } from './urls.ts'
@@ -50,7 +49,7 @@ export function routeOf<Caller extends { readonly name: string }>(
       }
     },
     preParsing: (request, _reply, _payload, done) => {
-      done(requestBody === undefined ? undeclaredBody(request) : contentError(request))
+      done(requestBody === undefined ? undeclaredBody(request.raw) : contentFault(request.raw))
     },
     handler: async (request, reply) => {
       const answer = await handler({ ...readInput(request), caller: request.caller as Caller | undefined, urlOf })
@@ -71,24 +70,6 @@ export function fastifyPath(template: string): string {
 /** Whether a parameter of the path has no text: Fastify's router takes `/pets/` for `/pets/{petId}`, a client does not. */
 export function hasEmptySegment({ params }: FastifyRequest): boolean {
   return Object.values(params as object).includes('')
-}
-
-/** Nothing is dropped in silence: what comes with a request that takes no body is a mistake (RFC 9110, section 9.3.1). */
-function undeclaredBody({ headers }: FastifyRequest): Error | null {
-  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  return hasBody ? new InvalidRequestError(['body is not known; the operation takes none']) : null
-}
-
-/** The media type is for Fastify to look at; it does not know charsets and content codings. */
-function contentError({ headers }: FastifyRequest): Error | null {
-  const charset = /;\s*charset\s*=\s*"?([^\s";]*)/i.exec(headers['content-type'] ?? '')?.[1]
-  if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
-    return new UnsupportedMediaTypeError('the body must be in UTF-8 (RFC 8259, section 8.1)')
-  }
-  if (headers['content-encoding'] !== undefined) {
-    return new UnsupportedMediaTypeError('the body must come without a content encoding')
-  }
-  return null
 }
 
 function send(reply: FastifyReply, { id, responses }: Operation, answer: HandlerAnswer): FastifyReply {

@@ -18,6 +18,7 @@ const MAX_DEPTH = 64
 const DELICATE_NUMBER = /\d[\d.]{15}|\d[eE]/
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
  * The value of a JSON text. Integers that a number does not hold exactly come as bigint.
@@ -32,9 +33,10 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     value = DELICATE_NUMBER.test(text) ? JSON.parse(text, keepNumber) : JSON.parse(text)
   } catch (error) {
-    throw error instanceof JsonError ? error : new JsonError(whyNotJson(text))
+    if (!(error instanceof JsonError)) refuseNoJson(text)
+    throw error
   }
-  if (members > 1 && countMembers(value) < members) throw new JsonError(whichTwice(text))
+  if (members > 1 && countMembers(value) < members) refuseTwice(text)
   return value
 }
 
@@ -42,8 +44,18 @@ function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    throw new JsonError('body is not UTF-8')
+    throw new JsonError(`body is not UTF-8 at byte ${endOfUtf8(bytes) + 1}`)
   }
+}
+
+/** How many bytes there are before the first that cannot be: decoded leniently, it is a U+FFFD that was not sent. */
+function endOfUtf8(bytes: Uint8Array): number {
+  let end = 0
+  for (const character of lenient.decode(bytes)) {
+    if (character === '\uFFFD' && bytes[end + 2] !== 0xbd) break
+    end += Buffer.byteLength(character)
+  }
+  return end
 }
 
 /** How deep a JSON text is nested and how many members its objects have, without building them. */
@@ -105,36 +117,29 @@ function exactInteger(source: string, value: number): bigint | undefined {
   return decimal.digits % unit === 0n ? decimal.digits / unit : undefined
 }
 
-/** What keeps the text from being JSON, and where. */
-function whyNotJson(text: string): string {
-  const faults: string[] = []
+/**
+ * Says what keeps the text from being JSON, and where. It looks no further than the first fault: behind it, nothing is
+ * known of the depth, and the visitor calls itself for each level.
+ */
+function refuseNoJson(text: string): void {
   const onError = (code: ParseErrorCode, _offset: number, _length: number, line: number, column: number) => {
     const fault = jsonc.printParseErrorCode(code).replaceAll(/\B[A-Z]/g, (letter) => ` ${letter}`)
-    faults.push(`body is not JSON: ${fault.toLowerCase()} at line ${line + 1}, column ${column + 1}`)
+    throw new JsonError(`body is not JSON: ${fault.toLowerCase()} at line ${line + 1}, column ${column + 1}`)
   }
   jsonc.visit(text, { onError }, { disallowComments: true })
-  return faults[0] ?? 'body is not JSON'
 }
 
-/** Which name an object has twice, and where. */
-function whichTwice(text: string): string {
-  const seen = new Set<string>()
-  const twice: string[] = []
-  const onObjectProperty = (
-    name: string,
-    _offset: number,
-    _length: number,
-    line: number,
-    column: number,
-    path: () => (string | number)[],
-  ) => {
-    const place = JSON.stringify([...path(), name])
-    if (seen.has(place))
-      twice.push(
-        `body has ${JSON.stringify(excerpt(name))} twice in one object, at line ${line + 1}, column ${column + 1}`,
-      )
-    seen.add(place)
+/** Says which name an object has twice, and where. */
+function refuseTwice(text: string): void {
+  const objects: Set<string>[] = []
+  const onObjectBegin = () => void objects.push(new Set())
+  const onObjectEnd = () => void objects.pop()
+  const onObjectProperty = (name: string, _offset: number, _length: number, line: number, column: number) => {
+    if (objects.at(-1)?.has(name)) {
+      const twice = `${JSON.stringify(excerpt(name))} twice in one object`
+      throw new JsonError(`body has ${twice}, at line ${line + 1}, column ${column + 1}`)
+    }
+    objects.at(-1)?.add(name)
   }
-  jsonc.visit(text, { onObjectProperty })
-  return twice[0] as string
+  jsonc.visit(text, { onObjectBegin, onObjectEnd, onObjectProperty })
 }
