@@ -105,11 +105,14 @@ interface Fault {
 function syntaxFaults({ errors, warnings }: Yaml): Fault[] {
   return [...errors, ...warnings].map(({ pos: [offset], code, message }) => ({
     offset,
-    message:
-      code === 'MULTIPLE_DOCS'
-        ? 'here begins a second document; keep one in the file'
-        : `not YAML: ${message}; correct the syntax`,
+    message: FAULTS[code] ?? `not YAML: ${message}; correct the syntax`,
   }))
+}
+
+/** What the parser says in terms of itself. */
+const FAULTS: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'here begins a second document; keep one in the file',
+  NON_STRING_KEY: 'this key is a collection; make it a text',
 }
 
 /** Aliases that stand for nothing, or for what they are a part of. */
@@ -129,6 +132,9 @@ function aliasFaults(yaml: Yaml): Fault[] {
 
 /** The plain values; each alias stands for a copy of what its anchor has. */
 function toValues(yaml: Yaml, name: string): unknown {
+  if (!isMap(yaml.contents)) {
+    throw new DocumentError([`${name}:1:1: this is no OpenAPI document; begin it with "openapi: 3.1.0"`])
+  }
   try {
     return yaml.toJS({ maxAliasCount: 10_000 })
   } catch {

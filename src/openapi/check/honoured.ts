@@ -12,7 +12,7 @@ type JsonSchema = Readonly<Record<string, unknown>>
 const text: JsonSchema = { type: 'string' }
 const flag: JsonSchema = { type: 'boolean' }
 const any: JsonSchema = {}
-const count: JsonSchema = { type: 'integer', minimum: 0 }
+const count: JsonSchema = { type: 'integer', minimum: 0, hint: 'write how many' }
 const number: JsonSchema = { type: 'number' }
 const date: JsonSchema = { type: 'string', format: 'date', hint: 'write it as YYYY-MM-DD' }
 const link: JsonSchema = { type: 'string', format: 'uri-reference', hint: 'write a URL' }
@@ -75,7 +75,8 @@ function when(condition: JsonSchema, consequence: JsonSchema, otherwise: JsonSch
 }
 
 /** The names of header fields (RFC 9110, section 5.1). */
-const FIELD_NAME = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
+const FIELD_NAME = "[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
+const CONTENT_TYPE = '[Cc][Oo][Nn][Tt][Ee][Nn][Tt]-[Tt][Yy][Pp][Ee]$'
 
 const examples = { example: any, examples: mapOf('Example Objects', '', to('example')) }
 const oneKindOfExamples = exclusive('example', 'examples')
@@ -92,10 +93,10 @@ const externalDocs = object('External Documentation Object', ['url'], { url: lin
 const part: JsonSchema = {
   allOf: [to('schema')],
   not: { type: 'object', required: ['default'] },
-  hint: 'the "default" says nothing here, where no property or parameter is left out; remove it',
+  hint: 'a default says nothing here, where no property or parameter is left out; remove it',
 }
 const parts: JsonSchema = { type: 'array', items: part, minItems: 1, hint: 'list the schemas' }
-const headerName: JsonSchema = { pattern: FIELD_NAME, hint: 'write a name that HTTP allows for a header field' }
+const headerName: JsonSchema = { pattern: `^${FIELD_NAME}`, hint: 'write a name that HTTP allows for a header field' }
 const annotations = {
   title: text,
   description: text,
@@ -122,7 +123,7 @@ const document = object('OpenAPI Object', ['openapi', 'info', 'paths'], {
       'License Object',
       ['name'],
       { name: text, identifier: text, url: link },
-      exclusive('identifier', 'url'),
+      { allOf: [exclusive('identifier', 'url')] },
     ),
   }),
   servers: listOf(
@@ -197,9 +198,9 @@ const definitions = {
       ...examples,
     },
     {
-      ...oneKindOfExamples,
       textual: true,
       allOf: [
+        oneKindOfExamples,
         parameterIn('path', 'simple', {
           required: ['required'],
           properties: { required: { const: true }, explode: { const: false } },
@@ -221,14 +222,15 @@ const definitions = {
       hint: 'write a number of bytes',
     },
   }),
-  mediaType: object('Media Type Object', ['schema'], { schema: part, ...examples }, oneKindOfExamples),
+  mediaType: object('Media Type Object', ['schema'], { schema: part, ...examples }, { allOf: [oneKindOfExamples] }),
   response: object('Response Object', ['description'], {
     description: text,
     headers: mapOf(
       'headers',
-      FIELD_NAME,
+      `^(?!${CONTENT_TYPE})${FIELD_NAME}`,
       referable('header', 'headers'),
-      'write a name that HTTP allows for a header field',
+      // OpenAPI 3.1, Response Object: what it says of Content-Type is ignored.
+      'name a header field, and not Content-Type, which follows from the content',
     ),
     content,
   }),
@@ -244,7 +246,7 @@ const definitions = {
       schema: part,
       ...examples,
     },
-    { ...oneKindOfExamples, textual: true },
+    { allOf: [oneKindOfExamples], textual: true },
   ),
   example: object('Example Object', ['value'], { summary: text, description: text, value: any }),
   securityScheme: when(
@@ -267,14 +269,14 @@ const definitions = {
   security: {
     type: 'array',
     maxItems: 1,
-    hint: 'name one scheme; alternatives are not honoured',
+    hint: 'name one scheme, for alternatives are not honoured',
     items: {
       title: 'Security Requirement Object',
       type: 'object',
       minProperties: 1,
       maxProperties: 1,
-      hint: 'name one scheme, or say "security: []"; neither combinations nor optional security are honoured',
-      additionalProperties: { type: 'array', maxItems: 0, hint: 'write []; scopes and roles are not honoured' },
+      hint: 'name one scheme, or say "security: []", for neither combinations nor optional security are honoured',
+      additionalProperties: { type: 'array', maxItems: 0, hint: 'write [], for scopes and roles are not honoured' },
     },
   },
   schema: {
@@ -302,7 +304,7 @@ const definitions = {
         multipleOf: { type: 'number', exclusiveMinimum: 0, hint: 'write a number above 0' },
         minLength: count,
         maxLength: count,
-        pattern: { type: 'string', format: 'regex', hint: 'write one of ECMA-262, as with the flag "u"' },
+        pattern: { type: 'string', format: 'regex', hint: 'write one that JavaScript takes with the flag "u"' },
         items: part,
         minItems: count,
         maxItems: count,

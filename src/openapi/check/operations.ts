@@ -44,7 +44,7 @@ function* checkPaths(root: OpenApi): Iterable<Problem> {
   const shapes = new Map<string, string>()
   for (const [path] of entriesOf(root.paths)) {
     const pointer = pointerTo('paths', path)
-    if (!PATH.test(path)) {
+    if (path.startsWith('/') && !PATH.test(path)) {
       const message = `the path "${path}" is not honoured; make each segment plain text or one {parameter}, named with letters, digits and "_"`
       yield { pointer, message }
     }
@@ -124,6 +124,7 @@ function* checkBodies(root: OpenApi, { method, pointer, operation }: FoundOperat
   }
 }
 
+const DATE = /^\d{4}-\d{2}-\d{2}$/
 const LIFECYCLE = ['x-deprecated-since', 'x-sunset', 'x-replaced-by']
 
 function* checkLifecycle({ pointer, operation }: FoundOperation, found: readonly FoundOperation[]): Iterable<Problem> {
@@ -138,7 +139,7 @@ function* checkLifecycle({ pointer, operation }: FoundOperation, found: readonly
     yield { pointer: `${pointer}/deprecated`, message }
   }
   // RFC 9745, section 4
-  if (typeof since === 'string' && typeof sunset === 'string' && sunset < since) {
+  if (DATE.test(String(since)) && DATE.test(String(sunset)) && String(sunset) < String(since)) {
     const message = `the sunset ${sunset} is earlier than the deprecation ${since}; change one of them`
     yield { pointer: `${pointer}/x-sunset`, message }
   }

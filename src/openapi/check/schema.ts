@@ -28,7 +28,7 @@ const FORMATS: Readonly<Partial<Record<SchemaType, readonly string[]>>> = {
 
 /** What is wrong with a schema, at pointers relative to it. It may be wrong in other ways as well. */
 export function* checkSchema(schema: Schema, compile: SchemaCompiler): Iterable<Problem> {
-  yield* checkKeywords(schema)
+  if (!('$ref' in schema)) yield* checkKeywords(schema)
   yield* checkFormat(schema)
   yield* checkValues(schema)
   yield* checkRequired(schema)

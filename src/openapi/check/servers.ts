@@ -11,7 +11,7 @@ const ADDRESS = /^(https?:\/\/[^/?#@]+)?((\/[A-Za-z0-9._~-]+)+|\/)?$/
 
 /** What is wrong with the servers, their variables filled in: they must be addresses, and lead to the same path. */
 export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {
-  if (!entriesOf(root.servers).every(([, server]) => isServer(server))) return [] // The structure is wrong already.
+  if (!areServers(root.servers)) return [] // The structure is wrong already.
   const servers = fillServers(root, variables)
   const names = entriesOf(root.servers).flatMap(([, server]) => Object.keys(valuesOf(valuesOf(server).variables)))
   const hint = names.length > 0 ? ` (${names.map((name) => name.toUpperCase()).join(' and ')} fill them in)` : ''
@@ -25,6 +25,10 @@ export function checkServers(root: OpenApi, variables: ServerVariables): Problem
   if (paths.length === 1) return []
   const message = `the servers lead to different paths, ${paths.join(' and ')}; let all end in one${hint}`
   return [{ pointer: '/servers', message }]
+}
+
+function areServers(value: unknown): boolean {
+  return value === undefined || (Array.isArray(value) && value.every(isServer))
 }
 
 function isServer(value: unknown): boolean {

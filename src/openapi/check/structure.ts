@@ -103,24 +103,42 @@ function problemOf(error: ErrorObject): Problem[] {
       const message = `"${name}" is not honoured in ${title}${guess}; ${hint ?? 'remove or correct it'}`
       return [{ pointer: pointer + pointerTo(name), message }]
     }
-    case 'enum':
-      return [
-        { pointer, message: `${shown(data)} is not honoured here; use one of: ${params.allowedValues.join(', ')}` },
-      ]
+    case 'enum': {
+      const { allowedValues: values } = params as { allowedValues: unknown[] }
+      const choice = values.length === 1 ? values[0] : `one of: ${values.join(', ')}`
+      return [{ pointer, message: `${shown(data)} is not honoured here; use ${choice}` }]
+    }
     case 'const':
       return [{ pointer, message: `${shown(data)} is not honoured here; use ${params.allowedValue}` }]
     case 'pattern':
       return [{ pointer, message: `${shown(data)} is not honoured here; ${hint}` }]
     case 'format':
-      return [{ pointer, message: `${shown(data)} is no ${params.format}; ${hint}` }]
+      return [{ pointer, message: `${shown(data)} is no ${FORMATS[params.format]}; ${hint}` }]
     case 'type': {
       const isUnquoted = params.type === 'string' && typeof data !== 'object'
       const message = `this must be of type ${params.type}, but is ${shown(data)}`
       return [{ pointer, message: `${message}; ${isUnquoted ? 'put it in quotes' : 'change it'}` }]
     }
     default:
-      return [{ pointer, message: `this ${error.message}; ${hint}` }]
+      return [{ pointer, message: `this ${LIMITS[keyword] ?? error.message}; ${hint}` }]
   }
+}
+
+/** How messages name the formats of the honoured structure. */
+const FORMATS: Readonly<Record<string, string>> = {
+  date: 'date',
+  email: 'mail address',
+  regex: 'regular expression',
+  'uri-reference': 'URL',
+}
+
+const LIMITS: Readonly<Record<string, string>> = {
+  minItems: 'is empty',
+  minLength: 'is empty',
+  minProperties: 'is empty',
+  maxItems: 'has too many entries',
+  maxProperties: 'has too many entries',
+  uniqueItems: 'has an entry twice',
 }
 
 /** A value of the document, or what it is where that would be long. */

@@ -10,14 +10,20 @@ const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** What is wrong with the schema of a parameter, or of a header of a response. */
 export function* checkTextual(root: OpenApi, object: Parameter | Header): Iterable<Problem> {
+  if (object.schema === undefined) return // The structure is wrong already.
   const schema = dereference(root, object.schema)
-  const orList = 'in' in object && object.in === 'query'
+  const isParameter = 'in' in object
+  const orList = isParameter && object.in === 'query'
   if (!isTextual(root, schema, orList)) {
     const shape = orList ? 'one simple type, or an array of one' : 'one simple type'
     const message = `this does not travel as text in one way; give it ${shape}: string, integer, number or boolean`
     yield { pointer: '/schema', message }
   }
-  for (const value of 'in' in object ? [] : [schema.const, ...Object.values(valuesOf(schema.enum))]) {
+  if (isParameter && object.required === true && 'default' in valuesOf(object.schema)) {
+    const message = 'the parameter is required, so that its default says nothing; remove one of them'
+    yield { pointer: '/schema/default', message }
+  }
+  for (const value of isParameter ? [] : [schema.const, ...Object.values(valuesOf(schema.enum))]) {
     if (FIELD_VALUE.test(String(value))) continue
     const message = `a header field cannot say ${JSON.stringify(value)}; use letters, digits and signs of ASCII`
     yield { pointer: '/schema', message }
