@@ -423,9 +423,10 @@ const mutations: readonly Mutation[] = [
   },
 ]
 
+const before = await start(t, source)
+
 for (const { name, edits, requests } of mutations) {
   t.test(`${name} changes with the document`, async (t) => {
-    const before = await start(t, source)
     const after = await start(t, mutate(t, edits))
     for (const { request, ...expected } of requests) {
       const said = request.slice(0, 2).join(' ')
@@ -488,7 +489,7 @@ function mutate(t: Test, edits: readonly Edit[]): string {
 
 /** The service by a document, with 25 animals. */
 async function start(t: Test, document: string): Promise<Service> {
-  const service = await startService(t, { source: document })
+  const service = await startService(t, { source: document, databaseUrl: 'sqlite::memory:' })
   for (let count = 1; count <= 25; count++) {
     await service.store.pets.add({ name: `Rex ${count}`, categoryId: 1n, status: 'available' })
   }

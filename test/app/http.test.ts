@@ -28,6 +28,8 @@ t.test('a method that a path does not have is 405, and says which it has', async
     ['/v1/pets?limit=0', 'GET, HEAD, POST'],
     ['/v1/pets/1', 'GET, HEAD'],
     ['/v1/pets/abc', 'GET, HEAD'],
+    ['/health', 'GET, HEAD'],
+    ['/docs/openapi.yaml', 'GET, HEAD'],
   ] as const) {
     const others = METHODS.filter((method) => method !== 'CONNECT' && !allow.split(', ').includes(method))
     t.ok(others.length > 20)

@@ -96,6 +96,15 @@ export function eventsIn(output: string): Record<string, unknown>[] {
   return output.split('\n').flatMap((line) => (line.startsWith('{') && line.endsWith('}') ? [JSON.parse(line)] : []))
 }
 
+/** What the function gives, as soon as it gives anything. */
+export async function eventually<Value>(look: () => Value | Promise<Value>): Promise<NonNullable<Value>> {
+  for (;;) {
+    const value = await look()
+    if (value) return value
+    await setTimeout(10)
+  }
+}
+
 /** Every variable of the configuration, empty, which counts as absent: those of whoever runs the tests must not matter. */
 const example = parseEnv(readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8'))
 const unset = Object.fromEntries(Object.keys(example).map((name) => [name, '']))

@@ -1,0 +1,81 @@
+/**
+ * What the environment changes.
+ */
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import t from 'tap'
+import { send } from '../helpers/http.ts'
+import { eventsIn, spawnService, startProcess } from '../helpers/process.ts'
+import { contractFile } from '../helpers/service.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+
+t.test('the keys in API_KEYS are taken, and none is made', async (t) => {
+  const { origin, output, kill, ended } = await startProcess(t, { env: { API_KEYS: 'ci=0123456789abcdef' } })
+  const headers = { authorization: 'Bearer 0123456789abcdef' }
+  t.equal((await send(origin, 'GET', '/v1/pets', { headers })).status, 200)
+  kill('SIGTERM')
+  await ended
+  t.notMatch(output(), 'animal_')
+  t.notMatch(output(), '0123456789abcdef')
+  t.match(output(), '"caller":"ci"')
+})
+
+t.test('a .env in the working directory counts where the environment is silent', async (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, '.env'), 'API_KEYS=0123456789abcdef\nDATABASE_URL=sqlite:other.db\nHOST=999.0.0.1\n')
+  const { origin } = await startProcess(t, { folder })
+  const headers = { authorization: 'Bearer 0123456789abcdef' }
+  t.equal((await send(origin, 'GET', '/v1/pets', { headers })).status, 200)
+  t.ok(existsSync(join(folder, 'other.db')))
+})
+
+t.test(
+  'BASE_URL and STAGING_BASE_URL are the addresses in the docs, and their path is where the operations are',
+  async (t) => {
+    const { origin } = await startProcess(t, {
+      env: {
+        API_KEYS: '0123456789abcdef',
+        BASE_URL: 'https://animals.example.com/api',
+        STAGING_BASE_URL: 'https://staging.example.com/api',
+      },
+    })
+    const headers = { authorization: 'Bearer 0123456789abcdef', 'content-type': 'application/json' }
+    const added = await send(origin, 'POST', '/api/pets', { headers, json: { name: 'Rex', categoryId: 1 } })
+    t.equal(added.status, 201)
+    t.equal(added.headers.location, '/api/pets/1')
+    t.match((await send(origin, 'GET', '/docs/json')).text, 'https://animals.example.com/api')
+  },
+)
+
+t.test('what is below LOG_LEVEL is not logged', async (t) => {
+  const { child, ended } = spawnService(t, { env: { NODE_ENV: 'production', LOG_LEVEL: 'warn' } })
+  await once(child.stdout as Readable, 'data')
+  child.kill('SIGTERM')
+  const { status, stdout } = await ended
+  t.equal(status, 0)
+  t.same(
+    eventsIn(stdout).map(({ level }) => level),
+    [40],
+  )
+})
+
+t.test('an operation past its sunset is served, with a warning at the start', async (t) => {
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'late.yaml')
+  const source = readFileSync(contractFile, 'utf8')
+    .replace('x-deprecated-since: 2026-11-20', 'x-deprecated-since: 2020-01-01')
+    .replace('x-sunset: 2030-12-05', 'x-sunset: 2020-12-05')
+  writeFileSync(file, source)
+  const { origin, logged } = await startProcess(t, { folder, args: [file], env: { API_KEYS: '0123456789abcdef' } })
+  t.match(
+    logged().find(({ level }) => level === 40),
+    { msg: 'operation is served past its sunset', operationId: 'getPet', sunset: '2020-12-05' },
+  )
+  const { status, headers } = await send(origin, 'GET', '/v1/pets/1', {
+    headers: { authorization: 'Bearer 0123456789abcdef' },
+  })
+  t.equal(status, 404)
+  t.equal(headers.sunset, 'Sat, 05 Dec 2020 00:00:00 GMT')
+})

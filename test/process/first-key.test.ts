@@ -1,0 +1,99 @@
+/**
+ * The first key: made, and printed once, where there is none.
+ */
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import { hashKey } from '../../src/keys.ts'
+import { openStore } from '../../src/stores/open.ts'
+import { send } from '../helpers/http.ts'
+import { eventually, startProcess } from '../helpers/process.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+
+/** The line that a newcomer pastes into a shell, as its parts. */
+const curl = /^ {4}curl -H '(Authorization): (Bearer animal_[\w-]{43})' (http:\/\/\S+)$/m
+
+t.test('the first start prints a key, once, with a line to try it that works', async (t) => {
+  const first = await startProcess(t)
+  await first.kill('SIGTERM')
+  const { stdout } = await first.ended
+  t.equal(stdout.match(/animal_/g)?.length, 2)
+  t.match(stdout, 'There was no API key yet, so here is one. It is not shown again.')
+  const [, header = '', value = ''] = curl.exec(stdout) ?? []
+
+  const second = await startProcess(t, { folder: first.folder })
+  const answer = await send(second.origin, 'GET', '/v1/pets', { headers: { [header]: value } })
+  t.equal(answer.status, 200)
+  t.equal(answer.text, '[]')
+  second.kill('SIGTERM')
+  t.notMatch((await second.ended).stdout, 'animal_')
+})
+
+t.test('the line with the key leads to where the service listens, also when that is everywhere', async (t) => {
+  for (const HOST of ['127.0.0.1', 'localhost', '0.0.0.0', '::']) {
+    const { output, origin } = await startProcess(t, { env: { HOST } })
+    const [, header = '', value = '', url = ''] = await eventually(() => curl.exec(output()))
+    t.equal(new URL(url).port, new URL(origin).port)
+    const response = await fetch(url, { headers: { [header]: value } })
+    t.equal(response.status, 200, `${HOST}: ${url}`)
+    t.equal(await response.text(), '[]')
+  }
+})
+
+t.test('the key that is printed is not in the log, and only its hash is in the store', async (t) => {
+  const { output, logged, kill, ended, folder } = await startProcess(t)
+  const [, , value = ''] = await eventually(() => curl.exec(output()))
+  const key = value.replace('Bearer ', '')
+  kill('SIGTERM')
+  await ended
+  t.notMatch(JSON.stringify(logged()), key)
+  const file = join(folder, 'data/animal-store.db')
+  t.equal(readFileSync(file).includes(key), false)
+  t.equal(readFileSync(file).includes(hashKey(key)), true)
+})
+
+t.test('where there is a key in force none is made, and where all are revoked one is', async (t) => {
+  const folder = temporaryFolder(t)
+  const url = `sqlite:${join(folder, 'animals.db')}`
+  const store = await openStore(url)
+  t.teardown(() => store.close())
+  await store.keys.add('ops', hashKey('some key'))
+  const quiet = await startProcess(t, { folder, env: { DATABASE_URL: url } })
+  quiet.kill('SIGTERM')
+  t.notMatch((await quiet.ended).stdout, 'animal_')
+  await store.keys.revoke('ops')
+  const { output } = await startProcess(t, { folder, env: { DATABASE_URL: url } })
+  t.ok(await eventually(() => curl.exec(output())))
+})
+
+t.test('of two services that start at once on one store, one makes the key', async (t) => {
+  const url = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
+  const importing = (file: string) => JSON.stringify(import.meta.resolve(`../../src/${file}`))
+  const script = `
+    import { announceKeys } from ${importing('first-key.ts')}
+    import { openStore } from ${importing('stores/open.ts')}
+    const stores = [await openStore('${url}'), await openStore('${url}')]
+    const config = { apiKeys: [], production: false }
+    await Promise.all(stores.map((store) => announceKeys({ store, config, example: 'http://localhost/v1/pets' })))
+    await Promise.all(stores.map((store) => store.close()))`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.equal((await text(child.stdout)).match(/curl/g)?.length, 1)
+  const store = await openStore(url)
+  t.teardown(() => store.close())
+  t.match(await store.keys.list(), [{ name: 'first-key' }])
+})
+
+t.test('in production, no key is made, every request is refused, and the log says what to do', async (t) => {
+  const { origin, logged, output, folder } = await startProcess(t, { env: { NODE_ENV: 'production' } })
+  const warning = await eventually(() => logged().find(({ level }) => level === 40))
+  t.equal(warning.msg, 'there is no API key: every request will be refused; make one with: npm run keys -- create NAME')
+  t.notMatch(output(), 'animal_')
+  t.equal((await send(origin, 'GET', '/v1/pets')).status, 401)
+  const store = await openStore(`sqlite:${join(folder, 'data/animal-store.db')}`)
+  t.teardown(() => store.close())
+  t.same(await store.keys.list(), [])
+})

@@ -1,0 +1,127 @@
+/**
+ * What keeps the process from starting: lines that say what is wrong, where, and what to do.
+ */
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import t, { type Test } from 'tap'
+import { openStore } from '../../src/stores/open.ts'
+import { type ProcessOptions, runProcess } from '../helpers/process.ts'
+import { contractFile } from '../helpers/service.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+
+t.test('every mistake in the configuration is named at once, in a line each', async (t) => {
+  const env = {
+    HOST: 'a b',
+    PORT: '80a',
+    DATABASE_URL: 'mysql://me:secret@host/db',
+    API_KEYS: 'short',
+    BASE_URL: 'nowhere',
+    LOG_LEVEL: 'loud',
+  }
+  const stderr = await refuses(t, { env })
+  t.same(
+    stderr.split('\n').map((line) => line.split(':')[0]),
+    ['HOST', 'PORT', 'DATABASE_URL', 'API_KEYS', 'BASE_URL', 'LOG_LEVEL'],
+  )
+  t.notMatch(stderr, /secret|short/)
+})
+
+t.test('servers that lead to different paths are refused, naming the variables that do it', async (t) => {
+  const stderr = await refuses(t, { env: { BASE_URL: 'https://animals.example.com/v2' } })
+  t.match(stderr, /openapi\.yaml:\d+:\d+: the servers lead to different paths, \/v2 and \/v1; .*BASE_URL/)
+})
+
+t.test('a port in use, or an address that is not of this machine, is one line that says what to do', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const inUse = await refuses(t, { env: { PORT: String(port) } })
+  t.match(
+    inUse,
+    new RegExp(`^listen EADDRINUSE: .*127\\.0\\.0\\.1:${port}; stop what listens there or choose another PORT$`),
+  )
+  t.match(await refuses(t, { env: { HOST: '203.0.113.7' } }), /203\.0\.113\.7.*; choose another HOST or PORT$/)
+  t.match(await refuses(t, { env: { HOST: 'x'.repeat(64) } }), / x{64}; choose another HOST or PORT$/)
+})
+
+t.test('a place where no store can be is one line that says what to do', async (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'file'), 'text')
+  writeFileSync(join(folder, 'text.db'), 'no database '.repeat(500))
+  for (const [DATABASE_URL, message] of [
+    ['sqlite:file/animals.db', /^the store sqlite:file\/animals\.db cannot be opened: .*; name a file in a folder/],
+    ['sqlite:/proc/animals.db', /^the store sqlite:\/proc\/animals\.db cannot be opened: .*; name a file in a folder/],
+    ['sqlite:text.db', /^the store sqlite:text\.db cannot be opened: file is not a database; name a file/],
+    ['mysql://me@host/db', /^DATABASE_URL: "mysql:" is not how the URL of a store begins; use sqlite:PATH/],
+  ] as const) {
+    t.match(await refuses(t, { folder, env: { DATABASE_URL } }), message)
+  }
+})
+
+t.test('a document that is wrong is refused with every place in it', async (t) => {
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'broken.yaml')
+  const source = readFileSync(contractFile, 'utf8')
+  writeFileSync(
+    file,
+    source
+      .replace('operationId: listPets', 'operationId: listAnimals')
+      .replace('maximum: 100', 'maximun: 100')
+      .replace('"#/components/schemas/Pets"', '"#/components/schemas/Animals"')
+      .replace('x-sunset: 2030-12-05', 'x-sunset: 2020-12-05'),
+  )
+  const stderr = await refuses(t, { folder, args: [file] })
+  const lines = stderr.split('\n')
+  t.ok(lines.length >= 4)
+  for (const line of lines) t.match(line, /^broken\.yaml:\d+:\d+: .+; .+$/)
+  for (const said of [
+    '"maximun" is not honoured in Schema Object (did you mean "maximum"?)',
+    '"#/components/schemas/Animals" leads nowhere',
+    'the sunset 2020-12-05 is earlier than the deprecation 2026-11-20',
+    'there is no operation "listPets"',
+  ]) {
+    t.equal(lines.filter((line) => line.includes(said)).length, 1, said)
+  }
+
+  writeFileSync(file, 'openapi: 3.1.0\npaths: [')
+  t.match(await refuses(t, { folder, args: [file] }), /^broken\.yaml:\d+:\d+: not YAML: .*; correct the syntax$/)
+  t.match(await refuses(t, { folder, args: ['absent.yaml'] }), /^absent\.yaml:1:1: the file cannot be read \(ENOENT\)/)
+})
+
+t.test('a document and the program that do not fit each other are refused', async (t) => {
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'other.yaml')
+  const source = readFileSync(contractFile, 'utf8').replace('operationId: createPet', 'operationId: addPet')
+  writeFileSync(file, source)
+  const lines = (await refuses(t, { folder, args: [file] })).split('\n')
+  t.match(
+    lines[0],
+    /^other\.yaml:\d+:\d+: no operation asks for the handler "createPet"; add one or remove the handler$/,
+  )
+  t.match(lines[1], /^other\.yaml:\d+:\d+: "addPet" has no handler; write one or remove the operation$/)
+  t.equal(lines.length, 2)
+})
+
+t.test('what nobody has foreseen is told with where it happened', async (t) => {
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'animals.db')
+  await (await openStore(`sqlite:${file}`)).close()
+  using database = new DatabaseSync(file)
+  database.exec('DROP TABLE keys')
+  const { status, stderr } = await runProcess(t, { folder, env: { DATABASE_URL: 'sqlite:animals.db' } })
+  t.equal(status, 1)
+  t.match(stderr, /no such table: keys\n +at /)
+})
+
+/** The process does not start: status 1, nothing but lines for a person, which are returned, and no stack. */
+async function refuses(t: Test, options: ProcessOptions): Promise<string> {
+  const { status, stdout, stderr } = await runProcess(t, options)
+  t.equal(status, 1)
+  t.equal(stdout, '')
+  t.notMatch(stderr, /^ +at /m)
+  return stderr.trimEnd()
+}
