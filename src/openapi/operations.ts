@@ -63,7 +63,7 @@ export function readOperations(root: OpenApi): Operation[] {
           method,
           path,
           tag: operation.tags?.[0],
-          parameters: [...new Map(all.map((parameter) => [parameterKey(parameter), parameter])).values()],
+          parameters: [...new Map(all.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()],
           requestBody: operation.requestBody && resolve<RequestBody>(root, operation.requestBody),
           responses: readResponses(root, operation),
           security: schemeOf(operation.security ?? root.security),
@@ -77,11 +77,6 @@ export function readOperations(root: OpenApi): Operation[] {
 
 /** The media type of every body, in requests and answers alike: the only one that is honoured. */
 export const MEDIA_TYPE = 'application/json'
-
-/** What parameters of the same place are told apart by; the case of header names does not matter (RFC 9110, section 5.1). */
-export function parameterKey({ in: place, name }: { readonly in?: unknown; readonly name?: unknown }): string {
-  return `${place} ${place === 'header' ? String(name).toLowerCase() : name}`
-}
 
 function readResponses(root: OpenApi, operation: OperationObject): ReadonlyMap<number, Response> {
   return new Map(

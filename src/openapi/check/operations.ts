@@ -4,7 +4,6 @@
  */
 import type { Problem } from '../document.ts'
 import type { OpenApi } from '../model.ts'
-import { parameterKey } from '../operations.ts'
 import { pointerTo } from '../pointer.ts'
 import { valueAt } from '../references.ts'
 import { dereference, entriesOf, type FoundOperation, findOperations, valuesOf } from './find.ts'
@@ -102,12 +101,18 @@ function* checkParameters({ path, pointer, parameters }: FoundOperation): Iterab
       }
     }
   }
-  const seen = new Set<string>()
+  const seen = new Map<string, { readonly owner: string; readonly name: unknown }>()
   for (const { pointer: place, parameter } of parameters) {
+    const { in: kind, name } = parameter
+    const owner = place.slice(0, place.lastIndexOf('/'))
+    // RFC 9110, section 5.1
+    const key = `${kind} ${kind === 'header' ? String(name).toLowerCase() : name}`
+    const other = seen.get(key)
     // A parameter of the operation may take the place of one of the path.
-    const key = `${place.slice(0, place.lastIndexOf('/'))} ${parameterKey(parameter)}`
-    if (seen.has(key)) yield { pointer: place, message: `the parameter "${parameter.name}" is given twice; remove one` }
-    seen.add(key)
+    if (other !== undefined && (other.owner === owner || other.name !== name)) {
+      yield { pointer: place, message: `the parameter "${name}" is given twice; remove one` }
+    }
+    seen.set(key, { owner, name })
   }
 }
 
