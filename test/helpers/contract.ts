@@ -114,7 +114,7 @@ export function createContract(source: string, base?: string): Contract {
 
   function* errorFaults({ method, status, text }: Exchange): Iterable<string> {
     if (status < 400 || method === 'HEAD') return
-    const { code, status: repeated } = readJson(text) as Values
+    const { code, status: repeated } = membersOf(text)
     if (!codes.includes(code as string)) yield `the code "${code}" is not listed`
     if (repeated !== status) yield `the body says that the status is ${repeated}`
   }
@@ -163,6 +163,15 @@ export function createContract(source: string, base?: string): Contract {
       const { pointer } = at(document, node.pointer, 'requestBody')
       return [...examplesOf(document, pointer)].map(({ value }) => ({ operationId: id, body: value }))
     }),
+  }
+}
+
+/** The members of an object in JSON; none where it is something else. */
+function membersOf(text: string): Values {
+  try {
+    return { ...(readJson(text) as Values) }
+  } catch {
+    return {}
   }
 }
 
