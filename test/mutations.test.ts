@@ -326,6 +326,22 @@ const mutations: readonly Mutation[] = [
     ],
   },
   {
+    name: 'a creation that needs no key',
+    edits: [['operationId: createPet\n', 'operationId: createPet\n      security: []\n']],
+    requests: [
+      { request: ['POST', '/v1/pets', { key: null, json: rex }], before: { status: 401 }, after: { status: 201 } },
+      {
+        request: [
+          'POST',
+          '/v1/pets',
+          { key: null, json: rex, headers: { 'Idempotency-Key': '"nobody-in-particular"' } },
+        ],
+        before: { status: 401 },
+        after: { status: 201 },
+      },
+    ],
+  },
+  {
     name: 'the path of the servers',
     edits: [
       ['https://api.animal-store.example/v1', 'https://api.animal-store.example/store/v2'],

@@ -10,13 +10,13 @@ export type Handlers<Operations, Caller> = {
   ) => Promise<Output<Operations[Id]>>
 }
 
-/** What a handler is given: validated values, defaults filled in. The caller is who the key belongs to, where one is asked for. */
+/** What a handler is given: validated values, defaults filled in, and who sends them, if the document asks for that. */
 export interface Input<Operation, Caller> {
   readonly path: ParametersIn<Operation, 'path'>
   readonly query: ParametersIn<Operation, 'query'>
   readonly header: ParametersIn<Operation, 'header'>
   readonly body: RequestBody<Operation>
-  readonly caller: Caller
+  readonly caller: Caller | undefined
 }
 
 /** What a handler returns: one of the declared statuses with the body and the headers that go with it. */
@@ -30,10 +30,11 @@ export type UrlOf<Operations> = <Id extends keyof Operations>(
   parameters: UrlParameters<Operations[Id]>,
 ) => string
 
-interface UrlParameters<Operation> {
-  readonly path?: ParametersIn<Operation, 'path'>
+type UrlParameters<Operation> = PathParameters<ParametersIn<Operation, 'path'>> & {
   readonly query?: OrUndefined<ParametersIn<Operation, 'query'>>
 }
+
+type PathParameters<Values> = [Values] extends [never] ? { readonly path?: never } : { readonly path: Values }
 
 type OrUndefined<Values> = { readonly [Name in keyof Values]?: Values[Name] | undefined }
 
@@ -70,14 +71,22 @@ type ByServer<Headers, Name extends keyof Headers> =
   // The index signature of headers that are not declared.
   string extends Name
     ? Name
-    : // A `const` in the document says all there is to say.
+    : // Where the document has one value alone, there is nothing left to say.
       IsConstant<Headers[Name]> extends true
       ? Name
       : 'Deprecation' extends keyof Headers
         ? ServerHeader | 'Link'
         : ServerHeader
 
-type IsConstant<Value> = Value extends string ? (string extends Value ? false : true) : false
+type IsConstant<Value> = [Value] extends [string | number | bigint | boolean]
+  ? Record<never, never> extends Record<`${Value}`, unknown>
+    ? false // Text, or any number.
+    : IsUnion<Value> extends true
+      ? false
+      : true
+  : false
+
+type IsUnion<Value, Each = Value> = Value extends Each ? ([Each] extends [Value] ? false : true) : never
 
 /** What the server knows and the handler does not: authentication, lifecycle, load, and which request this is. */
 type ServerHeader =
