@@ -9,6 +9,7 @@ import { JsonError } from '../openapi/request/json.ts'
 import { InvalidRequestError } from '../openapi/request/violations.ts'
 import { StoreUnavailableError } from '../stores/store.ts'
 import { commonHeaders } from './headers.ts'
+import { faultIn } from './message.ts'
 import { logRefused } from './request-log.ts'
 
 /** Answers errors, unknown paths and methods that a path does not have with the Error body. */
@@ -36,7 +37,7 @@ export function addErrorHandlers(app: FastifyInstance): void {
 /** Answers what Fastify's router refuses, before any hook runs: for `frameworkErrors`. */
 export function answerRouterError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ ...commonHeaders(request.id), 'Cache-Control': 'no-store' })
-  answerError(error, request, reply)
+  answerError(faultIn(request) ?? error, request, reply)
   logRefused(request, reply)
 }
 

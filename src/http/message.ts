@@ -30,13 +30,14 @@ export function addContinue(app: FastifyInstance): void {
 export function addPersistence(app: FastifyInstance): void {
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
     // A client that waits for 100 may send its body or may not, and only the end of the connection makes that clear.
-    if (expects(raw)) reply.header('Connection', 'close')
+    if (expects(raw) && !raw.complete) reply.header('Connection', 'close')
     else if (reply.hasHeader('Connection')) reply.removeHeader('Connection')
     done()
   })
 }
 
-function faultIn({ headers, method, raw, url }: FastifyRequest): HttpError | undefined {
+/** What is wrong with a request, if anything is. */
+export function faultIn({ headers, method, raw, url }: FastifyRequest): HttpError | undefined {
   const { httpVersion } = raw
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return notHttp()
   const hosts = raw.headersDistinct.host ?? []

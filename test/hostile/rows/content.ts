@@ -1,0 +1,104 @@
+/**
+ * Wrong media types, content codings and sizes of bodies.
+ */
+import {
+  AUTHORIZATION,
+  animal,
+  get,
+  JSON_TYPE,
+  message,
+  postChunks,
+  refused,
+  request,
+  type WrongRequest,
+} from './row.ts'
+
+const good = '{"name":"Rex","categoryId":1}'
+const send = (...fields: readonly string[]) =>
+  request('POST /v1/pets HTTP/1.1', ...fields, `Content-Length: ${good.length}`) + good
+const typed = (type: string) => send(`Content-Type: ${type}`)
+const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+
+const noType = [415, 'unsupported_media_type', 'send the body as Content-Type: application/json'] as const
+const noCharset = [415, 'unsupported_media_type', 'the body must be in UTF-8 (RFC 8259, section 8.1)'] as const
+const noCoding = [415, 'unsupported_media_type', 'the body must come without a content encoding'] as const
+const tooLarge = [413, 'content_too_large', 'the body is larger than 65536 bytes'] as const
+
+export const content: readonly WrongRequest[] = [
+  ...refused('#/components/requestBodies/NewPet/content', noType, {
+    'no media type': send(),
+    'a media type of no letters': typed(''),
+    'a media type of text': typed('text/plain'),
+    'a media type of a form': typed('application/x-www-form-urlencoded'),
+    'a media type of a form in parts': typed('multipart/form-data; boundary=x'),
+    'a media type of XML': typed('application/xml'),
+    'a media type of another JSON': typed('application/merge-patch+json'),
+    'a media type of JSON as text': typed('text/json'),
+    'a media type of several JSONs': typed('application/jsonl'),
+    'a media type of anything': typed('*/*'),
+    'a media type without a second half': typed('application'),
+    'a media type without a first half': typed('/json'),
+    'a media type called undefined': typed('undefined'),
+    'a media type of 8,000 letters': typed(`application/${'x'.repeat(8000)}`),
+  }),
+  ...refused('RFC 9110, section 8.3.1', noType, {
+    'a media type with spaces in it': typed('application / json'),
+    'two media types in one': typed('application/json, application/json'),
+    'a media type and something else': typed('application/json junk'),
+    'a media type, a tab and something else': typed('application/json\tjunk'),
+    'a media type in quotes': typed('"application/json"'),
+    'a parameter that is not one': typed('application/json; charset'),
+    'a parameter without a value': typed('application/json; charset='),
+    'a parameter with spaces around its equals sign': typed('application/json; charset = utf-8'),
+    'a parameter with a quote that does not end': typed('application/json; charset="utf-8'),
+    '8,000 semicolons and something else': typed(`application/json${';'.repeat(8000)}x`),
+  }),
+  ...refused('RFC 9110, section 8.3', [415, 'unsupported_media_type', 'a body has one Content-Type, not 2'], {
+    'two media types': send(JSON_TYPE, 'Content-Type: text/plain'),
+    'one media type twice': send(JSON_TYPE, JSON_TYPE),
+  }),
+  ...refused('RFC 8259, section 8.1', noCharset, {
+    'a charset of Latin-1': typed('application/json; charset=iso-8859-1'),
+    'a charset of UTF-16': typed('application/json;charset=UTF-16'),
+    'a charset in quotes': typed('application/json; charset="utf-16"'),
+    'a charset by another name': typed('application/json; charset=utf8'),
+    'a charset of no letters': typed('application/json; charset=""'),
+    'two charsets': typed('application/json; charset=utf-8; charset=utf-16'),
+    'a charset behind another in a text': typed('application/json; x="; charset=utf-8"; charset=utf-16'),
+  }),
+  ...refused('RFC 9110, section 8.4', noCoding, {
+    'a body in gzip': send(JSON_TYPE, 'Content-Encoding: gzip'),
+    'a body in brotli': send(JSON_TYPE, 'Content-Encoding: br'),
+    'a body that is said not to be encoded': send(JSON_TYPE, 'Content-Encoding: identity'),
+    'a body in two codings': send(JSON_TYPE, 'Content-Encoding: gzip', 'Content-Encoding: gzip'),
+    'a body in no coding': send(JSON_TYPE, 'Content-Encoding: '),
+    'a body in a coding that there is not': send(JSON_TYPE, 'Content-Encoding: rot13'),
+  }),
+  ...refused('#/components/requestBodies/NewPet/x-max-bytes', tooLarge, {
+    'a body of a byte too many': request('POST /v1/pets HTTP/1.1', JSON_TYPE, 'Content-Length: 65537').concat(
+      animal({}).padEnd(65_537),
+    ),
+    'a body that says that it is large': request('POST /v1/pets HTTP/1.1', JSON_TYPE, 'Content-Length: 1000000').concat(
+      'x'.repeat(1_000_000),
+    ),
+    'a body of a byte too many in a chunk': postChunks(`${chunk(animal({}).padEnd(65_537))}0\r\n\r\n`),
+    'a body of a byte too many in many chunks': postChunks(`${chunk('     ').repeat(13_108)}0\r\n\r\n`),
+    'a body that ends too late in chunks': postChunks(`${chunk(animal({}))}${chunk(' '.repeat(100_000))}0\r\n\r\n`),
+  }),
+  ...refused('#/components/requestBodies/NewPet/x-max-bytes', tooLarge, {
+    'a body that is too large and not asked for': message(
+      'POST /v1/pets HTTP/1.1',
+      'Host: x',
+      AUTHORIZATION,
+      JSON_TYPE,
+      'Content-Length: 9007199254740991',
+      'Expect: 100-continue',
+    ),
+  }),
+  ...refused('RFC 9110, section 9.3.1', [400, 'invalid_request', 'body is not known; the operation takes none'], {
+    'a body to a list': get('/v1/pets', 'Content-Length: 2').concat('{}'),
+    'a body to an animal': get('/v1/pets/1', 'Content-Length: 2').concat('{}'),
+    'a body in chunks to a list': get('/v1/pets', 'Transfer-Encoding: chunked').concat('0\r\n\r\n'),
+    'a large body to a list': get('/v1/pets', JSON_TYPE, 'Content-Length: 1000000').concat('x'.repeat(1_000_000)),
+  }),
+]

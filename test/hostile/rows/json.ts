@@ -1,0 +1,100 @@
+/**
+ * Texts that are not JSON, or that would be taken for something else than what was sent (RFC 8259, RFC 7493).
+ */
+import { animal, post, refused, utf8, type WrongRequest } from './row.ts'
+
+const good = '{"name":"Rex","categoryId":1}'
+const malformed = (message: string | RegExp) => [400, 'malformed_json', message] as const
+const placed = /^body is not JSON: [a-z ]+ at line \d+, column \d+$/
+
+export const json: readonly WrongRequest[] = [
+  ...refused('RFC 7493, section 2.3', malformed('body has "name" twice in one object, at line 1, column 15'), {
+    'a field twice': post('{"name":"Rex","name":"Mia","categoryId":1}'),
+    'a field twice with one value': post('{"name":"Rex","name":"Rex","categoryId":1}'),
+    'a field twice, once in escapes': post('{"name":"Rex","n\\u0061me":"Mia","categoryId":1}'),
+  }),
+  ...refused('RFC 7493, section 2.3', malformed(/^body has "\S*" twice in one object, at line 2, column \d+$/), {
+    'an unknown field twice': post('{"name":"Rex","categoryId":1,\n"a":1,"a":2}'),
+    'a field twice within a field': post('{"name":"Rex","categoryId":1,\n"a":[{"b":1},{"b":1,"b":1}]}'),
+    '__proto__ twice': post('{"name":"Rex","categoryId":1,\n"__proto__":1,"__proto__":1}'),
+    'the name of no letters twice': post('{"name":"Rex","categoryId":1,\n"":1,"":1}'),
+    'a long name twice': post(`{\n"${'x'.repeat(500)}":1,"${'x'.repeat(500)}":1}`),
+  }),
+  ...refused('RFC 8259, section 8.1', malformed(/^body is not UTF-8 at byte \d+$/), {
+    'a byte that UTF-8 does not have': post(animal({ name: '"R\xffx"' })),
+    'a text in Latin-1': post(animal({ name: '"R\xebx"' })),
+    'a sequence that is cut off': post(animal({ name: '"R\xf0\x9f\x98"' })),
+    'an overlong sequence': post(animal({ name: '"R\xc0\x80x"' })),
+    'a surrogate in three bytes': post(animal({ name: '"R\xed\xa0\x80x"' })),
+    'a character beyond the last': post(animal({ name: '"R\xf4\x90\x80\x80x"' })),
+    'a text in UTF-16': post(Buffer.from(`\ufeff${good}`, 'utf16le').toString('latin1')),
+    'a byte that is wrong behind others that are right': post(`${utf8('"ä€😀\ufffd')}\xff"`),
+  }),
+  ...refused('RFC 8259, section 8.1', malformed('body is not JSON: invalid symbol at line 1, column 1'), {
+    'a byte order mark': post(utf8(`\ufeff${good}`)),
+    'a no-break space before it': post(utf8(`\u00a0${good}`)),
+  }),
+  ...refused('RFC 8259, section 7', malformed(placed), {
+    'a control character in a text': post(animal({ name: '"Re\x01x"' })),
+    'a line feed in a text': post(animal({ name: '"Re\nx"' })),
+    'a tab in a text': post(animal({ name: '"Re\tx"' })),
+    'a NUL in a text': post(animal({ name: '"Re\0x"' })),
+    'a text that does not end': post('{"name":"Rex'),
+    'a text in single quotes': post("{'name':'Rex','categoryId':1}"),
+    'a text in no quotes': post(animal({ name: 'Rex' })),
+    'a name in no quotes': post('{name:"Rex","categoryId":1}'),
+    'an escape that there is not': post(animal({ name: '"R\\x65x"' })),
+    'an escape of three digits': post(animal({ name: '"R\\u065x"' })),
+    'an escape at the end': post('"\\'),
+  }),
+  ...refused('RFC 8259, section 6', malformed(placed), {
+    NaN: post(animal({ categoryId: 'NaN' })),
+    Infinity: post(animal({ categoryId: 'Infinity' })),
+    'minus Infinity': post(animal({ categoryId: '-Infinity' })),
+    'a number with a plus sign': post(animal({ categoryId: '+1' })),
+    'a number with a leading zero': post(animal({ categoryId: '01' })),
+    'a number with nothing behind the point': post(animal({ categoryId: '1.' })),
+    'a number with nothing before the point': post(animal({ categoryId: '.5' })),
+    'a number with nothing behind the exponent': post(animal({ categoryId: '1e' })),
+    'a number in hexadecimal': post(animal({ categoryId: '0x1' })),
+    'a number with underscores': post(animal({ categoryId: '1_000' })),
+    'a bigint literal': post(animal({ categoryId: '1n' })),
+    'a sign without a number': post(animal({ categoryId: '-' })),
+    'a number in Arabic digits': post(animal({ categoryId: utf8('٣') })),
+  }),
+  ...refused('RFC 8259, section 2', malformed(placed), {
+    'a comma at the end of an object': post('{"name":"Rex","categoryId":1,}'),
+    'a comma at the end of a list': post('[1,]'),
+    'a comma at the beginning': post('{,"name":"Rex","categoryId":1}'),
+    'two commas': post('{"name":"Rex",,"categoryId":1}'),
+    'no comma': post('{"name":"Rex" "categoryId":1}'),
+    'no colon': post('{"name" "Rex","categoryId":1}'),
+    'no value': post('{"name":,"categoryId":1}'),
+    'a comment of a line': post(`${good}// a good one`),
+    'a comment of some lines': post(`/* a good one */${good}`),
+    'a comment in between': post('{"name":"Rex",/* and */"categoryId":1}'),
+    'an object that does not end': post('{"name":"Rex","categoryId":1'),
+    'an object that ends twice': post(`${good}}`),
+    'an object that ends as a list': post('{"name":"Rex","categoryId":1]'),
+    'two animals': post(good + good),
+    'two animals in lines': post(`${good}\n${good}`),
+    'nothing but space': post(' \r\n\t '),
+    'a form feed as space': post(`\f${good}`),
+    'True with a capital': post('True'),
+    undefined: post('undefined'),
+    'a prefix against being a script': post(`)]}',\n${good}`),
+    'XML instead': post('<pet><name>Rex</name></pet>'),
+    'a form instead': post('name=Rex&categoryId=1'),
+    '60,000 colons': post(':'.repeat(60_000)),
+    '60,000 commas': post(`[${','.repeat(60_000)}`),
+    'a broken text, and 60,000 levels behind it': post(`["\n${'['.repeat(60_000)}`),
+    'a broken text, and 10,000 objects behind it': post(`["\n${'{"a":'.repeat(10_000)}`),
+  }),
+  ...refused('RFC 8259, section 9', malformed('body is nested deeper than 64 levels'), {
+    'lists in 10,000 levels': post('['.repeat(10_000) + ']'.repeat(10_000)),
+    'lists in 65 levels': post('['.repeat(65) + ']'.repeat(65)),
+    'objects in 10,000 levels': post('{"a":'.repeat(10_000)),
+    'an animal with 10,000 levels in a field': post(animal({ a: '['.repeat(10_000) + ']'.repeat(10_000) })),
+    '__proto__ in 6,000 levels': post(`${'{"__proto__":'.repeat(4500)}1${'}'.repeat(4500)}`),
+  }),
+]

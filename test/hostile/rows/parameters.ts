@@ -1,0 +1,154 @@
+/**
+ * Wrong values of parameters: there is one way to write each (OpenAPI 3.1, Parameter Object; RFC 8259, section 6).
+ */
+import { get, post, refused, utf8, type WrongRequest } from './row.ts'
+
+const id = (text: string) => get(`/v1/pets/${text}`)
+const limit = (text: string) => get(`/v1/pets?limit=${text}`)
+const status = (text: string) => get(`/v1/pets?status=${text}`)
+const list = (query: string) => get(`/v1/pets?${query}`)
+const retry = (field: string) => post('{"name":"Rex","categoryId":1}', `Idempotency-Key: ${field}`)
+const escaped = encodeURIComponent
+
+const noId = [400, 'invalid_request', 'path.petId must be an int64 integer'] as const
+const noLimit = [400, 'invalid_request', 'query.limit must be an integer'] as const
+const noStatus = [400, 'invalid_request', 'query.status must be one of available, pending, sold'] as const
+const noCursor = [
+  400,
+  'invalid_cursor',
+  'query.cursor was not given by a next link; start from the first page',
+] as const
+
+export const parameters: readonly WrongRequest[] = [
+  ...refused('#/components/schemas/Int64', noId, {
+    'an id with a plus sign': id('+1'),
+    'an id with an escaped plus sign': id('%2B1'),
+    'an id with two minus signs': id('--1'),
+    'an id that is only a sign': id('-'),
+    'an id with a decimal point': id('1.0'),
+    'an id with an exponent': id('1e2'),
+    'an id in hexadecimal': id('0x10'),
+    'an id in binary': id('0b1'),
+    'an id in octal': id('0o7'),
+    'an id with a leading zero': id('01'),
+    'an id of two zeros': id('00'),
+    'a negative id with a leading zero': id('-01'),
+    'an id behind a space': id('%201'),
+    'an id before a space': id('1%20'),
+    'an id before a tab': id('1%09'),
+    'an id before a line feed': id('1%0A'),
+    'an id behind a no-break space': id('%C2%A01'),
+    'an id in Arabic digits': id(escaped('٣')),
+    'an id in fullwidth digits': id(escaped('１２')),
+    'an id in superscript digits': id(escaped('²')),
+    'an id in digits of another plane': id(escaped('𝟙')),
+    'an id with separators': id('1,000'),
+    'an id with underscores': id('1_000'),
+    'an id as a bigint literal': id('1n'),
+    'an id that is a word': id('abc'),
+    'an id that is infinite': id('Infinity'),
+    'an id that is no number': id('NaN'),
+    'an id that is null': id('null'),
+    'an id that is true': id('true'),
+    'an id in quotes': id('%221%22'),
+    'an id in brackets': id('[1]'),
+    'an id with an escaped slash': id('1%2F2'),
+    'an id with a semicolon': id('1;2'),
+    'an id with a NUL': id('1%00'),
+    'an id that is a dot': id('.'),
+    'an id that is two dots': id('..'),
+    'an id that is two escaped dots': id('%2e%2e'),
+    'an id that is an asterisk': id('*'),
+    'an id above int64': id('9223372036854775808'),
+    'an id below int64': id('-9223372036854775809'),
+    'an id of 5,000 digits': id('1'.repeat(5000)),
+  }),
+  ...refused('#/components/schemas/Limit/type', noLimit, {
+    'a limit without a value': limit(''),
+    'a limit without even an equals sign': list('limit'),
+    'a limit behind a plus sign, which is a space': limit('+5'),
+    'a limit behind an escaped plus sign': limit('%2B5'),
+    'a limit behind a space': limit('%205'),
+    'a limit before a space': limit('5%20'),
+    'a limit with a decimal point': limit('5.0'),
+    'a limit with an exponent of zero': limit('5e0'),
+    'a limit with an exponent': limit('1e1'),
+    'a limit in hexadecimal': limit('0x5'),
+    'a limit with a leading zero': limit('05'),
+    'a negative limit with a leading zero': limit('-05'),
+    'a limit in Arabic digits': limit(escaped('٥')),
+    'a limit in fullwidth digits': limit(escaped('５')),
+    'a limit that is a word': limit('five'),
+    'a limit that is null': limit('null'),
+    'a limit in brackets': limit('[5]'),
+    'a limit that is a list': limit('5,6'),
+    'a limit with a semicolon': limit('5;'),
+    'a limit with a NUL': limit('5%00'),
+    'a limit with an equals sign': limit('=5'),
+    'a limit that is infinite': limit('Infinity'),
+    'a limit that no number holds': limit('9007199254740993'),
+    'a limit of 5,000 digits': limit('9'.repeat(5000)),
+  }),
+  ...refused('#/components/schemas/Limit/minimum', [400, 'invalid_request', 'query.limit must be at least 1'], {
+    'a limit of zero': limit('0'),
+    'a limit of minus zero': limit('-0'),
+    'a limit below zero': limit('-1'),
+  }),
+  ...refused('#/components/schemas/Limit/maximum', [400, 'invalid_request', 'query.limit must be at most 100'], {
+    'a limit above the maximum': limit('101'),
+    'a limit far above the maximum': limit('9007199254740991'),
+  }),
+  ...refused('#/components/schemas/PetStatus/enum', noStatus, {
+    'a status without a value': status(''),
+    'a status that there is not': status('unknown'),
+    'a status with a capital': status('Sold'),
+    'a status in capitals': status('SOLD'),
+    'a status behind a space': status('+sold'),
+    'a status before a space': status('sold%20'),
+    'a status before a line feed': status('sold%0A'),
+    'a status in quotes': status('%22sold%22'),
+    'two statuses': status('sold,pending'),
+    'a status that is a number': status('0'),
+    'a status that is null': status('null'),
+    'a status with another alphabet': status(escaped('sоld')),
+  }),
+  ...refused('#/components/parameters/Limit/schema', [400, 'invalid_request', /given more than once/], {
+    'a limit twice': list('limit=5&limit=5'),
+    'two limits': list('limit=5&limit=6'),
+    'a limit twice, once escaped': list('limit=5&%6Cimit=5'),
+    'a status twice': list('status=sold&status=sold'),
+  }),
+  ...refused(
+    '#/components/schemas/Cursor/minLength',
+    [400, 'invalid_request', /query\.cursor must have at least 1 char/],
+    {
+      'a cursor without a value': list('cursor='),
+    },
+  ),
+  ...refused(
+    '#/components/schemas/Cursor/maxLength',
+    [400, 'invalid_request', /query\.cursor must have at most 64 char/],
+    {
+      'a cursor that is too long': list(`cursor=${'A'.repeat(65)}`),
+    },
+  ),
+  ...refused('#/components/parameters/Cursor/description', noCursor, {
+    'a cursor that is made up': list('cursor=abc'),
+    'a cursor with padding': list('cursor=AAAAAAAAAAE%3D'),
+    'a cursor in the other base64': list('cursor=%2F%2F%2F%2F%2F%2F%2F%2F%2F%2F8'),
+    'a cursor with bits too many': list('cursor=AAAAAAAAAAF'),
+    'a cursor that is an id': list('cursor=12345678901'),
+    'a cursor in other characters': list(`cursor=${escaped('é')}`),
+  }),
+  ...refused('#/components/schemas/IdempotencyKey/pattern', [400, 'invalid_request', /header\.?.*Idempotency-Key/], {
+    'an idempotency key without quotes': retry('8e03978e'),
+    'an idempotency key that is empty': retry('""'),
+    'an idempotency key without a value': retry(''),
+    'an idempotency key in single quotes': retry("'1'"),
+    'an idempotency key with one quote': retry('"1'),
+    'an idempotency key that is too long': retry(`"${'1'.repeat(256)}"`),
+    'an idempotency key in other characters': retry(`"${utf8('é')}"`),
+    'an idempotency key with a parameter': retry('"1"; a=b'),
+    'two idempotency keys': retry('"1"\r\nIdempotency-Key: "2"'),
+  }),
+]

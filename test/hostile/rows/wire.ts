@@ -1,0 +1,162 @@
+/**
+ * What is no HTTP/1.1, or can be understood in two ways (RFC 9112).
+ */
+import {
+  AUTHORIZATION,
+  animal,
+  get,
+  JSON_TYPE,
+  message,
+  post,
+  postChunks,
+  refused,
+  request,
+  type WrongRequest,
+} from './row.ts'
+
+const good = animal({})
+const chunk = `${good.length.toString(16)}\r\n${good}\r\n`
+const host = (...fields: readonly string[]) => message('GET /v1/pets HTTP/1.1', ...fields, AUTHORIZATION)
+const create = (...fields: readonly string[]) => request('POST /v1/pets HTTP/1.1', JSON_TYPE, ...fields) + good
+const creation = 'POST /v1/pets HTTP/1.1'
+
+const noRequest = [400, 'invalid_request', /^this is not a request of HTTP\/1\.1/] as const
+const invalid = (text: string) => [400, 'invalid_request', text] as const
+const notUnderstood = [501, 'not_implemented', 'the only transfer coding that is understood is chunked'] as const
+const tooLarge = [431, 'headers_too_large', 'the headers are larger than the service takes'] as const
+
+export const wire: readonly WrongRequest[] = [
+  ...refused('RFC 9112, section 3.2', invalid('a request has one Host header, not 0'), {
+    'no Host': host(),
+    'no Host where the address has one': message('GET http://x/v1/pets HTTP/1.1', AUTHORIZATION),
+  }),
+  ...refused('RFC 9112, section 3.2', invalid('a request has one Host header, not 2'), {
+    'two Hosts': host('Host: x', 'Host: y'),
+    'one Host twice': host('Host: x', 'Host: x'),
+    'two Hosts in HTTP/1.0': message('GET /v1/pets HTTP/1.0', 'Host: x', 'Host: x', AUTHORIZATION),
+    'two Hosts in other letters': host('Host: x', 'hOST: x'),
+  }),
+  ...refused('RFC 9112, section 3.2', invalid('the Host header is no name of a host'), {
+    'a Host without a name': host('Host: '),
+    'a Host with a space': host('Host: a b'),
+    'a Host with a path': host('Host: a/b'),
+    'a Host with a user': host('Host: user@a'),
+    'a Host with a query': host('Host: a?b'),
+    'a Host with a scheme': host('Host: http://a'),
+    'a Host with a port of letters': host('Host: a:b'),
+    'a Host with two ports': host('Host: a:1:2'),
+    'a Host with a malformed escape': host('Host: a%2'),
+    'a Host in other characters': host('Host: \xe4'),
+    'a Host with a bracket': host('Host: [::1'),
+  }),
+  ...refused('RFC 9112, section 3', noRequest, {
+    'a method that there is not': get('/v1/pets').replace('GET', 'FETCH'),
+    'a method in small letters': get('/v1/pets').replace('GET', 'get'),
+    'a method of another character': get('/v1/pets').replace('GET', 'G\xcbT'),
+    'a version that there is not': get('/v1/pets').replace('HTTP/1.1', 'HTTP/1.2'),
+    'a version without a second half': get('/v1/pets').replace('HTTP/1.1', 'HTTP/1.'),
+    'a version of two digits': get('/v1/pets').replace('HTTP/1.1', 'HTTP/1.10'),
+    'a version of HTTP/2 as text': get('/v1/pets').replace('HTTP/1.1', 'HTTP/2.0'),
+    'a protocol in small letters': get('/v1/pets').replace('HTTP/1.1', 'http/1.1'),
+    'another protocol': get('/v1/pets').replace('HTTP/1.1', 'SIP/2.0'),
+    'a request line without a version': get('/v1/pets').replace(' HTTP/1.1', ''),
+    'a request of HTTP/0.9': 'GET /v1/pets\r\n\r\n',
+    'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'the beginning of TLS': '\x16\x03\x01\x00\xc8\x01\x00\x00\xc4\x03\x03',
+    'a space in the path': get('/v1/pets?limit=5 ').replace('5  HTTP', '5 x HTTP'),
+    'a tab in the request line': get('/v1/pets').replace('GET ', 'GET\t'),
+    'a path without a slash': get('v1/pets'),
+    'a byte of no character in the path': get('/v1/pets/\xff'),
+    'a digit of another alphabet in the query': get('/v1/pets?limit=\xd9\xa5'),
+    'a NUL in the path': get('/v1/pets\0'),
+    'a carriage return in the path': get('/v1/pets\rx'),
+    'a line feed in the path': get('/v1/pets\nx'),
+    'line feeds for ends of lines': get('/v1/pets').replaceAll('\r\n', '\n'),
+    'carriage returns for ends of lines': get('/v1/pets').replaceAll('\r\n', '\r'),
+    'no request': 'this is no request\r\n\r\n',
+    'an answer': 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
+    'a line of the PROXY protocol': `PROXY TCP4 192.0.2.1 192.0.2.2 1 2\r\n${get('/v1/pets')}`,
+    zeros: '\0'.repeat(100),
+  }),
+  ...refused('RFC 9112, section 5', noRequest, {
+    'a field with a space in its name': get('/v1/pets', 'X Y: z'),
+    'a field with a space behind its name': get('/v1/pets', 'X : z'),
+    'a field line without a name': get('/v1/pets', ': z'),
+    'a field without a colon': get('/v1/pets', 'X'),
+    'a field with a byte of no character in its name': get('/v1/pets', 'X\xff: z'),
+    'a field with a NUL in its name': get('/v1/pets', 'X\0: z'),
+    'a field with a NUL': get('/v1/pets', 'X: y\0z'),
+    'a field with a control character': get('/v1/pets', 'X: y\x01z'),
+    'a field with DEL': get('/v1/pets', 'X: y\x7fz'),
+    'a field with a carriage return': get('/v1/pets', 'X: y\rz'),
+    'a field with a line feed': get('/v1/pets', 'X: y\nZ: z'),
+    'a field that goes on in the next line': get('/v1/pets', 'X: y\r\n z'),
+    'a field that goes on behind a tab': get('/v1/pets', 'X: y\r\n\tz'),
+    'a space before the first field': get('/v1/pets').replace('Host', ' Host'),
+  }),
+  ...refused('RFC 9112, section 6.3', noRequest, {
+    'a length below zero': create('Content-Length: -1'),
+    'a length with a plus sign': create('Content-Length: +29'),
+    'a length in hexadecimal': create('Content-Length: 0x1d'),
+    'a length with a point': create('Content-Length: 29.0'),
+    'a length of no digits': create('Content-Length: '),
+    'a length of letters': create('Content-Length: abc'),
+    'a length with a space in it': create('Content-Length: 2 9'),
+    'a length that is too long': create('Content-Length: 99999999999999999999999'),
+    'two lengths': create('Content-Length: 29', 'Content-Length: 30'),
+    'one length twice': create('Content-Length: 29', 'Content-Length: 29'),
+    'two lengths in a field': create('Content-Length: 29, 29'),
+    'a length and chunks': request(creation, JSON_TYPE, 'Content-Length: 29', 'Transfer-Encoding: chunked') + chunk,
+    'chunks and a length': request(creation, JSON_TYPE, 'Transfer-Encoding: chunked', 'Content-Length: 29') + chunk,
+    'chunks twice': request(creation, JSON_TYPE, 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked') + chunk,
+    'chunks in chunks': request(creation, JSON_TYPE, 'Transfer-Encoding: chunked, chunked') + chunk,
+    'chunks, and then something else': request(creation, JSON_TYPE, 'Transfer-Encoding: chunked, gzip') + chunk,
+    'a length behind the end of the fields': post(good)
+      .replace('\r\nContent-Length', '\r\n\r\nContent-Length')
+      .replace(`${JSON_TYPE}\r\n`, `${JSON_TYPE}\r\nTransfer-Encoding: chunked\r\n`),
+  }),
+  ...refused('RFC 9112, section 6.1', notUnderstood, {
+    'a body in gzip and chunks': postChunks(`${chunk}0\r\n\r\n`).replace(': chunked', ': gzip, chunked'),
+    'a transfer coding that is none': request(creation, JSON_TYPE, 'Transfer-Encoding: identity'),
+    'a transfer coding with a parameter': postChunks(`${chunk}0\r\n\r\n`).replace(': chunked', ': x;a=b, chunked'),
+  }),
+  ...refused('RFC 9112, section 6.1', invalid('HTTP/1.0 knows no Transfer-Encoding'), {
+    'chunks in HTTP/1.0': postChunks(`${chunk}0\r\n\r\n`).replace('HTTP/1.1', 'HTTP/1.0'),
+  }),
+  ...refused('RFC 9112, section 7.1', noRequest, {
+    'a chunk of no size': postChunks('\r\n\r\n'),
+    'a chunk of a size below zero': postChunks('-1\r\n'),
+    'a chunk of a size that is no number': postChunks('zz\r\n'),
+    'a chunk of a size with a prefix': postChunks('0x1d\r\n'),
+    'a chunk of a size with a space': postChunks(`1d \r\n${good}\r\n0\r\n\r\n`),
+    'a chunk of a size that is too large': postChunks('fffffffffffffffff\r\n'),
+    'a chunk that is longer than its size': postChunks(`1\r\n${good}\r\n0\r\n\r\n`),
+    'a chunk of a size that ends in a line feed': postChunks(`1d\n${good}\r\n0\r\n\r\n`),
+    'a chunk with an extension of control characters': postChunks(`1d;\x01\r\n${good}\r\n0\r\n\r\n`),
+    'a trailer with a space in its name': postChunks(`${chunk}0\r\nX Y: z\r\n\r\n`),
+  }),
+  ...refused('RFC 9112, section 7.1.1', [413, 'content_too_large', /chunk extensions/], {
+    'a chunk with an extension of 20,000 letters': postChunks(`1d;${'x'.repeat(20_000)}\r\n${good}\r\n0\r\n\r\n`),
+  }),
+  ...refused('RFC 6585, section 5', tooLarge, {
+    'a field of 20,000 letters': get('/v1/pets', `X: ${'x'.repeat(20_000)}`),
+    'a name of a field of 20,000 letters': get('/v1/pets', `${'x'.repeat(20_000)}: x`),
+    '2,100 fields': get('/v1/pets', ...Array.from({ length: 2100 }, () => 'a:b')),
+    'a path of 20,000 letters': get(`/${'x'.repeat(20_000)}`),
+    'a query of 20,000 letters': get(`/v1/pets?${'x'.repeat(20_000)}`),
+    'a key of 20,000 letters': get('/v1/pets', `Authorization: Bearer ${'x'.repeat(20_000)}`),
+    'a trailer of 20,000 letters': postChunks(`${chunk}0\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
+  }),
+  ...refused('RFC 9110, section 9.3.6', invalid('this is no proxy: CONNECT has no meaning here'), {
+    'a tunnel': message('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'),
+    'a tunnel with a body': message('CONNECT x:1 HTTP/1.1', 'Host: x', 'Content-Length: 5').concat('hello'),
+    'a tunnel to a path': request('CONNECT /v1/pets HTTP/1.1'),
+  }),
+  ...refused('RFC 9110, section 10.1.1', [417, 'expectation_failed', /^the only expectation that can be met is 100/], {
+    'an expectation that there is not': post(good, 'Expect: a cake'),
+    'an expectation of no letters': post(good, 'Expect: '),
+    'an expectation beside another': post(good, 'Expect: 200-ok, 100-continue'),
+    'an expectation twice': post(good, 'Expect: 100-continue', 'Expect: 100-continue'),
+    'an expectation without a key': message('GET /v1/pets HTTP/1.1', 'Host: x', 'Expect: a cake'),
+  }),
+]

@@ -1,0 +1,127 @@
+/**
+ * Wrong requests over real sockets, byte for byte, on every engine: each gets the Error body with the right status, and
+ * nothing is lost.
+ */
+import { readFileSync } from 'node:fs'
+import { METHODS } from 'node:http'
+import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import { sendRaw } from '../helpers/http.ts'
+import { contractFile, type Service, startService } from '../helpers/service.ts'
+import { engines } from '../stores/engines.ts'
+import { readAnswers } from './answers.ts'
+import { KEY, type WrongRequest } from './rows/row.ts'
+import { wrongRequests } from './rows/rows.ts'
+
+/** No answer repeats more of a request than this many characters in a row: 60, and what may be around them in both. */
+const LONGEST_ECHO = 62
+
+/** Statuses of requests that reach no operation, wherever they were sent: `info.description` in openapi.yaml. */
+const OF_NO_OPERATION = [405, 417, 431, 501]
+
+t.test('each wrong request has a name of its own and a reason that there is', async (t) => {
+  t.ok(wrongRequests.length >= 150, `${wrongRequests.length} wrong requests`)
+  const names = wrongRequests.map(({ name }) => name)
+  t.same(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  )
+  const document = parse(readFileSync(contractFile, 'utf8'))
+  for (const reason of new Set(wrongRequests.map((each) => each.reason))) {
+    t.ok(/^RFC \d+, section \d+(\.\d+)*$/.test(reason) || valueAt(document, reason) !== undefined, reason)
+  }
+})
+
+for (const engine of engines) {
+  t.test(`${wrongRequests.length} wrong requests, and nothing is lost: ${engine.name}`, async (t) => {
+    const service = await startService(t, { databaseUrl: await engine.fresh(t) })
+    const { call, store } = service
+    for (const name of ['Rex', 'Mia', 'Tom']) await call('POST', '/v1/pets', { json: { name, categoryId: 1 } })
+    const contents = async () => [await store.pets.list({ after: -(2n ** 63n), limit: 100 }), await store.keys.list()]
+    const before = await contents()
+
+    for (const wrong of wrongRequests) await t.test(wrong.name, (t) => refuses(t, service, wrong))
+
+    t.same(await contents(), before, 'the store has what it had')
+    const { status, body } = await call('POST', '/v1/pets', { json: { name: 'Leo', categoryId: 1 } })
+    t.equal(status, 201)
+    t.match(body, { name: 'Leo' })
+    t.equal((await store.pets.list({ after: 0n, limit: 100 })).length, 4)
+    t.same(
+      service.logged().filter(({ level }) => Number(level) > 30),
+      [],
+      'no wrong request is a failure of the service',
+    )
+    t.notMatch(JSON.stringify(service.logged()), service.key)
+    t.notOk('polluted' in {} || 'admin' in {} || 'status' in {})
+  })
+}
+
+t.test('every method that Node knows is refused where it has no meaning', async (t) => {
+  const service = await startService(t)
+  let count = 0
+  for (const [path, allow] of [
+    ['/v1/pets', 'GET, HEAD, POST'],
+    ['/v1/pets/1', 'GET, HEAD'],
+    ['/health', 'GET, HEAD'],
+    ['/docs/openapi.yaml', 'GET, HEAD'],
+    ['/', 'GET, HEAD'],
+    ['/nothing', undefined],
+  ] as const) {
+    for (const method of METHODS.filter((each) => each !== 'CONNECT' && !allow?.split(', ').includes(each))) {
+      const status = allow === undefined ? 404 : 405
+      const answer = await service.call(method, path, { key: null })
+      t.equal(answer.status, status, `${method} ${path}`)
+      t.equal(answer.headers.allow, allow)
+      if (method !== 'HEAD')
+        t.match(answer.body, { status, code: allow === undefined ? 'not_found' : 'method_not_allowed' })
+      count++
+    }
+  }
+  t.comment(`${count} requests`)
+})
+
+/** Sends a wrong request, and looks at the answer from all sides. */
+async function refuses(t: Test, service: Service, wrong: WrongRequest): Promise<void> {
+  const bytes = wrong.bytes.replaceAll(KEY, service.key)
+  const answers = readAnswers(await sendRaw(service.origin, Buffer.from(bytes, 'latin1')))
+  t.equal(answers.length, 1, 'there is one answer')
+  const [answer] = answers
+  if (answer === undefined) return
+  const { status, code, message } = wrong
+  t.match(answer.body, { status, code, message })
+  if (typeof message === 'string') t.equal((answer.body as { message: string }).message, message)
+  t.equal(answer.status, status)
+
+  const [, method = 'GET', path = '*'] = /^([A-Z]+) (\S+) HTTP/.exec(bytes) ?? []
+  service.contract.check({ method, path: OF_NO_OPERATION.includes(status) ? '*' : path, ...answer })
+  if (status === 405) t.match(answer.headers.allow, /^GET, HEAD(, POST)?$/)
+  if (status === 401) t.equal(answer.headers['www-authenticate'], challengeOf(code))
+
+  const whole = `${answer.rawHeaders.join('\n')}\n${answer.text}`
+  t.notMatch(whole, service.key)
+  t.notMatch(whole, /\n\s*at |node_modules|\.[jt]s\b|sqlite|postgres|select |insert /i)
+  t.same([answer.headers.server, answer.headers['x-powered-by']], [undefined, undefined])
+  const pieces = Array.from({ length: Math.max(0, answer.text.length - LONGEST_ECHO) }, (_, start) =>
+    answer.text.slice(start, start + LONGEST_ECHO + 1),
+  )
+  t.same(
+    pieces.filter((piece) => bytes.includes(piece)),
+    [],
+    'no long piece of the request is repeated',
+  )
+}
+
+/** RFC 6750, section 3: an error only where a key was sent. */
+function challengeOf(code: string): string {
+  return `Bearer realm="Animal Store"${code === 'invalid_key' ? ', error="invalid_token"' : ''}`
+}
+
+/** What stands at a pointer in the document, as a fragment of its address (RFC 6901, section 6). */
+function valueAt(document: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((value, token) => (value as Record<string, unknown> | undefined)?.[token], document)
+}
