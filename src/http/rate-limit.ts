@@ -15,15 +15,15 @@ export async function addRateLimit(app: FastifyInstance, { count, seconds }: Rat
     global: false,
     max: count,
     timeWindow: seconds * 1000,
-    keyGenerator: ({ caller }) => caller?.name ?? '',
+    keyGenerator: ({ caller }) => String(caller?.name),
   })
   const use = app.createRateLimit()
   // Once it is known whose key it is, and before anything of the body is read.
   app.addHook('preParsing', async (request, reply) => {
     if (request.caller === undefined) return
-    const result = await use(request)
-    if (result.isAllowed) return
-    const { remaining, ttlInSeconds: reset, isExceeded } = result
+    // No key is on the list of those without a limit: there is no such list.
+    const counted = (await use(request)) as Extract<Awaited<ReturnType<typeof use>>, { isAllowed: false }>
+    const { remaining, ttlInSeconds: reset, isExceeded } = counted
     reply.headers({
       'RateLimit-Policy': `"key";q=${count};w=${seconds}`,
       RateLimit: `"key";r=${remaining};t=${reset}`,

@@ -35,6 +35,8 @@ export interface Contract {
 
 /** Header fields of the message rather than of what it says (RFC 9110, section 6.4; RFC 9112), never declared. */
 const FRAMING = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']
+/** Header fields between the server and the browser that a page is in (Fetch Standard, CORS protocol). */
+const CORS = ['access-control-allow-origin', 'access-control-expose-headers', 'vary']
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -76,7 +78,7 @@ export function createContract(source: string, base?: string): Contract {
     const headers = Object.keys(declared.value).map((name) => [name, at(document, declared.pointer, name)] as const)
     for (const [name, values] of given) {
       if (values.length > 1) yield `the header ${name} is sent ${values.length} times`
-      if (FRAMING.includes(name)) continue
+      if (FRAMING.includes(name) || CORS.includes(name)) continue
       if (!headers.some(([other]) => other.toLowerCase() === name)) yield `the header ${name} is not declared`
     }
     for (const [name, { value, pointer }] of headers) {
