@@ -49,10 +49,10 @@ export function faultIn({ headers, method, raw, url }: FastifyRequest): HttpErro
     return invalid('the address in the request line is neither a path nor an address of http without a fragment')
   }
   const codings = headers['transfer-encoding']
-  // RFC 9112, section 6.1
+  // RFC 9112, section 6.1; where it would have 501, a client is told of its own mistake.
   if (codings !== undefined && httpVersion === '1.0') return invalid('HTTP/1.0 knows no Transfer-Encoding')
   if (codings !== undefined && codings.toLowerCase() !== 'chunked') {
-    return new HttpError(501, 'not_implemented', 'the only transfer coding that is understood is chunked')
+    return invalid('the only transfer coding that is understood is chunked')
   }
   if (expects(raw) && headers.expect?.toLowerCase() !== '100-continue') {
     return new HttpError(417, 'expectation_failed', 'the only expectation that can be met is 100-continue')

@@ -22,7 +22,7 @@ const creation = 'POST /v1/pets HTTP/1.1'
 
 const noRequest = [400, 'invalid_request', /^this is not a request of HTTP\/1\.1/] as const
 const invalid = (text: string) => [400, 'invalid_request', text] as const
-const notUnderstood = [501, 'not_implemented', 'the only transfer coding that is understood is chunked'] as const
+const notUnderstood = [400, 'invalid_request', 'the only transfer coding that is understood is chunked'] as const
 const tooLarge = [431, 'headers_too_large', 'the headers are larger than the service takes'] as const
 
 export const wire: readonly WrongRequest[] = [
