@@ -31,7 +31,7 @@ export async function connect(path: string, timeout: number): Promise<DatabaseSy
 }
 
 /** A further connection to a store that `connect` has opened. */
-export function reconnect(path: string, timeout: number): DatabaseSync {
+export function reconnect(path: string | URL, timeout: number): DatabaseSync {
   const database = new DatabaseSync(path, { timeout, readBigInts: true, returnArrays: true })
   // A commit is on disk before it is acknowledged; fullfsync is what that takes on macOS.
   database.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON')

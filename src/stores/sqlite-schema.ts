@@ -45,13 +45,14 @@ const migrations: readonly string[] = [
  * and the others wait. Throws a StoreOpenError when the file holds something else, or is newer than this program.
  */
 export function migrate(database: DatabaseSync): void {
-  // The lock is taken although there may be nothing to do: a file that cannot be written is found out at start.
   database.exec('BEGIN IMMEDIATE')
   try {
     const version = versionOf(database)
     for (const [index, sql] of migrations.entries()) {
       if (index >= version) database.exec(`${sql} PRAGMA user_version = ${index + 1}`)
     }
+    // A file that cannot be written is found out at start: SQLite would begin to read it, and say nothing until a change.
+    database.exec('DELETE FROM pets WHERE false')
     database.exec('COMMIT')
   } finally {
     if (database.isTransaction) database.exec('ROLLBACK')

@@ -28,7 +28,7 @@ export type Outcome = { readonly value: unknown } | { readonly error: unknown; r
 /** A function that makes changes in one transaction: when it returns, those that succeeded are on disk. */
 export type Commit = (batch: readonly Write[]) => Outcome[]
 
-/** `open` gives the connection to write on; it is tried again with every batch until it succeeds. */
+/** `open` gives the connection to write on; it is asked for another one when a batch could not be committed on it. */
 export function createCommit(open: () => DatabaseSync): Commit {
   let transact: Commit | undefined
 
@@ -37,6 +37,8 @@ export function createCommit(open: () => DatabaseSync): Commit {
       transact ??= createTransaction(open())
       return transact(batch)
     } catch (error) {
+      // SQLite goes on refusing on a connection that was opened while the file could not be written.
+      transact = undefined
       const passing = isPassing(error)
       // One change may have spoilt it for the others: made one by one, only that one fails.
       if (batch.length > 1 && !passing) return batch.flatMap((write) => commit([write]))

@@ -106,8 +106,8 @@ function createWriter(database: DatabaseSync): Writer {
 function startWriter(file: string, timeout: number): Writer {
   // The flags of the process (--input-type, test loaders) are none of its business.
   const thread = new Worker(new URL('./sqlite-thread.ts', import.meta.url), {
-    // A batch may have to wait for the one before it, too.
-    workerData: { file, timeout: timeout / 2 },
+    // A batch may have to wait for the one before it, too, and SQLite waits somewhat longer than it is told to.
+    workerData: { file, timeout: Math.floor(timeout * 0.4) },
     execArgv: [],
   })
   return {

@@ -19,7 +19,8 @@ export async function execute(databaseUrl: string, sql: string): Promise<void> {
 /** Keeps others from writing to the store at a URL, until what it returns is called or the test is over. */
 export async function lock(t: Test, databaseUrl: string): Promise<() => Promise<void>> {
   if (databaseUrl.startsWith('sqlite:')) {
-    const database = new DatabaseSync(databaseUrl.slice('sqlite:'.length))
+    // Others may be writing.
+    const database = new DatabaseSync(databaseUrl.slice('sqlite:'.length), { timeout: 10_000 })
     t.teardown(() => database.close())
     database.exec('BEGIN IMMEDIATE')
     return async () => database.exec('COMMIT')

@@ -1,0 +1,106 @@
+/**
+ * The disk of an embedded store is full, or its files cannot be written, while clients use the service.
+ */
+import { existsSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { send } from '../helpers/http.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+import { type Disk, forbiddenDisk, immutableDisk, limitDisk, mountDisk } from './disks.ts'
+import { runInstance, startInstance } from './instance.ts'
+import { createRandom } from './random.ts'
+import { createTraffic, timeout } from './traffic.ts'
+import { answersAll, passes } from './verdict.ts'
+import { until } from './wait.ts'
+
+t.setTimeout(120_000)
+
+t.test('while its disk is full a store is read, and creations are to come again', async (t) => {
+  const disk = await mountDisk(t)
+  if (disk === undefined) t.comment('the system lets us mount no disk: only the limit on the size of files is proved')
+  else await withholds(t, disk)
+})
+
+t.test('while its files may not grow a store is read, and creations are to come again', async (t) => {
+  await withholds(t, limitDisk(t))
+})
+
+t.test('while its files are immutable a store is read, and creations are to come again', async (t) => {
+  const disk = await immutableDisk(t)
+  if (disk === undefined) t.comment('the system lets us make no file immutable: only the permissions are proved')
+  else await withholds(t, disk)
+})
+
+t.test('while its files may not be written a store is read, and creations are to come again', async (t) => {
+  const disk = forbiddenDisk(t)
+  const { file, under, deny, allow } = disk
+  const databaseUrl = `sqlite:${file}`
+  const { origin, pid } = await startInstance(t, { databaseUrl, under })
+  // Before anything has been written: who has a file open may go on writing.
+  await deny(pid)
+  const traffic = createTraffic(createRandom(t))
+  const stop = traffic.run(t, () => origin)
+  await until(() => traffic.answered(503).length >= 20 && traffic.answered(200).length >= 10)
+  t.same(traffic.answered(201), [])
+  t.equal((await send(origin, 'GET', '/health')).status, 200)
+  t.match(await runInstance(t, { databaseUrl, under }), {
+    status: 1,
+    stderr: /^the store sqlite:.+ cannot be opened: .+; name a file in a folder that can be written\n$/,
+  })
+  await allow(pid)
+  await until(() => traffic.answered(201).length >= 50)
+  await stop()
+  await passes(t, traffic, origin)
+  answersAll(t, traffic, timeout)
+})
+
+t.test('while its file is away no other is made in its place, and creations are to come again', async (t) => {
+  const file = join(temporaryFolder(t), 'animals.db')
+  const { origin } = await startInstance(t, { databaseUrl: `sqlite:${file}` })
+  // Before anything has been written: who has a file open may go on writing.
+  renameSync(file, `${file}.away`)
+  const traffic = createTraffic(createRandom(t))
+  const stop = traffic.run(t, () => origin)
+  await until(() => traffic.answered(503).length >= 20 && traffic.answered(200).length >= 10)
+  t.same(traffic.answered(201), [])
+  t.notOk(existsSync(file))
+  renameSync(`${file}.away`, file)
+  await until(() => traffic.answered(201).length >= 50)
+  await stop()
+  await passes(t, traffic, origin)
+  answersAll(t, traffic, timeout)
+})
+
+async function withholds(t: Test, { file, under, deny, allow }: Disk): Promise<void> {
+  const databaseUrl = `sqlite:${file}`
+  const { origin, pid, kill, ended } = await startInstance(t, { databaseUrl, under })
+  const traffic = createTraffic(createRandom(t))
+  const { answered } = traffic
+  const stop = traffic.run(t, () => origin)
+  await until(() => answered(201).length >= 50)
+
+  await deny(pid)
+  const denied = performance.now()
+  await until(() => answered(503, denied).length >= 20 && answered(200, denied).length >= 20)
+  t.ok(
+    answered(503).every(({ operationId }) => operationId === 'createPet'),
+    'reads go on',
+  )
+  t.equal((await send(origin, 'GET', '/health')).status, 200)
+
+  await allow(pid)
+  const allowed = performance.now()
+  await until(() => answered(201, allowed).length >= 50)
+  t.comment(`animals are added again ${Math.round((answered(201, allowed)[0]?.sent ?? 0) - allowed)} ms after that`)
+
+  await deny(pid)
+  const again = performance.now()
+  await until(() => answered(503, again).length >= 20)
+  await stop()
+  answersAll(t, traffic, timeout)
+  kill('SIGKILL')
+  await ended
+  await allow()
+  const second = await startInstance(t, { databaseUrl, under })
+  await passes(t, traffic, second.origin)
+}

@@ -1,0 +1,36 @@
+/**
+ * The service is killed at random moments while clients use it.
+ */
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import { sharedEngines } from '../stores/engines.ts'
+import { startInstance } from './instance.ts'
+import { createRandom } from './random.ts'
+import { createTraffic } from './traffic.ts'
+import { passes } from './verdict.ts'
+
+const rounds = 10
+
+t.setTimeout(120_000)
+
+for (const { name, fresh } of sharedEngines) {
+  t.test(`on ${name}, kill -9 loses and doubles no animal, and no id is used again`, async (t) => {
+    const random = createRandom(t)
+    const databaseUrl = await fresh(t)
+    const traffic = createTraffic(random)
+    let replayed = 0
+    for (let round = 1; round <= rounds; round++) {
+      const { origin, kill, ended } = await startInstance(t, { databaseUrl })
+      replayed += (await traffic.audit(origin)).unanswered
+      const stop = traffic.run(t, () => origin)
+      await setTimeout(random() * 500)
+      kill('SIGKILL')
+      t.equal((await ended).signal, 'SIGKILL')
+      await stop()
+    }
+    const { origin } = await startInstance(t, { databaseUrl })
+    replayed += (await traffic.audit(origin)).unanswered
+    const { unknown } = await passes(t, traffic, origin)
+    t.comment(`${rounds} rounds; ${replayed} animals acknowledged by a retry after the crash, and ${unknown} never`)
+  })
+}

@@ -1,0 +1,88 @@
+/**
+ * PostgreSQL fails in several ways while clients use the service.
+ */
+import t from 'tap'
+import { send } from '../helpers/http.ts'
+import { freshDatabase, type PostgresServer, query, startPostgres } from '../helpers/postgres.ts'
+import { startInstance } from './instance.ts'
+import { createRandom } from './random.ts'
+import { createTraffic, type Outcome, timeout } from './traffic.ts'
+import { answersAll, passes } from './verdict.ts'
+import { until } from './wait.ts'
+
+interface Fault {
+  readonly name: string
+  begin(server: PostgresServer): Promise<void>
+  end(server: PostgresServer): Promise<void>
+}
+
+const faults: readonly Fault[] = [
+  { name: 'stopped', begin: (server) => server.stop(), end: (server) => server.start() },
+  { name: 'killed', begin: (server) => server.stop('SIGKILL'), end: (server) => server.start() },
+  { name: 'frozen', begin: (server) => server.freeze(), end: (server) => server.thaw() },
+]
+
+t.setTimeout(120_000)
+
+for (const { name, begin, end } of faults) {
+  t.test(`while PostgreSQL is ${name}, clients are to come again, and are served once it is back`, async (t) => {
+    const server = await startPostgres()
+    t.teardown(() => server.remove())
+    const { origin } = await startInstance(t, { databaseUrl: server.url('postgres') })
+    const traffic = createTraffic(createRandom(t))
+    const { answered } = traffic
+    const stop = traffic.run(t, () => origin)
+    await until(() => answered(201).length >= 100)
+
+    await begin(server)
+    const begun = performance.now()
+    await until(() => answered(503, begun).length >= 20 && isEveryOperation(answered(503, begun)))
+    t.match(await send(origin, 'GET', '/health'), {
+      status: 503,
+      headers: { 'retry-after': '1' },
+      body: { code: 'service_unavailable', status: 503 },
+    })
+    t.same([...answered(200, begun), ...answered(201, begun)], [])
+
+    await end(server)
+    const ended = performance.now()
+    await until(() => answered(201, ended).length >= 100 && answered(200, ended).length >= 50)
+    const [first] = answered(201, ended)
+    t.comment(`animals are added again ${Math.round((first?.sent ?? 0) - ended)} ms after it is back`)
+    t.equal((await send(origin, 'GET', '/health')).status, 200)
+    await stop()
+    await passes(t, traffic, origin)
+    answersAll(t, traffic, timeout)
+  })
+}
+
+t.test('when its connections to PostgreSQL are ended, time and again, the service makes others', async (t) => {
+  const databaseUrl = await freshDatabase(t)
+  const { origin } = await startInstance(t, { databaseUrl })
+  const traffic = createTraffic(createRandom(t))
+  const { answered } = traffic
+  const stop = traffic.run(t, () => origin)
+  let ended = 0
+  for (let round = 1; round <= 20; round++) {
+    const begun = performance.now()
+    await until(() => answered(201, begun).length >= 10 && answered(200, begun).length >= 5)
+    const rows = await query(
+      databaseUrl,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
+    )
+    ended += rows.length
+  }
+  const over = performance.now()
+  await until(() => answered(201, over).length >= 50)
+  t.equal((await send(origin, 'GET', '/health')).status, 200)
+  await stop()
+  t.comment(`${ended} connections ended`)
+  t.ok(answered(503).length > 0, 'some of them were in use')
+  await passes(t, traffic, origin)
+  answersAll(t, traffic, timeout)
+})
+
+function isEveryOperation(outcomes: readonly Outcome[]): boolean {
+  return new Set(outcomes.map(({ operationId }) => operationId)).size === 3
+}

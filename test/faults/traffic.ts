@@ -1,0 +1,247 @@
+/**
+ * Clients of the service that remember what they asked for and what they were told, and hold the service to it.
+ */
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { setTimeout } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import type { Test } from 'tap'
+import { createContract } from '../helpers/contract.ts'
+import { type Answer, answerTo, type Call } from '../helpers/http.ts'
+import { writeJson } from '../helpers/json.ts'
+import { type Animal, animalsIn, nextOf } from '../helpers/pages.ts'
+import { contractFile } from '../helpers/service.ts'
+import { apiKey } from './instance.ts'
+import type { Random } from './random.ts'
+
+/** How long the service may keep anyone waiting, in milliseconds: the time-out of its store. */
+export const timeout = 5000
+
+/** More than any request may take: one that does hangs. */
+const patience = 3 * timeout
+
+/** How long a client rests that got no answer or a 503, in milliseconds. */
+const rest = 50
+
+const contract = createContract(readFileSync(contractFile, 'utf8'))
+
+/** A request and what came of it. */
+export interface Outcome {
+  readonly operationId: 'createPet' | 'listPets' | 'getPet'
+  /** When it was sent, as `performance.now` has it, and for how long it was under way, in milliseconds. */
+  readonly sent: number
+  readonly ms: number
+  /** Absent where no answer came. */
+  readonly answer?: Answer
+  /** Why none came. */
+  readonly failure?: string
+}
+
+/** The instance to send a request to. */
+export type Target = () => string | Promise<string>
+
+export interface Traffic {
+  readonly outcomes: readonly Outcome[]
+  /** Those answered with this status, of those sent from a moment on. */
+  answered(status: number, since?: number): Outcome[]
+  /** Everything that was not as the contract has it, as sentences. */
+  readonly violations: readonly string[]
+  /**
+   * Sets clients to work on the instances that `target` names, one for each request. They add, list and fetch; a
+   * creation with an Idempotency-Key that is not answered is sent again until it is, also by the clients of a later run.
+   * `adding` is the share of creations among the requests.
+   * What it returns has them stop, and resolves when no request is under way. They stop with the test, too.
+   */
+  run(t: Test, target: Target, options?: { readonly clients?: number; readonly adding?: number }): () => Promise<void>
+  /** Sends every creation with an Idempotency-Key that has not been answered again. */
+  settle(origin: string): Promise<void>
+  /** What an instance's catalogue has, against what the clients were told; the violations are added to the others. */
+  audit(origin: string): Promise<Audit>
+}
+
+/** How many animals there are. */
+export interface Audit {
+  readonly acknowledged: number
+  /** Animals whose clients do not know that they are there, and will not ask again. */
+  readonly unknown: number
+  /** Animals whose clients do not know it yet, and are going to ask again. */
+  readonly unanswered: number
+}
+
+/** An animal that a client wants there to be; the name is its alone. */
+interface Creation {
+  readonly name: string
+  readonly categoryId: number
+  readonly key: string | undefined
+  tries: number
+  acknowledged?: Animal
+}
+
+export function createTraffic(random: Random): Traffic {
+  const outcomes: Outcome[] = []
+  const violations: string[] = []
+  const creations: Creation[] = []
+  const acknowledged: Creation[] = []
+  const again: Creation[] = []
+  const ids = new Set<bigint>()
+  let highest = 0n
+
+  async function ask(
+    operationId: Outcome['operationId'],
+    origin: string,
+    agent: Agent | false,
+    path: string,
+    call: Call = {},
+  ): Promise<Answer | undefined> {
+    const sent = performance.now()
+    const method = operationId === 'createPet' ? 'POST' : 'GET'
+    const outcome = await exchange(origin, agent, method, path, call)
+    const ms = performance.now() - sent
+    outcomes.push({ operationId, sent, ms, ...outcome })
+    const { answer, failure } = outcome
+    if (failure === 'TimeoutError') violations.push(`${method} ${path} hangs`)
+    if (answer === undefined) return undefined
+    try {
+      contract.check({ method, path, ...answer })
+    } catch (error) {
+      violations.push((error as Error).message)
+    }
+    if (answer.status === 503 && answer.headers['retry-after'] === undefined) violations.push('503 without Retry-After')
+    if (![200, 201, 503].includes(answer.status)) violations.push(`${method} ${path}: ${answer.status} ${answer.text}`)
+    return answer
+  }
+
+  async function add(origin: string, agent: Agent | false, creation: Creation): Promise<boolean> {
+    const { name, categoryId, key } = creation
+    const before = highest
+    const first = creation.tries++ === 0
+    const headers = { authorization, ...(key !== undefined && { 'idempotency-key': key }) }
+    const answer = await ask('createPet', origin, agent, '/v1/pets', { headers, json: { name, categoryId } })
+    if (answer?.status !== 201) {
+      if (key !== undefined) again.push(creation)
+      return false
+    }
+    const animal = answer.body as Animal
+    const id = BigInt(animal.id)
+    if (ids.has(id)) violations.push(`the id ${id} is used again`)
+    if (first && id <= before) violations.push(`the id ${id} comes after ${before}`)
+    if (animal.name !== name || animal.categoryId !== categoryId)
+      violations.push(`${name} comes back as ${answer.text}`)
+    ids.add(id)
+    if (id > highest) highest = id
+    creation.acknowledged = animal
+    acknowledged.push(creation)
+    return true
+  }
+
+  async function fetch(origin: string, agent: Agent | false): Promise<boolean> {
+    const known = acknowledged[Math.floor(random() * acknowledged.length)]?.acknowledged
+    if (known === undefined) return true
+    const answer = await ask('getPet', origin, agent, `/v1/pets/${known.id}`, { headers: { authorization } })
+    if (answer?.status !== 200) return false
+    if (!isDeepStrictEqual(answer.body, known)) violations.push(`${writeJson(known)} is fetched as ${answer.text}`)
+    return true
+  }
+
+  async function list(origin: string, agent: Agent | false): Promise<boolean> {
+    const answer = await ask('listPets', origin, agent, '/v1/pets', { headers: { authorization } })
+    return answer?.status === 200
+  }
+
+  function next(): Creation {
+    const number = creations.length
+    const key = random() < 0.5 ? `"${number}"` : undefined
+    const creation: Creation = { name: `animal ${number}`, categoryId: number, key, tries: 0 }
+    creations.push(creation)
+    return creation
+  }
+
+  async function work(target: Target, agent: Agent | false, adding: number, isOver: () => boolean) {
+    while (!isOver()) {
+      const origin = await target()
+      const answered =
+        random() < adding
+          ? await add(origin, agent, again.shift() ?? next())
+          : random() < 0.5
+            ? await fetch(origin, agent)
+            : await list(origin, agent)
+      if (!answered) await setTimeout(rest)
+    }
+  }
+
+  return {
+    outcomes,
+    answered: (status, since = 0) => outcomes.filter(({ sent, answer }) => sent >= since && answer?.status === status),
+    violations,
+    run: (t, target, { clients = 8, adding = 0.6 } = {}) => {
+      let over = false
+      const agent = new Agent({ keepAlive: true })
+      // Half of them on a new connection for each request.
+      const working = Array.from({ length: clients }, (_, client) =>
+        work(target, client % 2 === 0 && agent, adding, () => over),
+      )
+      const stop = async () => {
+        over = true
+        await Promise.all(working)
+        agent.destroy()
+      }
+      t.teardown(stop)
+      return stop
+    },
+    settle: async (origin) => {
+      for (const creation of again.splice(0)) await add(origin, false, creation)
+    },
+    audit: async (origin) => {
+      const kept = await walk(origin)
+      const found = Map.groupBy(kept, ({ name }) => name)
+      for (const { name, acknowledged } of creations) {
+        const [animal, ...others] = found.get(name) ?? []
+        if (others.length > 0) violations.push(`${name} is there ${others.length + 1} times`)
+        if (acknowledged !== undefined && !isDeepStrictEqual(animal, acknowledged)) {
+          violations.push(`${writeJson(acknowledged)} was acknowledged, and there is ${writeJson(animal ?? 'none')}`)
+        }
+      }
+      const ascending = kept.every(({ id }, index) => index === 0 || id > (kept[index - 1] as Animal).id)
+      if (!ascending) violations.push('the ids in the list do not ascend')
+      const names = new Set(creations.map(({ name }) => name))
+      for (const { name } of kept) if (!names.has(name)) violations.push(`${name} is there, and nobody added it`)
+      const others = creations.filter((each) => each.acknowledged === undefined && found.has(each.name))
+      const unanswered = others.filter(({ key }) => key !== undefined).length
+      return { acknowledged: acknowledged.length, unanswered, unknown: others.length - unanswered }
+    },
+  }
+}
+
+const authorization = `Bearer ${apiKey}`
+
+/** Sends a request, and does not wait for ever. */
+async function exchange(
+  origin: string,
+  agent: Agent | false,
+  method: string,
+  path: string,
+  { headers = {}, json }: Call,
+): Promise<Pick<Outcome, 'answer' | 'failure'>> {
+  try {
+    const type = json === undefined ? {} : { 'content-type': 'application/json' }
+    const signal = AbortSignal.timeout(patience)
+    const sent = request(origin, { method, path, headers: { ...type, ...headers }, agent, signal })
+    sent.end(json === undefined ? undefined : writeJson(json))
+    return { answer: await answerTo(sent) }
+  } catch (error) {
+    const { name, code, cause } = error as NodeJS.ErrnoException
+    return { failure: (cause as Error | undefined)?.name ?? code ?? name }
+  }
+}
+
+/** All animals, page by page. */
+async function walk(origin: string): Promise<Animal[]> {
+  const animals: Animal[] = []
+  for (let path: string | undefined = '/v1/pets?limit=100'; path !== undefined; ) {
+    const { answer, failure } = await exchange(origin, false, 'GET', path, { headers: { authorization } })
+    if (answer?.status !== 200) throw new Error(`${path}: ${failure ?? answer?.text}`)
+    animals.push(...animalsIn(answer))
+    path = nextOf(answer)
+  }
+  return animals
+}
