@@ -1,0 +1,261 @@
+/**
+ * Values made up from the schemas of the document, read as it stands: those that are valid, and those that are not, each
+ * for one reason.
+ */
+import fc from 'fast-check'
+
+export type Schema = Readonly<Record<string, unknown>>
+
+/** A value that a schema does not allow. */
+export interface Wrong {
+  readonly value: unknown
+  /** Where the mistake is, as messages name it. */
+  readonly place: string
+  /** The keyword that forbids it. */
+  readonly reason: string
+}
+
+/** What stands in the document at a pointer, or what the reference there leads to; what is said beside it comes first. */
+export function at(document: Schema, pointer: string): Schema {
+  const tokens = pointer.split('/').slice(1)
+  const steps = tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return steps.reduce((value: Schema, step) => follow(document, value[step] as Schema), document)
+}
+
+function follow(document: Schema, schema: Schema): Schema {
+  const { $ref, ...rest } = schema
+  return typeof $ref === 'string' ? { ...at(document, $ref.slice(1)), ...rest } : schema
+}
+
+/** Values that the schema allows; integers are bigint. */
+export function validValues(document: Schema, schema: Schema): fc.Arbitrary<unknown> {
+  if (schema.enum !== undefined) return fc.constantFrom(...(schema.enum as unknown[]))
+  switch (schema.type) {
+    case 'integer': {
+      const [min, max] = rangeOf(schema)
+      return fc.oneof(fc.bigInt({ min, max }), fc.constantFrom(min, max, min + 1n, max - 1n))
+    }
+    case 'string':
+      return validTexts(schema)
+    case 'object': {
+      const values = Object.entries(propertiesOf(document, schema)).map(
+        ([name, inner]) => [name, validValues(document, inner)] as const,
+      )
+      const model: Record<string, fc.Arbitrary<unknown>> = Object.fromEntries(values)
+      return fc.record(model, { requiredKeys: schema.required as string[] })
+    }
+    default:
+      throw new Error(`there are no values for the type ${schema.type} yet`)
+  }
+}
+
+/** Values that the schema does not allow. */
+export function wrongValues(document: Schema, schema: Schema, place: string): fc.Arbitrary<Wrong> {
+  const wrong = (reason: string, value: fc.Arbitrary<unknown>) => value.map((value) => ({ value, place, reason }))
+  const otherTypes = fc
+    .oneof(
+      fc.constant(null),
+      fc.boolean(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).filter((number) => !Number.isInteger(number)),
+      fc.bigInt(),
+      fc.string({ unit: 'binary' }),
+      fc.array(fc.constant(1)),
+      fc.dictionary(fc.string(), fc.constant(1), { maxKeys: 2 }),
+    )
+    .filter((value) => typeOf(value) !== schema.type)
+  const kinds = [wrong('type', otherTypes)]
+  if (schema.enum !== undefined) kinds.push(wrong('enum', otherTexts(schema.enum as string[])))
+  if (schema.type === 'integer') {
+    const [min, max] = rangeOf(schema)
+    const beyond = fc.bigInt({ min: 1n, max: 2n ** 70n })
+    kinds.push(
+      wrong(
+        'range',
+        fc.oneof(beyond, fc.constant(1n)).chain((by) => fc.constantFrom(min - by, max + by)),
+      ),
+    )
+  }
+  const { minLength, maxLength, pattern } = schema
+  if (minLength !== undefined) {
+    kinds.push(wrong('minLength', validTexts({ ...schema, minLength: 0, maxLength: Number(minLength) - 1 })))
+  }
+  if (maxLength !== undefined) {
+    const longer = { minLength: Number(maxLength) + 1, maxLength: Number(maxLength) + 50 }
+    kinds.push(wrong('maxLength', validTexts({ ...schema, ...longer })))
+  }
+  if (pattern !== undefined) {
+    const texts = fc.tuple(fc.string({ unit: 'binary', maxLength: 50 }), strangeCharacter, fc.string({ maxLength: 50 }))
+    kinds.push(
+      wrong(
+        'pattern',
+        texts.map((parts) => parts.join('')).filter((text) => !matches(text, pattern)),
+      ),
+    )
+  }
+  if (schema.type === 'object') {
+    const properties = propertiesOf(document, schema)
+    const valid = validValues(document, schema) as fc.Arbitrary<Record<string, unknown>>
+    const replaced = (name: string, value: fc.Arbitrary<Wrong>) =>
+      fc.tuple(valid, value).map(([object, inner]) => ({ ...inner, value: { ...object, [name]: inner.value } }))
+    for (const [name, inner] of Object.entries(properties)) {
+      kinds.push(replaced(name, wrongValues(document, inner, `${place}.${name}`)))
+    }
+    for (const name of schema.required as string[]) {
+      const missing = valid.map(({ [name]: _, ...rest }) => ({
+        value: rest,
+        place: `${place}.${name}`,
+        reason: 'required',
+      }))
+      kinds.push(missing)
+    }
+    const unknown = fc.oneof(fc.string({ unit: 'binary' }), otherTexts(Object.keys(properties)), inheritedName)
+    const extended = fc
+      .tuple(
+        valid,
+        unknown.filter((name) => !Object.hasOwn(properties, name)),
+      )
+      .map(([object, name]) => ({ value: { ...object, [name]: 1 }, place, reason: 'additionalProperties' }))
+    kinds.push(extended)
+  }
+  return fc.oneof(...kinds)
+}
+
+/** The texts that stand for the values that the schema allows, in a path or a query. */
+export function validParameters(document: Schema, schema: Schema): fc.Arbitrary<string> {
+  return validValues(document, schema).map(String)
+}
+
+/** Texts that stand for none of the values that the schema allows. */
+export function wrongParameters(schema: Schema): fc.Arbitrary<string> {
+  if (schema.type === 'integer') return notIntegers(rangeOf(schema))
+  if (schema.enum !== undefined) return otherTexts(schema.enum as string[])
+  return validTexts({ ...schema, minLength: Number(schema.maxLength) + 1, maxLength: Number(schema.maxLength) + 50 })
+}
+
+/** JSON in which a value is written in one of the many ways that there are (RFC 8259). */
+export function jsonTexts(value: unknown): fc.Arbitrary<string> {
+  if (typeof value === 'bigint') return integerTexts(value)
+  if (typeof value === 'string') return stringTexts(value)
+  const members = fc.shuffledSubarray(Object.entries(value as object), {
+    minLength: Object.keys(value as object).length,
+  })
+  return members
+    .chain((entries) => fc.tuple(...entries.flatMap(([name, inner]) => [space, stringTexts(name), jsonTexts(inner)])))
+    .map((parts) => Array.from({ length: parts.length / 3 }, (_, index) => parts.slice(index * 3, index * 3 + 3)))
+    .map((entries) => `{${entries.map(([gap, name, inner]) => `${gap}${name}${gap}:${gap}${inner}${gap}`)}}`)
+}
+
+const space = fc.string({ unit: fc.constantFrom(' ', '\t', '\r', '\n'), maxLength: 2 })
+
+function integerTexts(value: bigint): fc.Arbitrary<string> {
+  if (value === 0n) return fc.constantFrom('0', '-0', '0.0', '-0.00', '0e5', '0.0E-5')
+  const fraction = fc.nat({ max: 3 }).map((zeros) => (zeros === 0 ? '' : `.${'0'.repeat(zeros)}`))
+  const exponent = fc.tuple(fc.nat({ max: 5 }), fc.constantFrom('e', 'E'))
+  return fc.oneof(
+    fc.constant(String(value)),
+    fraction.map((zeros) => `${value}${zeros}`),
+    fc.constantFrom(`${value}e0`, `${value}E+0`, `${value}.0e-0`),
+    exponent.map(([zeros, sign]) => `${value}${'0'.repeat(zeros)}${sign}-${zeros}`),
+  )
+}
+
+function stringTexts(value: string): fc.Arbitrary<string> {
+  const characters = [...value].map((character) => fc.constantFrom(...waysToWrite(character)))
+  return fc.tuple(...characters).map((parts) => `"${parts.join('')}"`)
+}
+
+function waysToWrite(character: string): string[] {
+  const units = character.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const plain = JSON.stringify(character).slice(1, -1)
+  return [plain, plain, plain, units.join(''), units.join('').replace(/[a-f]/g, (digit) => digit.toUpperCase())]
+}
+
+function propertiesOf(document: Schema, schema: Schema): Record<string, Schema> {
+  const entries = Object.entries(schema.properties as Record<string, Schema>)
+  return Object.fromEntries(entries.map(([name, inner]) => [name, follow(document, inner)]))
+}
+
+/** The least and the greatest integer of the schema; without a format, those that every client's numbers hold exactly. */
+function rangeOf({ format, minimum, maximum }: Schema): [bigint, bigint] {
+  const [least, most] =
+    format === 'int64'
+      ? [-(2n ** 63n), 2n ** 63n - 1n]
+      : [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)]
+  return [
+    minimum === undefined ? least : BigInt(Number(minimum)),
+    maximum === undefined ? most : BigInt(Number(maximum)),
+  ]
+}
+
+/** Texts of the schema's lengths and pattern, with characters from all over Unicode where the pattern allows them. */
+function validTexts({ minLength = 0, maxLength = 100, pattern = '' }: Schema): fc.Arbitrary<string> {
+  const lengths = { minLength: Number(minLength), maxLength: Number(maxLength) }
+  if (!String(pattern).startsWith('^[^')) {
+    if (pattern !== '') return fc.stringMatching(new RegExp(String(pattern)))
+    return fc.string({ unit: 'grapheme-ascii', ...lengths })
+  }
+  const text = (unit: fc.Arbitrary<string>) =>
+    fc.string({ unit: unit.filter((one) => matches(one, pattern)), ...lengths })
+  return fc.oneof(
+    text(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })),
+    text(fc.constantFrom(...'aZ0 _\'"\\/<>&;-é\u0301\u202e\u200b\ufeff\ufffd\uffff😀')),
+  )
+}
+
+/** Controls, and halves of surrogate pairs. */
+const strangeCharacter = fc.oneof(
+  fc.nat({ max: 0x1f }).map((code) => String.fromCharCode(code)),
+  fc.integer({ min: 0x7f, max: 0x9f }).map((code) => String.fromCharCode(code)),
+  fc.integer({ min: 0xd800, max: 0xdfff }).map((code) => String.fromCharCode(code)),
+)
+
+/** Names that every object of JavaScript has. */
+const inheritedName = fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'length')
+
+/** Texts that are none of those, among them some that are nearly. */
+function otherTexts(texts: readonly string[]): fc.Arbitrary<string> {
+  const near = fc
+    .tuple(fc.constantFrom(...texts), fc.constantFrom(' ', '\t', '\0', 's', '\u200b', ','))
+    .chain(([text, one]) =>
+      fc.constantFrom(text + one, one + text, text.toUpperCase(), text.slice(1), text.slice(0, -1)),
+    )
+  return fc.oneof(near, fc.string({ unit: 'binary' })).filter((text) => !texts.includes(text))
+}
+
+/** Texts that are no integers in decimal digits, and integers out of range. */
+function notIntegers([min, max]: readonly [bigint, bigint]): fc.Arbitrary<string> {
+  const integer = fc.oneof(fc.bigInt({ min, max }), fc.bigInt({ min: 0n, max: 99n })).map(String)
+  const notation = integer.chain((text) =>
+    fc.constantFrom(
+      `+${text}`,
+      ` ${text}`,
+      `${text} `,
+      `${text}\n`,
+      `0${text}`,
+      `${text}.0`,
+      `${text}.`,
+      `${text}e0`,
+      `${text}n`,
+      `0x${text}`,
+      `${text},0`,
+      `"${text}"`,
+      `--${text}`,
+      text.replaceAll(/[0-9]/g, (digit) => String.fromCodePoint(0x660 + Number(digit))),
+      text.replaceAll(/[0-9]/g, (digit) => String.fromCodePoint(0x1d7ce + Number(digit))),
+    ),
+  )
+  const beyond = fc.bigInt({ min: 1n, max: 2n ** 200n }).chain((by) => fc.constantFrom(`${min - by}`, `${max + by}`))
+  return fc
+    .oneof(notation, beyond, fc.string({ unit: 'binary' }))
+    .filter((text) => !/^-?(0|[1-9][0-9]*)$/.test(text) || BigInt(text) < min || BigInt(text) > max)
+}
+
+function matches(text: string, pattern: unknown): boolean {
+  return new RegExp(String(pattern), 'u').test(text)
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'bigint' ? 'integer' : typeof value
+}
