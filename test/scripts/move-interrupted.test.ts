@@ -1,0 +1,104 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { Client } from 'pg'
+import t, { type Test } from 'tap'
+import { openBulkStore } from '../../src/stores/open-bulk.ts'
+import { query } from '../helpers/postgres.ts'
+import { fillKeys, rex, using } from './catalogue.ts'
+import { runScript, startScript } from './script.ts'
+import { engines, postgres, sqlite } from './stores.ts'
+
+for (const engine of engines) {
+  t.test(`${engine.name}: killed at any moment, it goes on when it is run again`, async (t) => {
+    const [fromUrl, toUrl] = [await sqlite.fresh(t), await engine.fresh(t)]
+    await runScript(t, 'seed', [fromUrl, '25000'])
+    await fillKeys(fromUrl)
+    let status: number | null = null
+    for (let patience = 100; status === null; patience += randomInt(patience)) {
+      const { child, ended } = startScript(t, 'move', [fromUrl, toUrl])
+      const patient = new AbortController()
+      const killed = setTimeout(patience, undefined, { signal: patient.signal }).then(
+        () => child.kill('SIGKILL'),
+        () => {},
+      )
+      const outcome = await ended
+      patient.abort()
+      await killed
+      status = outcome.status
+      if (status !== null) t.match(outcome.stdout, /^animals +25000 \((\w{16})\) +25000 \(\1\)$/m, outcome.stderr)
+    }
+    t.equal(status, 0)
+    await using(toUrl, async ({ pets, keys }) => {
+      t.equal((await pets.list({ after: 0n, limit: 50_000 })).length, 25_000)
+      t.equal((await keys.list()).length, 3)
+      t.equal((await pets.add(rex)).id, 25_001n)
+    })
+  })
+}
+
+t.test('killed halfway, what was moved stays, without its keys, and no id is given out twice', async (t) => {
+  const { fromUrl, toUrl, halfway, goOn } = await stoppedHalfway(t)
+  const { child, ended } = startScript(t, 'move', [fromUrl, toUrl])
+  await halfway()
+  child.kill('SIGKILL')
+  await ended
+  await goOn()
+  await using(toUrl, async ({ pets, keys }) => {
+    t.equal((await pets.list({ after: 0n, limit: 50_000 })).length, 10_000)
+    t.same(await keys.list(), [])
+  })
+  const bulk = await openBulkStore(toUrl, 'read')
+  t.equal(await bulk.lastId().finally(bulk.close), 25_000n)
+
+  const { status, stdout, stderr } = await runScript(t, 'move', [fromUrl, toUrl])
+  t.equal(status, 0, stderr)
+  t.match(stderr, /^checking what is there: 10,000 of 10,000, /)
+  t.match(stdout, /^animals +25000 \((\w{16})\) +25000 \(\1\)$/m)
+})
+
+t.test('a server that goes away is one clear line, and the move goes on when it is back', async (t) => {
+  const { fromUrl, toUrl, halfway, goOn } = await stoppedHalfway(t)
+  const { ended } = startScript(t, 'move', [fromUrl, toUrl])
+  await query(toUrl, 'SELECT pg_terminate_backend($1)', [await halfway()])
+  const { status, stderr } = await ended
+  t.equal(status, 1)
+  t.match(stderr, /\nthe store is not available \([^\n]+\); when it is, run the same again: it goes on from there\n$/)
+  await goOn()
+  t.equal((await runScript(t, 'move', [fromUrl, toUrl])).status, 0)
+})
+
+/** Stores between which a move stops in its second batch, until it is told to go on. */
+async function stoppedHalfway(t: Test) {
+  const [fromUrl, toUrl] = [await sqlite.fresh(t), await postgres.fresh(t)]
+  await runScript(t, 'seed', [fromUrl, '25000'])
+  await fillKeys(fromUrl)
+  await using(toUrl, async () => {})
+  const lock = randomInt(2 ** 31)
+  await query(
+    toUrl,
+    `CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql
+       AS 'BEGIN PERFORM pg_advisory_xact_lock(${lock}); RETURN NEW; END';
+     CREATE TRIGGER stop BEFORE INSERT ON pets FOR EACH ROW WHEN (NEW.id = 15000) EXECUTE FUNCTION stop()`,
+  )
+  const holder = new Client(toUrl)
+  t.teardown(() => holder.end())
+  await holder.connect()
+  await holder.query('SELECT pg_advisory_lock($1)', [lock])
+  return {
+    fromUrl,
+    toUrl,
+    /** Resolves with the process of the server that waits, when it does. */
+    halfway: async () => {
+      for (;;) {
+        const waiting = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted`
+        const [found] = await query(toUrl, waiting, [lock])
+        if (found !== undefined) return found.pid
+        await setTimeout(20)
+      }
+    },
+    goOn: async () => {
+      await holder.query('SELECT pg_advisory_unlock($1)', [lock])
+      await query(toUrl, 'DROP TRIGGER stop ON pets')
+    },
+  }
+}

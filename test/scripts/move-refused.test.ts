@@ -1,0 +1,140 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { hashKey } from '../../src/keys.ts'
+import { openStore } from '../../src/stores/open.ts'
+import type { Store } from '../../src/stores/store.ts'
+import { execute } from '../helpers/sql.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+import { fill, rex, using } from './catalogue.ts'
+import { runScript } from './script.ts'
+import { engines, sqlite } from './stores.ts'
+
+const other = 'name an empty store, or one that nothing but this script has changed'
+
+for (const engine of engines) {
+  t.test(`${engine.name}: a store that holds something else is refused, and left as it is`, async (t) => {
+    const fromUrl = await engine.fresh(t)
+    await fill(t, fromUrl)
+    const refuses = async (what: string, change: (store: Store) => Promise<unknown>, message: string) => {
+      const toUrl = await engine.fresh(t)
+      await using(toUrl, change)
+      const content = () =>
+        using(toUrl, async ({ pets, keys }) => [await pets.list({ after: 0n, limit: 100 }), await keys.list()])
+      const before = await content()
+      const { status, stdout, stderr } = await runScript(t, 'move', [fromUrl, toUrl])
+      t.strictSame([status, stdout, stderr], [1, '', `${message}; ${other}\n`], what)
+      t.same(await content(), before, what)
+    }
+
+    const animal = (id: number) => `TO holds an animal with the id ${id} that FROM does not`
+    await refuses('another animal', ({ pets }) => pets.add({ ...rex, name: 'Mia' }), animal(1))
+    await refuses(
+      'the first animals, and another one behind them',
+      async ({ pets }) => [await pets.add(rex), await pets.add(rex), await pets.add(rex)],
+      animal(3),
+    )
+    await refuses(
+      'another key',
+      ({ keys }) => keys.add('shop', hashKey('another')),
+      'TO holds the API key "shop", which FROM does not',
+    )
+    await refuses(
+      'a key that has been revoked',
+      async ({ keys }) => [await keys.add('shop', hashKey('shop')), await keys.revoke('shop')],
+      'TO has been in use: the API key "shop" was revoked there',
+    )
+  })
+
+  t.test(`${engine.name}: a store that is newer than the program is refused on either side`, async (t) => {
+    const [newer, empty] = [await engine.fresh(t), await engine.fresh(t)]
+    await using(newer, async () => {})
+    await execute(newer, engine === sqlite ? 'PRAGMA user_version = 99' : 'UPDATE animal_store SET version = 99')
+    const message = 'it is of version 99, and this program knows versions up to 2; use a newer program'
+    for (const [args, side] of [
+      [[newer, empty], 'FROM'],
+      [[empty, newer], 'TO'],
+    ] as const) {
+      await using(empty, async () => {})
+      const { status, stdout, stderr } = await runScript(t, 'move', args)
+      t.strictSame([status, stdout], [1, ''])
+      t.match(stderr, new RegExp(`^${side}: the store [^\\n]+ cannot be opened: ${message}\\n$`))
+    }
+  })
+
+  t.test(`${engine.name}: no store is made where one was to be moved from`, async (t) => {
+    const [nothing, toUrl] = [await engine.fresh(t), await engine.fresh(t)]
+    for (let time = 0; time < 2; time++) {
+      t.strictSame(await runScript(t, 'move', [nothing, toUrl]), {
+        status: 1,
+        stdout: '',
+        stderr: 'FROM: there is no store; name one that there is\n',
+      })
+    }
+  })
+
+  t.test(`${engine.name}: a store that did not keep what it was given is found out`, async (t) => {
+    const [fromUrl, toUrl] = [await sqlite.fresh(t), await engine.fresh(t)]
+    await fill(t, fromUrl)
+    await using(toUrl, async () => {})
+    await execute(toUrl, engine === sqlite ? sqliteSpoiler : postgresSpoiler)
+    const { status, stdout, stderr } = await runScript(t, 'move', [fromUrl, toUrl])
+    t.equal(status, 1)
+    t.match(stdout, /^animals +6 \((\w{16})\) +6 \((?!\1)\w{16}\)$/m)
+    t.match(stderr, `TO does not hold what FROM does, although all was moved; ${other}\n`)
+  })
+}
+
+t.test('a SQLite store that something has open is refused on either side', async (t) => {
+  const [open, toUrl] = [await sqlite.fresh(t), await sqlite.fresh(t)]
+  const store = await openStore(open)
+  t.teardown(() => store.close())
+  await store.pets.add(rex)
+  const message = 'open; stop the service and every script that uses it\n'
+  for (const [args, side] of [
+    [[open, toUrl], 'FROM'],
+    [[toUrl, open], 'TO'],
+  ] as const) {
+    const { status, stdout, stderr } = await runScript(t, 'move', args)
+    t.strictSame([status, stdout], [1, ''])
+    t.match(stderr, `${side}: another process has ${open} ${message}`)
+    await using(toUrl, async () => {})
+  }
+})
+
+t.test('a URL that names no store that can be moved is one clear line', async (t) => {
+  const url = await sqlite.fresh(t)
+  await using(url, async () => {})
+  for (const [args, message] of [
+    [[url, 'sqlite::memory:'], /^TO: a store in memory is gone when its process ends; name a file as sqlite:PATH\n$/],
+    [['sqlite::memory:', url], /^FROM: a store in memory /],
+    [[url, 'mysql://root:secret@db/animals'], /^TO: a store of the kind mysql: cannot be opened; [^\n]+\n$/],
+    [['mysql://root:secret@db/animals', url], /^FROM: a store of the kind mysql: cannot be opened; [^\n]+\n$/],
+    [
+      ['postgres://root:secret@127.0.0.1:1/animals', url],
+      /^FROM: the store postgres:\/\/127\.0\.0\.1:1\/animals cannot be opened: ECONNREFUSED; [^\n]+\n$/,
+    ],
+  ] as const) {
+    const { status, stdout, stderr } = await runScript(t, 'move', args)
+    t.strictSame([status, stdout], [1, ''])
+    t.match(stderr, message)
+    t.notMatch(stderr, 'secret')
+  }
+})
+
+t.test('wrong usage says what is right, with the exit status 2', async (t) => {
+  const url = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
+  for (const args of [[], [url], [url, url], [url, 'sqlite:b', 'sqlite:c']]) {
+    t.strictSame(
+      await runScript(t, 'move', args),
+      { status: 2, stdout: '', stderr: 'usage: npm run move -- FROM_URL TO_URL\n' },
+      args.join(' '),
+    )
+  }
+})
+
+/** A change to what is written, behind the back of who writes it. */
+const sqliteSpoiler = `CREATE TRIGGER spoil AFTER INSERT ON pets WHEN new.id = 7
+  BEGIN UPDATE pets SET name = upper(name) WHERE id = 7; END`
+const postgresSpoiler = `
+  CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN NEW.name = upper(NEW.name); RETURN NEW; END';
+  CREATE TRIGGER spoil BEFORE INSERT ON pets FOR EACH ROW WHEN (NEW.id = 7) EXECUTE FUNCTION spoil()`

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { hashKey } from '../../src/keys.ts'
+import { execute } from '../helpers/sql.ts'
+import { fill, retryOf, rex, using } from './catalogue.ts'
+import { runScript } from './script.ts'
+import { type Engine, engines, sqlite } from './stores.ts'
+
+for (const [from, to] of pairs()) {
+  t.test(`${from.name} to ${to.name}: animals, API keys, retry keys and the last id are all moved`, async (t) => {
+    const [fromUrl, toUrl] = [await from.fresh(t), await to.fresh(t)]
+    const animals = await fill(t, fromUrl)
+    const apiKeys = await using(fromUrl, ({ keys }) => keys.list())
+
+    const { status, stdout, stderr } = await runScript(t, 'move', [fromUrl, toUrl])
+    t.equal(status, 0, stderr)
+    t.match(stdout, /^animals +6 \((\w{16})\) +6 \(\1\)$/m)
+    t.match(stdout, /^API keys +3 \((\w{16})\) +3 \(\1\)$/m)
+    t.match(stdout, /^retry keys +2 \((\w{16})\) +2 \(\1\)$/m)
+    t.match(stdout, /^last id +9007199254741000 +9007199254741000$/m)
+    t.match(stdout, /\nTO holds all that FROM does\. Start the service on TO, and not on FROM any more\.\n$/)
+    t.match(stderr, /^moving: 6 of 6, .*\nverifying: 6 of 6, .*\n$/)
+
+    await using(toUrl, async ({ pets, keys }) => {
+      t.same(await pets.list({ after: 0n, limit: 100 }), animals)
+      t.same(await pets.list({ after: 0n, limit: 100, status: 'sold' }), [animals[3]])
+      t.same(await keys.list(), apiKeys)
+      t.same(await keys.find(hashKey('shop')), apiKeys[2])
+      t.equal(await keys.find(hashKey('old shop')), undefined)
+      t.equal(await keys.add('shop', hashKey('third')), false)
+      t.same(await pets.addOnce(rex, retryOf('one')), { outcome: 'replayed', pet: animals[0] })
+      t.same(await pets.addOnce(rex, { ...retryOf('two'), scope: 'Ö' }), { outcome: 'replayed', pet: animals[1] })
+      t.match(await pets.addOnce(rex, retryOf('expired')), { outcome: 'added', pet: { id: 9007199254741001n } })
+    })
+    await using(fromUrl, async ({ pets }) => t.same(await pets.list({ after: 0n, limit: 100 }), animals))
+  })
+}
+
+for (const engine of engines) {
+  t.test(`${engine.name}: a move that is run again moves only what has come since`, async (t) => {
+    const [fromUrl, toUrl] = [await engine.fresh(t), await engine.fresh(t)]
+    await fill(t, fromUrl)
+    await runScript(t, 'move', [fromUrl, toUrl])
+    const again = await runScript(t, 'move', [fromUrl, toUrl])
+    t.equal(again.status, 0, again.stderr)
+    t.match(again.stderr, /^checking what is there: 6 of 6, .*\nverifying: 6 of 6, .*\n$/)
+
+    await using(fromUrl, async ({ pets, keys }) => {
+      await pets.addOnce(rex, retryOf('new'))
+      await keys.revoke('shop')
+      await keys.add('shop', hashKey('newest'))
+    })
+    const added = await runScript(t, 'move', [fromUrl, toUrl])
+    t.equal(added.status, 0, added.stderr)
+    t.match(added.stderr, /\nmoving: 7 of 7, /)
+    const keys = await using(fromUrl, ({ keys }) => keys.list())
+    await using(toUrl, async (store) => {
+      t.same(await store.keys.list(), keys)
+      t.match(await store.pets.addOnce(rex, retryOf('new')), { outcome: 'replayed' })
+      t.equal(await store.keys.find(hashKey('shop')), undefined)
+      t.same(await store.keys.find(hashKey('newest')), keys[3])
+    })
+  })
+
+  t.test(`${engine.name}: a store of version 1 is brought up to date, and moved`, async (t) => {
+    const [fromUrl, toUrl] = [await engine.fresh(t), await engine.fresh(t)]
+    const fixture = engine === sqlite ? 'sqlite.sql' : 'postgres.sql'
+    await execute(fromUrl, readFileSync(join(import.meta.dirname, '../stores/version-1', fixture), 'utf8'))
+    const { status, stderr } = await runScript(t, 'move', [fromUrl, toUrl])
+    t.equal(status, 0, stderr)
+    await using(toUrl, async ({ pets, keys }) => {
+      t.equal((await pets.list({ after: 0n, limit: 100 })).length, 3)
+      t.equal((await keys.list()).length, 2)
+    })
+  })
+}
+
+function pairs(): [Engine, Engine][] {
+  return engines.flatMap((from) => engines.map((to): [Engine, Engine] => [from, to]))
+}
