@@ -1,0 +1,150 @@
+/**
+ * What a large catalogue costs: everything that the service asks of a store, of a small one and of a large one. The two
+ * take turns, so that a machine that speeds up or slows down meanwhile does so for both; what counts is the ratio. Then
+ * the plans by which the engine finds in the large one what it is asked for:
+ *
+ *     npm run seed -- SMALL_URL 1000
+ *     npm run seed -- LARGE_URL 10000000
+ *     npm run scale -- SMALL_URL LARGE_URL [ROUNDS]
+ *
+ * It adds animals to both stores.
+ *
+ * Exit status: 0 done, 1 not possible, 2 wrong usage.
+ */
+import { openStore } from '../src/stores/open.ts'
+import { openBulkStore } from '../src/stores/open-bulk.ts'
+import type { NewPet, PetStatus, Store } from '../src/stores/store.ts'
+import { runCommand, UsageError } from './command.ts'
+import { plansOf } from './plans.ts'
+import { createProgress } from './progress.ts'
+import { statuses } from './statuses.ts'
+
+/** A store, and how many animals there are in it, under ids from 1. */
+interface Subject {
+  readonly url: string
+  readonly store: Store
+  readonly pets: number
+}
+
+interface Operation {
+  readonly name: string
+  /** How often it is done in a round. */
+  readonly times: number
+  readonly run: (subject: Subject) => Promise<unknown>
+}
+
+/** What the service asks for when a page has 20: one more tells whether there is a next page. */
+const limit = 21
+const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
+
+/** The places are drawn by lot: a store remembers well what it is asked for again and again. */
+const reads: readonly Operation[] = [
+  { name: 'list, first page', times: 200, run: list(0, 0) },
+  { name: 'list, page in the middle', times: 200, run: list(0.4, 0.6) },
+  { name: 'list, page near the end', times: 200, run: list(0.95, 0.97) },
+  ...statuses.flatMap((status) => [
+    { name: `list ${status}, first page`, times: 200, run: list(0, 0, status) },
+    { name: `list ${status}, page in the middle`, times: 200, run: list(0.4, 0.6, status) },
+  ]),
+  { name: 'fetch', times: 200, run: (subject) => subject.store.pets.find(idBetween(subject, 0, 1)) },
+  { name: 'fetch what is not there', times: 200, run: ({ store }) => store.pets.find(2n ** 62n) },
+]
+
+const writes: readonly Operation[] = [
+  { name: 'add', times: 10, run: ({ store }) => store.pets.add(rex) },
+  {
+    name: 'add 50 at once',
+    times: 1,
+    run: ({ store }) => Promise.all(Array.from({ length: 50 }, () => store.pets.add(rex))),
+  },
+]
+
+await runCommand(async ([smallUrl, largeUrl, rounds = '30', ...others]) => {
+  if (smallUrl === undefined || largeUrl === undefined || !/^[1-9][0-9]{0,3}$/.test(rounds) || others.length > 0) {
+    throw new UsageError('usage: npm run scale -- SMALL_URL LARGE_URL [ROUNDS]')
+  }
+  const small = await openSubject(smallUrl)
+  try {
+    const large = await openSubject(largeUrl)
+    try {
+      printTable(await measureAll(small, large, Number(rounds)))
+      await printPlans(large)
+    } finally {
+      await large.store.close()
+    }
+  } finally {
+    await small.store.close()
+  }
+})
+
+async function openSubject(url: string): Promise<Subject> {
+  const bulk = await openBulkStore(url, 'read')
+  const pets = await bulk.countPets().finally(bulk.close)
+  if (pets < 100) throw new Error('a store with fewer than 100 animals says nothing; see: npm run seed')
+  return { url, store: await openStore(url), pets }
+}
+
+type Row = readonly [operation: string, small: string, large: string, ratio: string]
+
+async function measureAll(small: Subject, large: Subject, rounds: number): Promise<Row[]> {
+  const operations = [...reads, ...writes]
+  const progress = createProgress('measuring', operations.length)
+  const rows: Row[] = []
+  for (const operation of operations) {
+    const pairs = await measure(operation, small, large, rounds)
+    rows.push([
+      operation.name,
+      `${median(pairs.map(([time]) => time)).toFixed(3)} ms`,
+      `${median(pairs.map(([, time]) => time)).toFixed(3)} ms`,
+      median(pairs.map(([time, other]) => other / time)).toFixed(2),
+    ])
+    progress.reach(rows.length)
+  }
+  progress.end()
+  return [['median', `${small.pets} animals`, `${large.pets} animals`, 'ratio'], ...rows]
+}
+
+/** The time that an operation takes on each of the two, round by round. */
+async function measure(operation: Operation, small: Subject, large: Subject, rounds: number) {
+  const pairs: [small: number, large: number][] = []
+  // The first round only warms up.
+  for (let round = 0; round <= rounds; round++) {
+    const one = await timeOf(operation, small)
+    const other = await timeOf(operation, large)
+    if (round > 0) pairs.push([one, other])
+  }
+  return pairs
+}
+
+/** How long an operation takes, in milliseconds. */
+async function timeOf({ times, run }: Operation, subject: Subject): Promise<number> {
+  const start = performance.now()
+  for (let time = 0; time < times; time++) await run(subject)
+  return (performance.now() - start) / times
+}
+
+function printTable(rows: readonly Row[]): void {
+  for (const [operation, ...cells] of rows) {
+    console.log(operation.padEnd(36) + cells.map((cell) => cell.padStart(20)).join(''))
+  }
+}
+
+async function printPlans(large: Subject): Promise<void> {
+  for (const { name, run } of reads) {
+    console.log(`\n${name}:`)
+    for (const line of await plansOf(large.url, () => run(large))) console.log(`  ${line}`)
+  }
+}
+
+function list(from: number, to: number, status?: PetStatus): Operation['run'] {
+  return (subject) => subject.store.pets.list({ after: idBetween(subject, from, to), limit, status })
+}
+
+/** An id in a part of the store, given as two shares of it. */
+function idBetween({ pets }: Subject, from: number, to: number): bigint {
+  return BigInt(Math.floor(pets * (from + Math.random() * (to - from))))
+}
+
+function median(values: number[]): number {
+  return values.sort((one, other) => one - other)[Math.floor(values.length / 2)] as number
+}

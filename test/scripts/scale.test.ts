@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { temporaryFolder } from '../helpers/temporary.ts'
+import { runScript } from './script.ts'
+import { engines } from './stores.ts'
+
+/** What is measured of each list, and how it is found: never by reading, or sorting, more than is asked for. */
+const lists = [
+  'list, first page',
+  'list, page in the middle',
+  'list, page near the end',
+  'list available, first page',
+  'list available, page in the middle',
+  'list pending, first page',
+  'list pending, page in the middle',
+  'list sold, first page',
+  'list sold, page in the middle',
+]
+const operations = [...lists, 'fetch', 'fetch what is not there', 'add', 'add 50 at once']
+
+for (const engine of engines) {
+  t.test(`${engine.name}: what each operation takes is told as a ratio, and how its animals are found`, async (t) => {
+    const [small, large] = [await engine.fresh(t), await engine.fresh(t)]
+    for (const [url, count] of [
+      [small, '200'],
+      [large, '5000'],
+    ] as const) {
+      t.equal((await runScript(t, 'seed', [url, count])).status, 0)
+    }
+    const { status, stdout, stderr } = await runScript(t, 'scale', [small, large, '1'])
+    t.equal(status, 0, stderr)
+    t.match(stderr, /measuring: 13 of 13, /)
+
+    const [table = '', ...plans] = stdout.trimEnd().split('\n\n')
+    const [heading, ...rows] = table.split('\n')
+    t.match(heading, /^median +200 animals +5000 animals +ratio$/)
+    t.same(
+      rows.map((row) => row.replace(/( +\d+\.\d{3} ms){2} +\d+\.\d{2}$/, '')),
+      operations,
+    )
+    t.same(
+      plans.map((plan) => plan.slice(0, plan.indexOf(':'))),
+      operations.slice(0, -2),
+    )
+    for (const plan of plans) {
+      t.match(plan, /SEARCH pets USING I|Index Scan using pets_/)
+      t.notMatch(plan, /SCAN |TEMP B-TREE|Seq Scan|Sort|Filter/)
+    }
+  })
+}
+
+t.test('a store with too few animals to say anything is refused', async (t) => {
+  const [small, large] = ['small', 'large'].map((name) => `sqlite:${join(temporaryFolder(t), name)}`) as [
+    string,
+    string,
+  ]
+  await runScript(t, 'seed', [small, '200'])
+  await runScript(t, 'seed', [large, '99'])
+  t.strictSame(await runScript(t, 'scale', [small, large]), {
+    status: 1,
+    stdout: '',
+    stderr: 'a store with fewer than 100 animals says nothing; see: npm run seed\n',
+  })
+})
+
+t.test('wrong usage says what is right, with the exit status 2', async (t) => {
+  for (const args of [[], ['sqlite:a'], ['sqlite:a', 'sqlite:b', '0'], ['sqlite:a', 'sqlite:b', '1', '2']]) {
+    t.strictSame(
+      await runScript(t, 'scale', args),
+      { status: 2, stdout: '', stderr: 'usage: npm run scale -- SMALL_URL LARGE_URL [ROUNDS]\n' },
+      args.join(' '),
+    )
+  }
+})

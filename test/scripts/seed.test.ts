@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { openStore } from '../../src/stores/open.ts'
+import type { PetStatus } from '../../src/stores/store.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+import { runScript } from './script.ts'
+import { engines } from './stores.ts'
+
+const usage = 'usage: npm run seed -- URL COUNT [STATUS]\n'
+
+for (const engine of engines) {
+  t.test(
+    `${engine.name}: as many animals as were asked for, most available, some pending, the last few sold`,
+    async (t) => {
+      const url = await engine.fresh(t)
+      const { status, stdout, stderr } = await runScript(t, 'seed', [url, '30'])
+      t.strictSame([status, stdout], [0, ''])
+      t.match(stderr, /^animals: 30 of 30, [\d,]+\/s, in [\d.]+ s\n$/)
+
+      const { pets, close } = await openStore(url)
+      t.teardown(close)
+      const all = await pets.list({ after: 0n, limit: 100 })
+      t.same(
+        all.map(({ id }) => id),
+        Array.from({ length: 30 }, (_, index) => BigInt(index) + 1n),
+      )
+      const idsOf = (status: PetStatus) => all.filter((pet) => pet.status === status).map(({ id }) => Number(id))
+      t.same(idsOf('pending'), [10, 20])
+      t.same(idsOf('sold'), [26, 27, 28, 29, 30])
+      t.equal((await pets.add({ name: 'Rex', categoryId: 1n, status: 'sold' })).id, 31n)
+    },
+  )
+
+  t.test(
+    `${engine.name}: further animals come behind those that are there, of one status if that is asked for`,
+    async (t) => {
+      const url = await engine.fresh(t)
+      const { pets, close } = await openStore(url)
+      t.teardown(close)
+      await pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })
+      await close()
+      t.equal((await runScript(t, 'seed', [url, '12345', 'sold'])).status, 0)
+
+      const store = await openStore(url)
+      t.teardown(() => store.close())
+      const found = await store.pets.list({ after: 0n, limit: 20_000 })
+      t.equal(found.length, 12_346)
+      t.equal(found.at(-1)?.id, 12_346n)
+      t.same(new Set(found.slice(1).map(({ status }) => status)), new Set(['sold']))
+    },
+  )
+}
+
+t.test('a store that cannot be opened is one clear line, with the exit status 1', async (t) => {
+  const file = join(temporaryFolder(t), 'note.txt')
+  writeFileSync(file, 'not a store, but long enough to be looked at as one; '.repeat(100))
+  const { status, stdout, stderr } = await runScript(t, 'seed', [`sqlite:${file}`, '1'])
+  t.strictSame([status, stdout], [1, ''])
+  t.match(stderr, /^the store sqlite:[^\n]+ cannot be opened: [^\n]+\n$/)
+})
+
+t.test('wrong usage says what is right, with the exit status 2', async (t) => {
+  const url = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
+  for (const args of [[], [url], [url, '0'], [url, '1e3'], [url, '-1'], [url, '1', 'sold', 'x']]) {
+    t.strictSame(await runScript(t, 'seed', args), { status: 2, stdout: '', stderr: usage }, args.join(' '))
+  }
+  t.strictSame(await runScript(t, 'seed', [url, '1', 'lost']), {
+    status: 2,
+    stdout: '',
+    stderr: '"lost" is not a status; use one of available, pending, sold\n',
+  })
+})
