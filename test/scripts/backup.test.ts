@@ -1,0 +1,118 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import t, { type Test } from 'tap'
+import { openStore } from '../../src/stores/open.ts'
+import type { Pet } from '../../src/stores/store.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+import { fill, rex, using } from './catalogue.ts'
+import { type Outcome, runScript } from './script.ts'
+
+/** A folder with a store and a little of everything in it. */
+async function filledFolder(t: Test) {
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'animals.db')
+  return {
+    folder,
+    file,
+    url: `sqlite:${file}`,
+    copy: join(folder, 'copy.db'),
+    animals: await fill(t, `sqlite:${file}`),
+  }
+}
+
+function backUp(t: Test, url: string, args: readonly string[]): Promise<Outcome> {
+  return runScript(t, 'backup', args, { DATABASE_URL: url })
+}
+
+t.test('the copy is a store with all that the store holds, in one file', async (t) => {
+  const { folder, url, copy, animals } = await filledFolder(t)
+  const { status, stdout, stderr } = await backUp(t, url, [copy])
+  t.strictSame([status, stdout], [0, `${copy} holds all that the store held.\n`])
+  t.match(stderr, /^copying pages: \d+ of \d+, [^\n]+\n$/)
+  t.same(readdirSync(folder).sort(), ['animals.db', 'copy.db'])
+
+  const keys = await using(url, (store) => store.keys.list())
+  await using(`sqlite:${copy}`, async (store) => {
+    t.same(await store.pets.list({ after: 0n, limit: 100 }), animals)
+    t.same(await store.keys.list(), keys)
+    t.equal((await store.pets.add(rex)).id, 9007199254741001n)
+  })
+})
+
+t.test('the copy takes the place of the store', async (t) => {
+  const { file, url, copy, animals } = await filledFolder(t)
+  await backUp(t, url, [copy])
+  await using(url, ({ pets }) => pets.add(rex))
+  copyFileSync(copy, file)
+  await using(url, async ({ pets }) => t.same(await pets.list({ after: 0n, limit: 100 }), animals))
+})
+
+t.test('while the store is written to, the copy holds what it held at one moment', async (t) => {
+  const { url, copy } = await filledFolder(t)
+  const { pets, close } = await openStore(url)
+  t.teardown(close)
+  const added: Pet[] = []
+  let over = false
+  const writing = (async () => {
+    while (!over) added.push(...(await Promise.all(Array.from({ length: 20 }, () => pets.add(rex)))))
+  })()
+  const { status, stderr } = await backUp(t, url, [copy]).finally(() => {
+    over = true
+  })
+  await writing
+  t.equal(status, 0, stderr)
+  const copied = await using(`sqlite:${copy}`, (store) => store.pets.list({ after: 2n ** 53n + 1n, limit: 1_000_000 }))
+  t.same(copied, added.slice(0, copied.length))
+  t.ok(added.length > 0)
+})
+
+t.test('nothing is overwritten, and what cannot be done is one clear line', async (t) => {
+  const { folder, url, copy } = await filledFolder(t)
+  writeFileSync(copy, 'precious')
+  for (const [store, file, message] of [
+    [url, copy, `${copy} is there already; name a new file`],
+    [url, join(folder, 'no/copy.db'), `there is no folder for ${join(folder, 'no/copy.db')}; make it first`],
+    [`sqlite:${folder}/no.db`, `${copy}.2`, `there is no store sqlite:${folder}/no.db; name one that there is`],
+    [
+      'postgres://root:secret@db/animals',
+      `${copy}.2`,
+      'DATABASE_URL names a PostgreSQL store; use pg_dump to back it up (see the README)',
+    ],
+  ] as const) {
+    t.strictSame(await backUp(t, store, [file]), { status: 1, stdout: '', stderr: `${message}\n` })
+  }
+  t.equal(readFileSync(copy, 'utf8'), 'precious')
+  t.same(readdirSync(folder).sort(), ['animals.db', 'copy.db'])
+})
+
+t.test('what a copy that was killed has left behind is no matter', async (t) => {
+  const { url, copy, animals } = await filledFolder(t)
+  for (const suffix of ['', '-journal', '-wal', '-shm']) writeFileSync(`${copy}.part${suffix}`, 'half')
+  t.equal((await backUp(t, url, [copy])).status, 0)
+  await using(`sqlite:${copy}`, async ({ pets }) => t.same(await pets.list({ after: 0n, limit: 100 }), animals))
+})
+
+t.test('a copy that is not sound is not kept', async (t) => {
+  const { folder, file, url, copy } = await filledFolder(t)
+  using database = new DatabaseSync(file, { defensive: false })
+  database.exec(`
+    PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql = replace(sql, '(status, id)', '(name, id)') WHERE name = 'pets_by_status'`)
+  database.close()
+  const { status, stdout, stderr } = await backUp(t, url, [copy])
+  t.strictSame([status, stdout], [1, ''])
+  t.match(stderr, /^the copy is not sound \([^\n]+\); the store itself may be damaged\n$/)
+  t.notOk(existsSync(copy))
+  t.same(readdirSync(folder), ['animals.db'])
+})
+
+t.test('wrong usage says what is right, with the exit status 2', async (t) => {
+  for (const args of [[], [''], ['a', 'b']]) {
+    t.strictSame(await backUp(t, 'sqlite:animals.db', args), {
+      status: 2,
+      stdout: '',
+      stderr: 'usage: npm run backup -- FILE\n',
+    })
+  }
+})
