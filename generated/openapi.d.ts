@@ -79,7 +79,7 @@ export interface components {
         /** @default 20 */
         Limit: number;
         Cursor: string;
-        /** @description A string in double quotes (RFC 9651, section 3.3.3) of 1 to 255 characters, such as a UUID. */
+        /** @description A string in double quotes (RFC 9651, section 3.3.3) of 1 to 255 characters, such as `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
         IdempotencyKey: string;
         /** @description An animal to add. */
         NewPet: {
@@ -556,10 +556,7 @@ export interface components {
          * @example 20
          */
         Limit: components["schemas"]["Limit"];
-        /**
-         * @description Only animals with this status are returned.
-         * @example available
-         */
+        /** @description Only animals with this status are returned. */
         Status: components["schemas"]["PetStatus"];
         /** @description Where the page starts, as given by the `next` link of the page before. Opaque; not to be made up. */
         Cursor: components["schemas"]["Cursor"];
@@ -568,7 +565,6 @@ export interface components {
          *     (draft-ietf-httpapi-idempotency-key-header). The same key with the same animal gets the first answer again, for
          *     24 hours; with another animal it gets 422; while the first request is still under way, 409. Keys of different API
          *     keys have nothing to do with each other.
-         * @example "8e03978e-40d5-43e8-bc93-6894a57f9324"
          */
         IdempotencyKey: components["schemas"]["IdempotencyKey"];
         /**
@@ -661,10 +657,7 @@ export interface operations {
                  * @example 20
                  */
                 limit?: components["parameters"]["Limit"];
-                /**
-                 * @description Only animals with this status are returned.
-                 * @example available
-                 */
+                /** @description Only animals with this status are returned. */
                 status?: components["parameters"]["Status"];
                 /** @description Where the page starts, as given by the `next` link of the page before. Opaque; not to be made up. */
                 cursor?: components["parameters"]["Cursor"];
@@ -724,7 +717,6 @@ export interface operations {
                  *     (draft-ietf-httpapi-idempotency-key-header). The same key with the same animal gets the first answer again, for
                  *     24 hours; with another animal it gets 422; while the first request is still under way, 409. Keys of different API
                  *     keys have nothing to do with each other.
-                 * @example "8e03978e-40d5-43e8-bc93-6894a57f9324"
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };

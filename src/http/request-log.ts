@@ -32,5 +32,5 @@ class RequestLog extends LogController {
 
 function lineOf(request: FastifyRequest) {
   const { caller, routeOptions } = request
-  return { req: request, operationId: routeOptions.config.operationId, caller: caller?.name }
+  return { req: request, operationId: routeOptions.config.operationId, key: caller?.name }
 }

@@ -45,7 +45,7 @@ export function routeOf<Caller extends { readonly name: string }>(
       if (hasEmptySegment(request)) return reply.callNotFound()
       if (authenticate !== undefined) request.caller = await authenticate(request)
       if (operation.lifecycle !== undefined) {
-        request.log.info({ operationId: id, caller: request.caller?.name }, 'deprecated operation used')
+        request.log.info({ operationId: id, key: request.caller?.name }, 'deprecated operation used')
       }
     },
     preParsing: (request, _reply, _payload, done) => {

@@ -84,7 +84,7 @@ for (const engine of sharedEngines) {
       await call('GET', '/v1/pets/1', { key: null })
       t.same(uses(), [])
       const { headers } = await call('GET', '/v1/pets/1')
-      t.match(uses(), [{ operationId: 'getPet', caller: 'tests', reqId: headers['x-request-id'] }])
+      t.match(uses(), [{ operationId: 'getPet', key: 'tests', reqId: headers['x-request-id'] }])
     })
   })
 }

@@ -118,7 +118,7 @@ t.test('a request is logged with what it was and came to, and without key, query
     req: { method: 'POST', path: '/v1/pets' },
     res: { statusCode: 400 },
     operationId: 'createPet',
-    caller: 'tests',
+    key: 'tests',
     ms: Number,
   })
   await call('POST', '/v1/pets', { json: { name: 'A name that nobody else has', categoryId: 1 } })
@@ -214,6 +214,6 @@ t.test('what a client asks for is done and logged, although it goes away before 
   await ended
   await release()
   while (!logged().some(({ operationId }) => operationId === 'createPet')) await setTimeout(5)
-  t.match(logged().at(-1), { level: 30, msg: 'request', caller: 'tests', res: { statusCode: 201 } })
+  t.match(logged().at(-1), { level: 30, msg: 'request', key: 'tests', res: { statusCode: 201 } })
   t.match(await store.pets.list({ after: 0n, limit: 2 }), [{ name: 'Rex' }])
 })

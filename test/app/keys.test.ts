@@ -102,7 +102,7 @@ for (const engine of sharedEngines) {
       t.equal((await call('GET', '/v1/pets', { key: 'a-key-of-the-environment' })).status, 200)
       t.equal((await call('GET', '/v1/pets', { key: 'a-key-of-the-environmen' })).status, 401)
       t.same(
-        logged().flatMap(({ operationId, caller }) => (operationId === undefined ? [] : [caller])),
+        logged().flatMap(({ operationId, key }) => (operationId === undefined ? [] : [key])),
         ['tests', 'ci', undefined],
       )
     })

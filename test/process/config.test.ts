@@ -19,7 +19,7 @@ t.test('the keys in API_KEYS are taken, and none is made', async (t) => {
   await ended
   t.notMatch(output(), 'animal_')
   t.notMatch(output(), '0123456789abcdef')
-  t.match(output(), '"caller":"ci"')
+  t.match(output(), '"key":"ci"')
 })
 
 t.test('a .env in the working directory counts where the environment is silent', async (t) => {
