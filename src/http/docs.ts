@@ -10,7 +10,7 @@ import { basePath, fillServers, type ServerVariables } from '../openapi/servers.
 const PREFIX = '/docs'
 
 /** The page has the method of a deprecated operation in white on light grey. */
-const CONTRAST = '.swagger-ui .opblock-deprecated .opblock-summary-method { background: #6b6b6b; }'
+const CONTRAST = '.swagger-ui .opblock.opblock-deprecated .opblock-summary-method { background: #6b6b6b; }'
 
 /** Content Security Policy Level 3: the page needs nothing but its own files, and calls nothing but its own server. */
 const POLICY = {
