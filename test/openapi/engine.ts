@@ -11,6 +11,7 @@ import { JsonError } from '../../src/openapi/request/json.ts'
 import { InvalidRequestError } from '../../src/openapi/request/violations.ts'
 import { type Api, addOperations, ROUTER_OPTIONS } from '../../src/openapi/routes.ts'
 import type { UrlOf } from '../../src/openapi/types.ts'
+import { type Answer, type Call, send } from '../helpers/http.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
 /** Who sends a request. */
@@ -65,7 +66,23 @@ export function createEngine<Operations>(t: Test, options: EngineOptions<Operati
   return { app, urlOf, logged }
 }
 
-/** Lets a handler be called; what it answers does not matter. */
+export interface ListeningEngine<Operations> extends Engine<Operations> {
+  readonly origin: string
+  /** Sends a request over a connection of its own. */
+  call(method: string, path: string, call?: Call): Promise<Answer>
+}
+
+/** Puts the operations of a document behind a real socket. */
+export async function startEngine<Operations>(
+  t: Test,
+  options: EngineOptions<Operations>,
+): Promise<ListeningEngine<Operations>> {
+  const engine = createEngine(t, options)
+  const origin = await engine.app.listen({ port: 0, host: '127.0.0.1' })
+  return { ...engine, origin, call: (method, path, call) => send(origin, method, path, call) }
+}
+
+/** A handler, or an authenticator, that nobody calls. */
 export const idle = async (): Promise<never> => {
   throw new Error('nobody is to call this')
 }

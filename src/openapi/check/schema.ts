@@ -68,8 +68,10 @@ function* checkValues(schema: Schema): Iterable<Problem> {
     ...entriesOf(schema.enum).map(([index, value]) => [`/enum/${index}`, value] as const),
   ]
   for (const [pointer, value] of listed) {
-    if (holdsBigint(value)) {
+    if (typeof value === 'bigint') {
       yield { pointer, message: 'an integer beyond 2^53 cannot be listed; use "minimum" and "maximum"' }
+    } else if (typeof value === 'object' && value !== null) {
+      yield { pointer, message: 'an object or array cannot be listed; describe it by "properties" or "items"' }
     } else if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
       yield { pointer, message: `${JSON.stringify(value)} is not of type ${types.join(' or ')}; correct one of them` }
     }
@@ -104,10 +106,5 @@ function* checkDefault(schema: Schema, compile: SchemaCompiler): Iterable<Proble
 
 function isOfType(value: unknown, type: SchemaType): boolean {
   if (type === 'integer') return Number.isInteger(value)
-  if (type === 'array') return Array.isArray(value)
-  return type === (value === null ? 'null' : typeof value) && !Array.isArray(value)
-}
-
-function holdsBigint(value: unknown): boolean {
-  return typeof value === 'bigint' || entriesOf(value).some(([, inner]) => holdsBigint(inner))
+  return type === (value === null ? 'null' : typeof value)
 }

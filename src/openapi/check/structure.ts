@@ -28,31 +28,30 @@ export function checkStructure(root: OpenApi): Problem[] {
     compile ??= createSchemaCompiler(root)
     return compile(schema)
   }
-  ajv.addKeyword(checkKeyword(root, 'leads', (target) => checkReference(root, String(target))))
-  ajv.addKeyword(checkKeyword(root, 'coherent', (schema) => checkSchema(schema as Schema, compileOnce)))
-  ajv.addKeyword(checkKeyword(root, 'textual', (object) => checkTextual(root, object as Parameter | Header)))
+  ajv.addKeyword(checkKeyword(root, 'leads', 'string', (target) => checkReference(root, String(target))))
+  ajv.addKeyword(checkKeyword(root, 'coherent', 'object', (schema) => checkSchema(schema as Schema, compileOnce)))
+  ajv.addKeyword(checkKeyword(root, 'textual', 'object', (object) => checkTextual(root, object as Parameter | Header)))
   const validate = ajv.compile(HONOURED)
   // JSON Schema knows no bigint; how exact a number is does not matter to the structure.
   return validate(approximate(root)) ? [] : (validate.errors ?? []).flatMap(problemOf)
 }
 
 /** A keyword for what a schema cannot say: the function finds what is wrong with a value, at pointers relative to it. */
-function checkKeyword(root: OpenApi, keyword: string, check: (value: object | string) => Iterable<Problem>) {
-  const definition: FuncKeywordDefinition = {
-    keyword,
-    type: ['object', 'string'],
-    errors: true,
-    compile: () => {
-      const validate: DataValidateFunction = (_value, context) => {
-        const pointer = (context as DataValidationCxt).instancePath
-        const problems = [...check(valueAt(root, pointer) as object | string)]
-        validate.errors = problems.map((problem) => ({ keyword, params: { problem } }))
-        return problems.length === 0
-      }
-      return validate
-    },
+function checkKeyword(
+  root: OpenApi,
+  keyword: string,
+  type: 'object' | 'string',
+  check: (value: unknown) => Iterable<Problem>,
+): FuncKeywordDefinition {
+  const compile = () => {
+    const validate: DataValidateFunction = (_value, context) => {
+      const problems = [...check(valueAt(root, (context as DataValidationCxt).instancePath))]
+      validate.errors = problems.map((problem) => ({ keyword, params: { problem } }))
+      return problems.length === 0
+    }
+    return validate
   }
-  return definition
+  return { keyword, type, errors: true, compile }
 }
 
 /** A reference must lead to something, and that must not lead back to it before it comes to a value. */

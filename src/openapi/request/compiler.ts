@@ -7,6 +7,7 @@ import type { OpenApi, Schema } from '../model.ts'
 import { mapSchema, mapValues } from '../schemas.ts'
 import { createConverterCompiler } from './conversion.ts'
 import { numericKeyword, withNumeric } from './numeric.ts'
+import { uniqueItemsKeyword } from './unique.ts'
 
 /** The formats that are checked besides those of numbers; `password` is a hint to people, and always valid. */
 export const TEXT_FORMATS = [
@@ -48,8 +49,9 @@ export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
     strictRequired: false,
     // The document has been checked already, and the meta-schema takes 40 ms to compile.
     validateSchema: false,
-    keywords: [numericKeyword],
   })
+  ajv.removeKeyword('uniqueItems')
+  ajv.addVocabulary([numericKeyword, uniqueItemsKeyword])
   addFormats.default(ajv, [...TEXT_FORMATS])
   ajv.addVocabulary(['components', 'example', 'x-extensible-enum'])
   ajv.addSchema({ components: { schemas: mapValues(root.components?.schemas ?? {}, validated) } }, 'openapi')
