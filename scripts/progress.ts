@@ -69,5 +69,5 @@ function format(count: number): string {
 }
 
 function durationOf(seconds: number): string {
-  return seconds < 100 ? `${seconds.toFixed(seconds < 10 ? 1 : 0)} s` : `${Math.round(seconds / 60)} min`
+  return seconds < 100 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
 }

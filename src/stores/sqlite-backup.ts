@@ -12,7 +12,7 @@ import { StoreOpenError } from './store.ts'
 const patience = 5000
 
 /** How many pages are copied at a time, between two reports. */
-const rate = 10_000
+const rate = 1000
 
 /**
  * Copies the store in a file to another file, which must not be there, as the store was at one moment; `report` is told
