@@ -57,9 +57,11 @@ type BodyOf<Response> = Response extends { content: Record<string, infer Body> }
   : { readonly body?: undefined }
 
 type HeadersOf<Response> = Response extends { headers: infer Headers }
-  ? Record<never, never> extends OwnHeaders<Headers>
-    ? { readonly headers?: OwnHeaders<Headers> }
-    : { readonly headers: OwnHeaders<Headers> }
+  ? [keyof OwnHeaders<Headers>] extends [never]
+    ? { readonly headers?: undefined }
+    : Record<never, never> extends OwnHeaders<Headers>
+      ? { readonly headers?: OwnHeaders<Headers> }
+      : { readonly headers: OwnHeaders<Headers> }
   : { readonly headers?: undefined }
 
 /** The headers that are up to the handler: the declared ones, without those that the server sends by itself. */

@@ -486,8 +486,8 @@ t.test('a deprecated operation says so, with and without a sunset and a successo
     logged.filter(({ msg }) => /deprecated|sunset/.test(String(msg))),
     [
       { level: 40, operationId: 'saveCatalogue', sunset: '2025-09-01', msg: 'operation is served past its sunset' },
-      { level: 30, operationId: 'removeBook', caller: 'Ada', msg: 'deprecated operation used' },
-      { level: 30, operationId: 'saveCatalogue', caller: 'Ada', msg: 'deprecated operation used' },
+      { level: 30, operationId: 'removeBook', key: 'Ada', msg: 'deprecated operation used' },
+      { level: 30, operationId: 'saveCatalogue', key: 'Ada', msg: 'deprecated operation used' },
     ],
   )
 })
