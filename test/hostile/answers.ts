@@ -19,7 +19,8 @@ export function readAnswers(received: string): Answer[] {
     const start = end + 4
     // An answer to HEAD has no body, and is the last in these tests.
     const text = bytes.subarray(start, start + Number(headers['content-length'] ?? 0)).toString()
-    answers.push({ status: Number(status), headers, rawHeaders, text, body: text === '' ? undefined : readJson(text) })
+    const isJson = text !== '' && headers['content-type']?.startsWith('application/json')
+    answers.push({ status: Number(status), headers, rawHeaders, text, body: isJson ? readJson(text) : undefined })
     bytes = bytes.subarray(start + Buffer.byteLength(text))
   }
   return answers

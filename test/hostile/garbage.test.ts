@@ -1,0 +1,169 @@
+/**
+ * Garbage: 10,000 requests that have been damaged at random, sent to the real process, which goes on as before.
+ */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import { createContract } from '../helpers/contract.ts'
+import { type Answer, send } from '../helpers/http.ts'
+import { type ServiceProcess, startProcess } from '../helpers/process.ts'
+import { contractFile } from '../helpers/service.ts'
+import { readAnswers } from './answers.ts'
+import { holdingsOf, reporting } from './holdings.ts'
+import { createRandom, type Random } from './random.ts'
+
+t.setTimeout(120_000)
+
+const seed = Number(process.env.GARBAGE_SEED ?? 20_301_205)
+const key = '0123456789abcdef0123456789abcdef'
+const head = `Host: localhost\r\nAuthorization: Bearer ${key}\r\n`
+const body = '{"name":"Rex","categoryId":9007199254740993,"status":"sold"}'
+
+/** What is damaged: good requests, each of which can be the last on its connection. */
+const requests = [
+  `GET /v1/pets?limit=5&status=sold HTTP/1.1\r\n${head}Accept: */*\r\n\r\n`,
+  `GET /v1/pets/1 HTTP/1.1\r\n${head}User-Agent: garbage\r\n\r\n`,
+  `POST /v1/pets HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  `POST /v1/pets HTTP/1.1\r\n${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n` +
+    `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+  `POST /v1/pets HTTP/1.1\r\n${head}Content-Type: application/json; charset=utf-8\r\nIdempotency-Key: "1"\r\n` +
+    `Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  `GET /health HTTP/1.1\r\nHost: localhost\r\n\r\nGET /docs/openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+].map((request) => Buffer.from(request))
+
+/** What damage brings in: what means something to a parser. */
+const pieces = [
+  '\r\n',
+  '\r',
+  '\n',
+  '\0',
+  ' ',
+  ':',
+  '"',
+  '{',
+  '[',
+  '%',
+  '0',
+  '9'.repeat(30),
+  '\xff',
+  'HTTP/1.1',
+  'chunked',
+]
+  .concat([
+    'Content-Length: 5\r\n',
+    'Transfer-Encoding: chunked\r\n',
+    'Host: x\r\n',
+    'Connection: close\r\n',
+    '\r\n\r\n',
+  ])
+  .map((piece) => Buffer.from(piece, 'latin1'))
+
+t.test('10,000 damaged requests do the process and the store no harm', async (t) => {
+  t.comment(`seed ${seed}`)
+  const random = createRandom(seed)
+  const service = await startProcess(t, { env: { API_KEYS: key, ...reporting } })
+  for (const name of ['Rex', 'Mia', 'Tom']) t.equal((await add(service, name)).status, 201)
+  const before = (await list(service)).text
+
+  const answers = await sendDamaged(service, random, 2000)
+  const early = await holdingsOf(service)
+  answers.push(...(await sendDamaged(service, random, 8000)))
+  const late = await holdingsOf(service)
+  const statuses = new Map(
+    [...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]),
+  )
+  t.comment(`answers by status: ${[...statuses].sort().join('; ')}`)
+  t.comment(`held after 2,000: ${JSON.stringify(early)}; after 10,000: ${JSON.stringify(late)}`)
+
+  t.ok(late.heap - early.heap < 2_000_000, 'what is held on the heap is level')
+  t.ok(late.rss - early.rss < 64_000_000, 'what is held of the machine is level')
+  for (const status of [200, 201, 400, 401, 404, 415]) t.ok(statuses.get(status), `some answers are ${status}`)
+  t.same(
+    [...statuses.keys()].filter((status) => status >= 500 && status !== 501),
+    [],
+  )
+  t.same(
+    service.logged().filter(({ level }) => Number(level) > 30),
+    [],
+  )
+  t.notMatch(service.output(), key)
+
+  const after = await list(service)
+  t.ok(after.text.startsWith(before.slice(0, -1)), 'what was there is there, as it was')
+  let count = 0
+  for (let next: string | undefined = '/v1/pets?limit=100'; next !== undefined; ) {
+    const page: Answer = await list(service, next)
+    count += (page.body as unknown[]).length
+    next = /^<([^>]+)>/.exec(page.headers.link ?? '')?.[1]
+  }
+  // Sent again under its key, a creation is acknowledged again.
+  const added = new Set(answers.filter(({ status }) => status === 201).map(({ headers }) => headers.location))
+  t.equal(count, 3 + added.size, 'what was acknowledged is there, and nothing else')
+  t.equal((await add(service, 'Leo')).status, 201)
+})
+
+const contract = createContract(readFileSync(contractFile, 'utf8'))
+
+async function add({ origin }: ServiceProcess, name: string): Promise<Answer> {
+  const headers = { authorization: `Bearer ${key}` }
+  return send(origin, 'POST', '/v1/pets', { headers, json: { name, categoryId: 1 } })
+}
+
+async function list({ origin }: ServiceProcess, path = '/v1/pets?limit=3'): Promise<Answer> {
+  const answer = await send(origin, 'GET', path, { headers: { authorization: `Bearer ${key}` } })
+  contract.check({ method: 'GET', path, ...answer })
+  return answer
+}
+
+/** Sends so many damaged requests, some at a time; returns the answers. */
+async function sendDamaged({ origin }: ServiceProcess, random: Random, total: number): Promise<Answer[]> {
+  const answers: Answer[] = []
+  const port = Number(new URL(origin).port)
+  let left = total
+  const worker = async () => {
+    while (left-- > 0) {
+      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      const bytes = damage(random)
+      // Nothing comes behind it.
+      socket.end(bytes)
+      const received = readAnswers(await text(socket))
+      // Ends of lines are no request yet (RFC 9112, section 2.2).
+      assert.ok(
+        received.length > 0 || /^[\r\n]*$/.test(bytes.toString('latin1')),
+        `no answer to ${bytes.toString('hex')}`,
+      )
+      answers.push(...received)
+    }
+  }
+  await Promise.all(Array.from({ length: 20 }, worker))
+  for (const answer of answers) {
+    // Of the document, what holds for all errors: what was asked for is not known.
+    if (answer.status >= 400) contract.check({ method: 'GET', path: '*', ...answer })
+  }
+  return answers
+}
+
+/** A good request, damaged in one place or two. */
+function damage(random: Random): Buffer {
+  let bytes = random.pick(requests)
+  for (let count = random.below(2); count >= 0; count--) {
+    const at = random.below(bytes.length + 1)
+    const length = random.below(2) === 0 ? 1 : random.below(40)
+    const [before, behind] = [bytes.subarray(0, at), bytes.subarray(at)]
+    const rest = bytes.subarray(at + length)
+    const noise = Buffer.from(Array.from({ length }, () => random.below(256)))
+    bytes = random.pick([
+      () => Buffer.concat([before, rest]),
+      () => Buffer.concat([before, noise, rest]),
+      () => Buffer.concat([before, noise, behind]),
+      () => Buffer.concat([before, random.pick(pieces), behind]),
+      () => Buffer.concat([before, random.pick(pieces), rest]),
+      () => Buffer.concat([before, behind.subarray(0, length), behind]),
+      () => Buffer.concat([before, random.pick(requests).subarray(random.below(200))]),
+      () => before,
+    ])()
+  }
+  return bytes
+}
