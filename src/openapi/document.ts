@@ -4,13 +4,14 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import {
+  isAlias,
   isMap,
   isPair,
-  isScalar,
   isSeq,
   LineCounter,
-  type Node,
   parseDocument,
+  type Range,
+  type Scalar,
   visit,
   type Document as Yaml,
 } from 'yaml'
@@ -156,11 +157,11 @@ function offsetOf(yaml: Yaml, tokens: readonly string[]): number {
   let node: unknown = yaml.contents
   let offset = startOf(node)
   for (const token of tokens) {
-    const resolved = resolveAlias(yaml, node)
-    const next = isMap(resolved)
-      ? resolved.items.find(({ key }) => isScalar(key) && String(key.value) === token)
-      : isSeq(resolved)
-        ? resolved.items[Number(token)]
+    const collection = isAlias(node) ? node.resolve(yaml) : node
+    const next = isMap(collection)
+      ? collection.items.find(({ key }) => (key as Scalar).value === token)
+      : isSeq(collection)
+        ? collection.items[Number(token)]
         : undefined
     if (next === undefined) break
     offset = startOf(isPair(next) ? next.key : next)
@@ -169,10 +170,7 @@ function offsetOf(yaml: Yaml, tokens: readonly string[]): number {
   return offset
 }
 
-function resolveAlias(yaml: Yaml, node: unknown): unknown {
-  return (node as { resolve?: (document: Yaml) => Node | undefined } | null)?.resolve?.(yaml) ?? node
-}
-
+/** A node that was read has its range, and so has each key. */
 function startOf(node: unknown): number {
-  return (node as Node | null)?.range?.[0] ?? 0
+  return (node as { readonly range: Range }).range[0]
 }

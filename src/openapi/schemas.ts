@@ -2,7 +2,7 @@
  * Walking through Schema Objects (OpenAPI 3.1, section 4.8.24).
  */
 import type { OpenApi, Schema, SchemaType } from './model.ts'
-import { resolve, valueAt } from './references.ts'
+import { valueAt } from './references.ts'
 
 /** The types that a schema allows by its own `type`; none where it does not say. */
 export function typesOf(schema: Schema): readonly SchemaType[] {
@@ -27,23 +27,6 @@ export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): S
     if (schema[keyword] !== undefined) copy[keyword] = schema[keyword].map(inner)
   }
   return change(copy)
-}
-
-/** Whether the schema, or any that it contains or refers to, meets the condition. */
-export function someSchema(root: OpenApi, schema: Schema, condition: (schema: Schema) => boolean): boolean {
-  const seen = new Set<Schema>()
-  const visit = (reference: Schema): boolean => {
-    const visited = resolve<Schema>(root, reference)
-    if (seen.has(visited)) return false
-    seen.add(visited)
-    let found = condition(visited)
-    mapSchema(visited, (inner) => {
-      found ||= inner.$ref === undefined ? condition(inner) : visit(inner)
-      return inner
-    })
-    return found
-  }
-  return visit(schema)
 }
 
 /** The object with each value replaced by what the function makes of it. */

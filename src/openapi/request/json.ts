@@ -19,6 +19,7 @@ const DELICATE_NUMBER = /\d[\d.]{15}|\d[eE]/
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
+const REPLACEMENT = [0xef, 0xbf, 0xbd]
 
 /**
  * The value of a JSON text. Integers that a number does not hold exactly come as bigint.
@@ -52,7 +53,7 @@ function decode(bytes: Uint8Array): string {
 function endOfUtf8(bytes: Uint8Array): number {
   let end = 0
   for (const character of lenient.decode(bytes)) {
-    if (character === '\uFFFD' && bytes[end + 2] !== 0xbd) break
+    if (character === '\uFFFD' && REPLACEMENT.some((byte, index) => bytes[end + index] !== byte)) break
     end += Buffer.byteLength(character)
   }
   return end

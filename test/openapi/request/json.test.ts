@@ -1,0 +1,271 @@
+/**
+ * Bodies as they are read: strictly, and without loss.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import t from 'tap'
+import { JsonError, parseJson } from '../../../src/openapi/request/json.ts'
+import { writeJson } from '../../helpers/json.ts'
+
+const read = (text: string) => parseJson(Buffer.from(text))
+
+/** What the text is refused with; undefined where it is not. */
+function fault(body: string | Uint8Array): string | undefined {
+  try {
+    parseJson(Buffer.from(body))
+    return undefined
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+    return error.message
+  }
+}
+
+t.test('an integer keeps its value, however it is written', async (t) => {
+  const max = 2n ** 63n - 1n
+  for (const [text, value] of [
+    ['0', 0],
+    ['-0', -0],
+    ['1.0', 1],
+    ['-1.50e1', -15],
+    ['1e3', 1000],
+    ['1E+3', 1000],
+    ['1000e-3', 1],
+    ['0.001e3', 1],
+    ['0e999999999', 0],
+    ['0.000e-999999999', 0],
+    ['-0.0', 0],
+    ['9007199254740991', Number.MAX_SAFE_INTEGER],
+    ['9007199254740991.0', Number.MAX_SAFE_INTEGER],
+    ['9007199254740992', 2n ** 53n],
+    ['9007199254740993', 2n ** 53n + 1n],
+    ['9007199254740993.0', 2n ** 53n + 1n],
+    ['9007199254740993.000000000000000000000', 2n ** 53n + 1n],
+    ['0.9007199254740993e16', 2n ** 53n + 1n],
+    ['90071992547409930e-1', 2n ** 53n + 1n],
+    ['-9007199254740993', -(2n ** 53n) - 1n],
+    ['123456789012345e4', 1234567890123450000n],
+    ['1234567890123456.7e1', 12345678901234567n],
+    ['9223372036854775807', max],
+    ['9.223372036854775807e18', max],
+    ['9223372036854775808', max + 1n],
+    ['-9223372036854775808', -max - 1n],
+    ['-9223372036854775809', -max - 2n],
+    ['18446744073709551616', 2n ** 64n],
+    ['1e30', 10n ** 30n],
+    [`1${'0'.repeat(300)}`, 10n ** 300n],
+  ] as const) {
+    t.strictSame(read(text), value, text)
+    t.strictSame(read(`[{"a":${text}}]`), [{ a: value }], text)
+  }
+})
+
+t.test('a fraction is the number that is nearest', async (t) => {
+  for (const text of ['0.1', '-1.5', '19.99', '1e-7', '0.30000000000000004', '0.1234567890123456789', '5e-324']) {
+    t.equal(read(text), Number(text))
+  }
+})
+
+t.test('a number that cannot be kept as it is written is refused', async (t) => {
+  for (const text of [
+    '1e400',
+    '-1e999999999',
+    '1e-400',
+    '-1e-999999999',
+    '9007199254740993.5',
+    '1.00000000000000000001',
+    '0.99999999999999999',
+    '123456789012345678901234567890.1',
+  ]) {
+    const excerpt = text.length > 40 ? `${text.slice(0, 40)}…` : text
+    t.equal(fault(`{"a":[${text}]}`), `body has a number that cannot be kept as it is: ${excerpt}`)
+  }
+  const long = `1.${'0'.repeat(100)}1`
+  t.equal(fault(long), `body has a number that cannot be kept as it is: ${long.slice(0, 40)}…`)
+})
+
+t.test('digits in texts and names are no numbers', async (t) => {
+  const text = '{"9007199254740993":"9007199254740993","1e400":"1e400"}'
+  t.strictSame(read(text), JSON.parse(text))
+})
+
+t.test('a name given twice in an object is refused, at any depth and however it is written', async (t) => {
+  for (const [text, message] of [
+    ['{"a":1,"a":1}', 'body has "a" twice in one object, at line 1, column 8'],
+    ['{"a":1,"b":{"a":1},\n "\\u0061":2}', 'body has "a" twice in one object, at line 2, column 2'],
+    ['[{"a":1},{"a":1,"b":[{"":0,"":1}]}]', 'body has "" twice in one object, at line 1, column 28'],
+    ['{"a":{"x":1},"a":{"x":1}}', 'body has "a" twice in one object, at line 1, column 14'],
+    ['{"__proto__":1,"__proto__":2}', 'body has "__proto__" twice in one object, at line 1, column 16'],
+    [
+      `{"${'x'.repeat(50)}":1,"${'x'.repeat(50)}":2}`,
+      `body has "${'x'.repeat(40)}…" twice in one object, at line 1, column 57`,
+    ],
+  ] as const) {
+    t.equal(fault(text), message)
+  }
+})
+
+t.test('a name may be given in one object after another', async (t) => {
+  for (const text of [
+    '{"a":{"a":{"a":1}}}',
+    '[{"a":1},{"a":1}]',
+    '{"a":"{\\"a\\":1,\\"a\\":2}","b":":"}',
+    '{"a":1,"A":1}',
+  ]) {
+    t.strictSame(read(text), JSON.parse(text))
+  }
+})
+
+t.test('the name of a prototype is a name like any other', async (t) => {
+  const value = read('{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}') as object
+  t.strictSame(Object.keys(value), ['__proto__', 'constructor'])
+  t.equal(Object.getPrototypeOf(value), Object.prototype)
+  t.notOk('admin' in {})
+})
+
+t.test('a text is nested no deeper than 64 levels', async (t) => {
+  const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth)
+  t.strictSame(read(nested(64, '[', ']')), JSON.parse(nested(64, '[', ']')))
+  t.equal(fault(`{"a":${nested(63, '[', ']')}}`), undefined)
+  const tooDeep = 'body is nested deeper than 64 levels'
+  t.equal(fault(nested(65, '[', ']')), tooDeep)
+  t.equal(fault(`{"a":${nested(64, '[', ']')}}`), tooDeep)
+  t.equal(fault(nested(10_000, '[', ']')), tooDeep)
+  t.equal(fault('['.repeat(10_000)), tooDeep)
+  t.equal(fault('{"a":'.repeat(10_000)), tooDeep)
+  t.equal(fault(`"${'['.repeat(1000)}\\"${'{'.repeat(1000)}"`), undefined)
+})
+
+t.test('what is not JSON is refused, with the place', async (t) => {
+  for (const [text, message] of [
+    [' ', 'value expected at line 1, column 2'],
+    ['{"a":1,}', 'property name expected at line 1, column 8'],
+    ['[1,]', 'value expected at line 1, column 4'],
+    ['{"a":1\n"b":2}', 'comma expected at line 2, column 1'],
+    ["{'a':1}", 'invalid symbol at line 1, column 2'],
+    ['{a:1}', 'invalid symbol at line 1, column 2'],
+    ['01', 'end of file expected at line 1, column 2'],
+    ['+1', 'invalid symbol at line 1, column 1'],
+    ['1.', 'unexpected end of number at line 1, column 1'],
+    ['NaN', 'invalid symbol at line 1, column 1'],
+    ['1 2', 'end of file expected at line 1, column 3'],
+    ['"a\tb"', 'invalid character at line 1, column 1'],
+    ['"\\x"', 'invalid escape character at line 1, column 1'],
+    ['"\\u12"', 'invalid unicode at line 1, column 1'],
+    ['"a', 'unexpected end of string at line 1, column 1'],
+    ['[1', 'close bracket expected at line 1, column 3'],
+    ['// none\n1', 'invalid comment token at line 1, column 1'],
+    ['\ufeff{}', 'invalid symbol at line 1, column 1'],
+    ['\u00a01', 'invalid symbol at line 1, column 1'],
+  ] as const) {
+    t.equal(fault(text), `body is not JSON: ${message}`)
+  }
+})
+
+t.test('what is not UTF-8 is refused, with the place', async (t) => {
+  for (const [bytes, at] of [
+    [[0xff], 1],
+    [[0x22, 0xe9, 0x22], 2],
+    [[0x22, 0xc3, 0xa9, 0xed, 0xa0, 0x80, 0x22], 4],
+    [[0x22, 0xc0, 0x80, 0x22], 2],
+    [[0x22, 0xf0, 0x9f, 0x90, 0x95, 0xf0, 0x9f, 0x22], 6],
+    [[0x22, 0xef, 0xbf, 0xbd, 0xef, 0xbf, 0x22], 5],
+    [[0xff, 0x20, 0xbd], 1],
+  ] as const) {
+    t.equal(fault(Uint8Array.from(bytes)), `body is not UTF-8 at byte ${at}`)
+  }
+  t.equal(read('"\ufffd"'), '\ufffd')
+})
+
+t.test('halves of surrogate pairs are kept; whether they may be there is for the schema to say', async (t) => {
+  t.equal(read('"\\ud800"'), '\ud800')
+  t.equal(read('"\\ude00\\ud83d"'), '\ude00\ud83d')
+  t.equal(read('"\\ud83d\\ude00"'), '😀')
+})
+
+t.test('any JSON is read as what it stands for', async (t) => {
+  const indents = fc.constantFrom(undefined, 1, '\t')
+  const check = fc.property(json(), indents, (value, indent) => {
+    // Without bigint, what JSON.parse makes of it is right.
+    const spread = JSON.stringify(value, bigintAsText, indent)
+    return isDeepStrictEqual(read(writeJson(value)), value) && isDeepStrictEqual(read(spread), JSON.parse(spread))
+  })
+  t.doesNotThrow(() => fc.assert(check))
+})
+
+t.test('an integer is read as what it stands for in every notation', async (t) => {
+  const notations = fc.record({
+    integer: fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }),
+    shift: fc.integer({ min: -30, max: 30 }),
+    zeros: fc.nat(30),
+    capital: fc.boolean(),
+  })
+  const check = fc.property(notations, ({ integer, shift, zeros, capital }) => {
+    const digits = `${integer < 0n ? -integer : integer}`.padStart(zeros + 1, '0')
+    const point = Math.max(1, digits.length - Math.max(shift, 0))
+    const whole = digits.slice(0, point).replace(/^0+(?=\d)/, '')
+    const fraction = digits.slice(point) + '0'.repeat(Math.max(0, -shift))
+    const exponent = digits.length - point
+    const mantissa = `${integer < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`
+    const isSafe = integer >= Number.MIN_SAFE_INTEGER && integer <= Number.MAX_SAFE_INTEGER
+    return read(`${mantissa}${capital ? 'E+' : 'e'}${exponent}`) === (isSafe ? Number(integer) : integer)
+  })
+  t.doesNotThrow(() => fc.assert(check))
+})
+
+t.test('what JSON.parse refuses is refused, and nothing else is thrown', async (t) => {
+  const pieces = fc.constantFrom(
+    ...'{}[],:"1-'.split(''),
+    '"a"',
+    '"b":',
+    '.5',
+    'e1',
+    'true',
+    'nul',
+    ' ',
+    '\n',
+    '\\',
+    '//',
+  )
+  const texts = fc
+    .array(fc.oneof(pieces, fc.string({ maxLength: 2 })), { maxLength: 10 })
+    .map((parts) => parts.join(''))
+  const check = fc.property(texts, (text) => {
+    const message = fault(text)
+    return (message === undefined || / twice | kept as it is/.test(message)) === parses(text)
+  })
+  t.doesNotThrow(() => fc.assert(check))
+})
+
+/** Values of JSON; an integer that a number does not hold is a bigint. */
+function json(): fc.Arbitrary<unknown> {
+  const bigint = fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n })
+  const leaf = fc.oneof(
+    fc.constantFrom(null, true, false),
+    fc.string({ unit: 'binary' }),
+    fc.maxSafeInteger(),
+    bigint.filter((value) => !Number.isSafeInteger(Number(value))),
+    fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true }),
+  )
+  const name = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', 'constructor', '1e400'))
+  return fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 5 },
+      leaf,
+      fc.array(tie('value')),
+      fc.dictionary(name, tie('value'), { noNullPrototype: true }),
+    ),
+  })).value
+}
+
+function bigintAsText(_name: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
