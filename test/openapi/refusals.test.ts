@@ -165,10 +165,22 @@ const refusals: readonly Refusal[] = [
     'this must be of type string, but is 1; put it in quotes',
   ],
   [
+    'a title that is an object',
+    '  title: Library\n',
+    '  «title: {}\n',
+    'this must be of type string, but is an object; change it',
+  ],
+  [
     'a document without info',
     'openapi: 3.1.0\ninfo:\n  title: Library\n  version: 1.0.0\n',
     '«openapi: 3.1.0\n',
     'OpenAPI Object needs "info"; add it',
+  ],
+  [
+    'info that is a list',
+    'info:\n  title: Library\n  version: 1.0.0\n',
+    '«info: []\n',
+    'this must be of type object, but is an array; change it',
   ],
   [
     'info without a version',
@@ -486,6 +498,12 @@ const refusals: readonly Refusal[] = [
     'Security Scheme Object needs "type"; add it',
   ],
   [
+    'a scheme that is a text',
+    'Reader: { type: http, scheme: basic }',
+    '«Reader: basic',
+    'this must be of type object, but is "basic"; change it',
+  ],
+  [
     'alternative schemes',
     'security:\n  - Reader: []',
     '«security:\n  - Reader: []\n  - Reader: []',
@@ -559,6 +577,12 @@ const refusals: readonly Refusal[] = [
     'a header parameter given twice',
     '        - $ref: "#/components/parameters/Limit"',
     '        - { in: header, name: X-A, schema: { type: string } }\n        - «{ in: header, name: x-a, schema: { type: string } }',
+    'the parameter "x-a" is given twice; remove one',
+  ],
+  [
+    'a header parameter by another spelling than the one of its path',
+    '      - name: isbn\n        in: path\n        required: true\n        schema: { type: string }\n    get:\n',
+    '      - { in: header, name: X-A, schema: { type: string } }\n      - name: isbn\n        in: path\n        required: true\n        schema: { type: string }\n    get:\n      parameters:\n        - «{ in: header, name: x-a, schema: { type: string } }\n',
     'the parameter "x-a" is given twice; remove one',
   ],
   [
@@ -800,6 +824,12 @@ const refusals: readonly Refusal[] = [
     'this must be of type object, but is true; change it',
   ],
   [
+    'a schema that is a text',
+    'pages: { type: integer, minimum: 1 }',
+    '«pages: integer',
+    'this must be of type object, but is "integer"; change it',
+  ],
+  [
     'a keyword that is not honoured',
     'pages: { type: integer, minimum: 1 }',
     'pages: { «not: { type: integer } }',
@@ -907,6 +937,18 @@ const refusals: readonly Refusal[] = [
     'pages: { type: integer, minimum: 1 }',
     'pages: { type: integer, «const: 1.5 }',
     '1.5 is not of type integer; correct one of them',
+  ],
+  [
+    'an object in an enum',
+    'pages: { type: integer, minimum: 1 }',
+    'pages: { enum: [1, «{ a: 1 }] }',
+    'an object or array cannot be listed; describe it by "properties" or "items"',
+  ],
+  [
+    'a list as a const',
+    'pages: { type: integer, minimum: 1 }',
+    'pages: { type: array, «const: [1] }',
+    'an object or array cannot be listed; describe it by "properties" or "items"',
   ],
   [
     'a listed integer that no number holds',

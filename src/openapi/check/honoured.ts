@@ -264,7 +264,7 @@ const definitions = {
         },
       ),
     ),
-    { properties: { type: { enum: ['http'] } } },
+    { type: 'object', properties: { type: { enum: ['http'] } } },
   ),
   security: {
     type: 'array',
