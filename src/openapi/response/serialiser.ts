@@ -130,7 +130,8 @@ function anyWriter(place: string): Serialiser {
   return (value) => JSON.stringify(value, replace) ?? fail(place, 'any', value)
 }
 
+/** Says nothing of the value itself, for the message goes into the log. */
 function fail(place: string, type: string, value: unknown): never {
-  const found = typeof value === 'object' || typeof value === 'number' ? JSON.stringify(value) : typeof value
+  const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
   throw new Error(`${place} is of type ${type}, but the answer has ${found}`)
 }

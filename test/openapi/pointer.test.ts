@@ -1,0 +1,25 @@
+/**
+ * JSON pointers (RFC 6901).
+ */
+import fc from 'fast-check'
+import t from 'tap'
+import { pointerTo, tokensOf } from '../../src/openapi/pointer.ts'
+
+t.test('tokens are escaped', async (t) => {
+  for (const [tokens, pointer] of [
+    [[], ''],
+    [[''], '/'],
+    [['paths', '/pets/{petId}', 'get'], '/paths/~1pets~1{petId}/get'],
+    [['a~b', '~1', '~0', 0], '/a~0b/~01/~00/0'],
+  ] as const) {
+    t.equal(pointerTo(...tokens), pointer)
+    t.strictSame(tokensOf(pointer), tokens.map(String))
+  }
+})
+
+t.test('the tokens of a pointer are those that it was made of', async (t) => {
+  const check = fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('~', '/', '~1', '~01'))), (tokens) => {
+    t.strictSame(tokensOf(pointerTo(...tokens)), tokens)
+  })
+  t.doesNotThrow(() => fc.assert(check))
+})

@@ -1,0 +1,127 @@
+/**
+ * Bodies as they are written: every digit, what the schema declares, and nothing of another type.
+ */
+import fc from 'fast-check'
+import t from 'tap'
+import type { Schema } from '../../../src/openapi/model.ts'
+import { createSerialiserCompiler } from '../../../src/openapi/response/serialiser.ts'
+import { writeJson } from '../../helpers/json.ts'
+
+const id: Schema = { type: 'integer', format: 'int64' }
+const schemas: Record<string, Schema> = {
+  Pair: {
+    type: 'object',
+    required: ['id'],
+    additionalProperties: false,
+    properties: { id, note: { type: ['string', 'null'] } },
+  },
+  Alias: { $ref: '#/components/schemas/Pair' },
+  Tree: {
+    type: 'object',
+    properties: { id, branches: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } },
+    additionalProperties: { $ref: '#/components/schemas/Tree' },
+  },
+  Either: { oneOf: [{ type: 'null' }, { $ref: '#/components/schemas/Pair' }] },
+}
+
+const serialiserOf = createSerialiserCompiler({
+  openapi: '3.1.0',
+  info: { title: '', version: '' },
+  paths: {},
+  components: { schemas },
+})
+const to = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+const max = 2n ** 63n - 1n
+
+t.test('a body is written as the schema has it', async (t) => {
+  for (const [schema, body, text] of [
+    [{ type: 'string' }, 'a"\n\u2028\ud800é', '"a\\"\\n\u2028\\ud800é"'],
+    [{ type: 'boolean' }, false, 'false'],
+    [{ type: 'null' }, null, 'null'],
+    [{ type: 'number' }, 0.1, '0.1'],
+    [{ type: 'number' }, 1e21, '1e+21'],
+    [{ type: 'number' }, 5n, '5'],
+    [{ type: 'integer' }, -0, '0'],
+    [id, max, '9223372036854775807'],
+    [id, 5, '5'],
+    [{ type: ['integer', 'null'], format: 'int64' }, null, 'null'],
+    [{ type: ['integer', 'null'], format: 'int64' }, max, '9223372036854775807'],
+    [{ type: ['string', 'integer'] }, max, '9223372036854775807'],
+    [{}, [max, { a: null, b: undefined }], '[9223372036854775807,{"a":null}]'],
+    [{ type: 'array' }, [max, 'a'], '[9223372036854775807,"a"]'],
+    [{ type: 'array', items: id }, [], '[]'],
+    [{ type: 'array', items: id }, [1n, max], '[1,9223372036854775807]'],
+    [{ type: 'object' }, { a: max, b: undefined }, '{"a":9223372036854775807}'],
+    [{ type: 'object', properties: { a: {} } }, { b: 1, a: 2 }, '{"a":2,"b":1}'],
+    [{ type: 'object', additionalProperties: id }, { b: max }, '{"b":9223372036854775807}'],
+    [to('Pair'), { note: null, id: max }, '{"id":9223372036854775807,"note":null}'],
+    [to('Pair'), { id: max, note: undefined }, '{"id":9223372036854775807}'],
+    [to('Pair'), { id: 1n, secret: 'x' }, '{"id":1}'],
+    [to('Alias'), { id: 1n }, '{"id":1}'],
+    [
+      to('Tree'),
+      { id: 1n, branches: [{ branches: [] }], more: { id: max } },
+      '{"id":1,"branches":[{"branches":[]}],"more":{"id":9223372036854775807}}',
+    ],
+    [to('Either'), { id: max }, '{"id":9223372036854775807}'],
+    [to('Either'), null, 'null'],
+    [
+      { allOf: [to('Pair'), { type: 'object', properties: { more: id } }] },
+      { id: max, more: 1n },
+      '{"id":9223372036854775807,"more":1}',
+    ],
+    [{ anyOf: [id, { type: 'string' }] }, max, '9223372036854775807'],
+    [{ type: 'object', properties: { constructor: {}, toString: {} } }, {}, '{}'],
+    [{ type: 'object', properties: { 'a"b': id } }, { 'a"b': 1n }, '{"a\\"b":1}'],
+  ] as const) {
+    t.equal(serialiserOf(schema)(body), text)
+  }
+})
+
+t.test('what is of another type than the schema has is not written', async (t) => {
+  for (const [schema, body, message] of [
+    [{ type: 'string' }, 1, 'body is of type string, but the answer has number'],
+    [{ type: 'string' }, null, 'body is of type string, but the answer has null'],
+    [{ type: 'string' }, undefined, 'body is of type string, but the answer has undefined'],
+    [{ type: 'integer' }, 1.5, 'body is of type integer, but the answer has number'],
+    [{ type: 'integer' }, 2 ** 53, 'body is of type integer, but the answer has number'],
+    [{ type: 'integer' }, 'secret', 'body is of type integer, but the answer has string'],
+    [{ type: 'number' }, Number.NaN, 'body is of type number, but the answer has number'],
+    [{ type: 'boolean' }, 1n, 'body is of type boolean, but the answer has bigint'],
+    [{ type: 'array' }, {}, 'body is of type array, but the answer has object'],
+    [{ type: 'object' }, [], 'body is of type object, but the answer has array'],
+    [{ type: 'object' }, null, 'body is of type object, but the answer has null'],
+    [
+      { type: 'object', properties: { a: { type: 'array', items: id } } },
+      { a: [true] },
+      'body.a[] is of type integer, but the answer has boolean',
+    ],
+    [{ type: 'object', additionalProperties: id }, { a: 'x' }, 'body.* is of type integer, but the answer has string'],
+    [to('Pair'), {}, 'Pair.id is required, but the answer lacks it'],
+    [to('Tree'), { branches: [{ id: 'x' }] }, 'Tree.id is of type integer, but the answer has string'],
+    [{}, undefined, 'body is of type any, but the answer has undefined'],
+    [{}, { a: [Number.POSITIVE_INFINITY] }, 'body is of type number, but the answer has number'],
+    [{ type: 'array' }, [undefined], 'body[] is of type any, but the answer has undefined'],
+  ] as const) {
+    t.throws(() => serialiserOf(schema)(body), { message })
+  }
+})
+
+t.test('any JSON is written as it is, whatever the schema says of it', async (t) => {
+  const value = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom(null, true, false),
+      fc.string({ unit: 'binary' }),
+      fc.bigInt(),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.array(tie('value')),
+      fc.dictionary(fc.string(), tie('value'), { noNullPrototype: true }),
+    ),
+  })).value
+  const open = [{}, { anyOf: [{}] }, { type: ['array', 'object', 'string'] }] satisfies Schema[]
+  const check = fc.property(value, fc.constantFrom(...open), (body, schema) => {
+    return serialiserOf(schema)(body) === writeJson(body)
+  })
+  t.doesNotThrow(() => fc.assert(check))
+})
