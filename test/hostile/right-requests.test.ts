@@ -27,6 +27,7 @@ const created: Readonly<Record<string, string>> = {
   'integers with an exponent': post(animal({ categoryId: '12e3' })),
   'integers with a negative exponent': post(animal({ categoryId: '1200e-2' })),
   'minus zero': post(animal({ categoryId: '-0' })),
+  'zero with an exponent': post(animal({ categoryId: '0e5' })),
   'the greatest int64': post(animal({ categoryId: '9223372036854775807' })),
   'the least int64': post(animal({ categoryId: '-9223372036854775808' })),
   'an int64 that a number would round, with a point': post(animal({ categoryId: '9007199254740993.0' })),

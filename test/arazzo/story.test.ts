@@ -1,0 +1,60 @@
+/**
+ * The story of a client as an Arazzo description, run by a tool that knows nothing of this project: Redocly's `respect`
+ * holds every answer against openapi.yaml.
+ */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { parse } from 'yaml'
+import { nextOf } from '../helpers/pages.ts'
+import { startService } from '../helpers/service.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+import { engines } from '../stores/engines.ts'
+
+const run = promisify(execFile)
+const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
+const file = join(import.meta.dirname, 'story.yaml')
+const story: { workflows: { steps: unknown[] }[] } = parse(readFileSync(file, 'utf8'))
+
+/** What the tool writes down, as far as it matters. */
+interface Report {
+  readonly status: string
+  readonly files: Readonly<Record<string, { totalRequests: number; executedWorkflows: Workflow[] }>>
+}
+interface Workflow {
+  readonly executedSteps: readonly { readonly checks: readonly { readonly status: string }[] }[]
+}
+
+t.setTimeout(120_000)
+
+for (const engine of engines) {
+  t.test(`every step of the story goes as the document says: ${engine.name}`, async (t) => {
+    const { call, origin, key } = await startService(t, { databaseUrl: await engine.fresh(t) })
+    for (const name of ['Rex', 'Mia']) await call('POST', '/v1/pets', { json: { name, categoryId: 1 } })
+    const next = nextOf(await call('GET', '/v1/pets?limit=1'))
+    const cursor = /cursor=([\w-]+)/.exec(next ?? '')?.[1]
+    const output = join(temporaryFolder(t), 'report.json')
+    const report = await respect(`animalStore=${origin}/v1`, { key, cursor }, output)
+
+    t.equal(report.status, 'success')
+    const [all] = Object.values(report.files)
+    const steps = all?.executedWorkflows.flatMap(({ executedSteps }) => executedSteps) ?? []
+    t.equal(steps.length, story.workflows.flatMap((workflow) => workflow.steps).length, 'no step is left out')
+    const checks = steps.flatMap((step) => step.checks)
+    t.ok(checks.length > 80)
+    t.ok(checks.every(({ status }) => status === 'success'))
+    t.comment(`${all?.totalRequests} requests, ${checks.length} checks`)
+  })
+}
+
+/** Runs the whole story against a server. Rejects, with what the tool has printed, when it finds a fault. */
+async function respect(server: string, input: object, output: string): Promise<Report> {
+  const options = ['--server', server, '--input', JSON.stringify(input), '--json-output', output]
+  await run(process.execPath, [redocly, 'respect', file, ...options, '--execution-timeout', '60000'], {
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  })
+  return JSON.parse(readFileSync(output, 'utf8'))
+}
