@@ -28,7 +28,7 @@ interface Library extends ListeningEngine<operations> {
   lastBody(): Record<string, unknown>
 }
 
-async function startLibrary(t: Test): Promise<Library> {
+async function startLibrary(t: Test, others: Partial<Handlers<operations, Caller>> = {}): Promise<Library> {
   const seen: Seen[] = []
   const note = ({ path, query, header, body, caller }: Seen) =>
     void seen.push({ path: { ...path }, query: { ...query }, header: { ...header }, body, caller })
@@ -79,7 +79,11 @@ async function startLibrary(t: Test): Promise<Library> {
       return { status: 200, body: request.body }
     },
   } satisfies Handlers<operations, Caller>
-  const engine = await startEngine<operations>(t, { source, handlers, authenticators: { 'http basic': authenticate } })
+  const engine = await startEngine<operations>(t, {
+    source,
+    handlers: { ...handlers, ...others },
+    authenticators: { 'http basic': authenticate },
+  })
   return { ...engine, seen, lastBody: () => seen.at(-1)?.body as Record<string, unknown> }
 }
 
@@ -556,9 +560,23 @@ t.test('a body is JSON in UTF-8, as large as the document allows', async (t) => 
     const headers = { ...librarian, 'content-type': type, ...more }
     t.equal((await call('PUT', path, { headers, body })).status, status, type)
   }
+  const two = { ...librarian, 'Content-Type': ['application/json', 'application/json'] }
+  t.equal((await call('PUT', path, { headers: two, body })).status, 415)
   const headers = { ...librarian, 'content-type': 'application/json' }
   t.equal((await call('PUT', path, { headers, body: body.padEnd(4096) })).status, 200)
   t.equal((await call('PUT', path, { headers, body: body.padEnd(4097) })).status, 413)
+})
+
+t.test('an answer that is not as the document says is not sent', async (t) => {
+  for (const [answer, error] of [
+    [{ status: 201 }, 'addMotto answered with the status 201, which is not declared'],
+    [{ status: 200 }, 'body is of type string, but the answer has undefined'],
+    [{ status: 200, body: 7 }, 'body is of type string, but the answer has number'],
+    [{ status: 400, body: {} }, 'body.error is required, but the answer lacks it'],
+  ] as const) {
+    const { call } = await startLibrary(t, { addMotto: async () => answer as never })
+    t.match(await call('POST', '/api/v3/mottos', { json: 'Read!' }), { status: 500, body: { error } })
+  }
 })
 
 t.test('addresses of operations are complete, encoded and typed', async (t) => {

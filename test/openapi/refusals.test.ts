@@ -896,6 +896,12 @@ const refusals: readonly Refusal[] = [
     'the format "uuid" is not honoured for this type; remove it',
   ],
   [
+    'a format of a type that has none',
+    'pages: { type: integer, minimum: 1 }',
+    'pages: { type: boolean, «format: date }',
+    'the format "date" is not honoured for this type; remove it',
+  ],
+  [
     'a format of several types',
     'pages: { type: integer, minimum: 1 }',
     'pages: { «type: [string, integer], format: uuid }',
@@ -939,6 +945,12 @@ const refusals: readonly Refusal[] = [
     '1.5 is not of type integer; correct one of them',
   ],
   [
+    'a const that is null',
+    'pages: { type: integer, minimum: 1 }',
+    'pages: { type: string, «const: null }',
+    'null is not of type string; correct one of them',
+  ],
+  [
     'an object in an enum',
     'pages: { type: integer, minimum: 1 }',
     'pages: { enum: [1, «{ a: 1 }] }',
@@ -973,6 +985,12 @@ const refusals: readonly Refusal[] = [
     '  schemas:\n',
     '  schemas:\n    A: { type: object, «default: {}, properties: { a: { $ref: "#/components/schemas/A" } } }\n',
     'the default brings itself in again, without an end; remove one of its properties',
+  ],
+  [
+    'a default beside a mistake',
+    'pages: { type: integer, minimum: 1 }',
+    'pages: { type: object, default: {}, «properties: null }',
+    'this must be of type object, but is null; change it',
   ],
   [
     'a default where nothing is left out',
@@ -1078,6 +1096,15 @@ t.test('without any authenticator, a document that asks for one is refused', asy
 t.test('a scheme that no operation asks for needs no implementation', async (t) => {
   const source = edit(library, 'security:\n  - Reader: []\n', '')
   t.strictSame(refusal(t, { source, handlers: handlersFor(source) }), [])
+})
+
+t.test('a property may be required without being described, where the object is open', async (t) => {
+  const source = edit(
+    edit(library, 'required: [title]', 'required: [title, author]'),
+    'additionalProperties: false',
+    '',
+  )
+  t.strictSame(refusal(t, { source, handlers: handlersFor(source), authenticators }), [])
 })
 
 t.test('a sunset on the day of the deprecation, and one put aside, are accepted', async (t) => {
