@@ -14,6 +14,12 @@ import { StoreOpenError } from './stores/store.ts'
 /** The contract; another one may be named on the command line, to try it out. */
 const file = process.argv[2] ?? fileURLToPath(new URL('../openapi.yaml', import.meta.url))
 
+/**
+ * How long the next request on a connection may be on its way when a stop begins, in milliseconds. Its client has not been
+ * told that the connection ends, and would lose it.
+ */
+const IN_TRANSIT = 250
+
 try {
   await start()
 } catch (error) {
@@ -44,7 +50,7 @@ async function start(): Promise<void> {
       stopping = true
       logger.info({ signal }, 'stopping')
       drain.begin()
-      setTimeout(() => void app.close(), config.stopDelay)
+      setTimeout(() => void app.close(), Math.max(config.stopDelay, IN_TRANSIT))
     })
   }
   await announceKeys({ store, config, example: address + urlOf('listPets', {}), logger })

@@ -3,11 +3,7 @@
  */
 import { setTimeout } from 'node:timers/promises'
 
-/** Resolves, with what the condition gives, once it holds. */
-export async function until<Value>(condition: () => Value | Promise<Value>): Promise<Value> {
-  for (;;) {
-    const value = await condition()
-    if (value) return value
-    await setTimeout(10)
-  }
+/** Resolves once the condition holds. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await setTimeout(10)
 }

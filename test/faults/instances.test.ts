@@ -1,0 +1,110 @@
+/**
+ * Several instances of the service on one PostgreSQL, which come and go while clients use them.
+ */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { send } from '../helpers/http.ts'
+import { freshSchema } from '../helpers/postgres.ts'
+import { createBalancer } from './balancer.ts'
+import { startInstance } from './instance.ts'
+import { createRandom } from './random.ts'
+import { createTraffic } from './traffic.ts'
+import { passes } from './verdict.ts'
+
+const run = promisify(execFile)
+const keysFile = join(import.meta.dirname, '../../scripts/keys.ts')
+
+// Much longer than the balancer takes to notice. What a busy machine sheds is a matter of its own.
+const env = { STOP_DELAY: '2000', MAX_EVENT_LOOP_DELAY: '0' }
+
+t.setTimeout(120_000)
+
+t.test('a rolling restart of two instances under load fails no request, and loses and doubles no animal', async (t) => {
+  const databaseUrl = await freshSchema(t)
+  const balancer = createBalancer(t)
+  const start = async () => {
+    const instance = await startInstance(t, { databaseUrl, env })
+    await balancer.add(instance.origin)
+    return instance
+  }
+  // Both at once, on an empty store.
+  const instances = await Promise.all([start(), start()])
+  const traffic = createTraffic(createRandom(t))
+  const stop = traffic.run(t, balancer.next)
+  let restarts = 0
+  for (const round of [1, 2]) {
+    for (const [index, { kill, ended }] of instances.entries()) {
+      kill('SIGTERM')
+      t.match(await ended, { status: 0, stderr: '' }, `round ${round}`)
+      instances[index] = await start()
+      restarts++
+    }
+  }
+  await stop()
+  const failed = traffic.outcomes.filter(({ answer }) => answer?.status !== 200 && answer?.status !== 201)
+  t.same(failed, [], 'no request fails')
+  t.match(await passes(t, traffic, instances[0].origin), { unknown: 0 })
+  t.comment(`${restarts} restarts`)
+})
+
+t.test('what an instance that is killed leaves unanswered, another one answers, and adds it once', async (t) => {
+  const random = createRandom(t)
+  const databaseUrl = await freshSchema(t)
+  const balancer = createBalancer(t)
+  const start = async () => {
+    const instance = await startInstance(t, { databaseUrl, env })
+    await balancer.add(instance.origin)
+    return instance
+  }
+  const [survivor, ...others] = await Promise.all([start(), start()])
+  const traffic = createTraffic(random)
+  const stop = traffic.run(t, balancer.next)
+  for (let round = 1; round <= 5; round++) {
+    const { kill, ended } = others.pop() ?? (await start())
+    await setTimeout(random() * 300)
+    kill('SIGKILL')
+    t.equal((await ended).signal, 'SIGKILL')
+  }
+  await stop()
+  t.ok(
+    traffic.outcomes.some(({ failure }) => failure !== undefined),
+    'some requests were under way',
+  )
+  await passes(t, traffic, survivor.origin)
+})
+
+t.test('a key is taken by all instances at once, and by none a second after it is revoked', async (t) => {
+  const databaseUrl = await freshSchema(t)
+  const instances = await Promise.all([startInstance(t, { databaseUrl }), startInstance(t, { databaseUrl })])
+  const keys = async (...args: string[]) => {
+    const { stdout } = await run(process.execPath, [keysFile, ...args], {
+      env: { ...process.env, DATABASE_URL: databaseUrl },
+    })
+    return stdout.trim()
+  }
+  const use = (key: string) =>
+    Promise.all(
+      instances.map(async ({ origin }) => {
+        const answer = await send(origin, 'GET', '/v1/pets', { headers: { authorization: `Bearer ${key}` } })
+        return answer.status
+      }),
+    )
+  for (const round of [1, 2, 3]) {
+    const name = `key-${round}`
+    const key = await keys('create', name)
+    t.same(await use(key), [200, 200])
+    await keys('revoke', name)
+    const revoked = performance.now()
+    let asked: number
+    let statuses: number[]
+    do {
+      asked = performance.now()
+      statuses = await use(key)
+    } while (statuses.includes(200) && asked - revoked < 1000)
+    t.same(statuses, [401, 401])
+    t.comment(`refused by both ${Math.round(asked - revoked)} ms after it was revoked`)
+  }
+})

@@ -1,0 +1,88 @@
+/**
+ * The service is told to stop at random moments while clients use it.
+ */
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import { answerTo, sendRaw } from '../helpers/http.ts'
+import { startProcess } from '../helpers/process.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+import { sharedEngines } from '../stores/engines.ts'
+import { apiKey, startInstance } from './instance.ts'
+import { createRandom } from './random.ts'
+import { createTraffic } from './traffic.ts'
+import { passes } from './verdict.ts'
+import { until } from './wait.ts'
+
+const rounds = 5
+const clients = 16
+
+// What a busy machine sheds is a matter of its own.
+const env = { MAX_EVENT_LOOP_DELAY: '0' }
+
+t.setTimeout(120_000)
+
+t.test('no open connection ends on a client that goes on using it, before an answer has said so', async (t) => {
+  const databaseUrl = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
+  const { origin, kill, ended } = await startInstance(t, { databaseUrl })
+  let answers = 0
+  const clients = Array.from({ length: 20 }, async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    t.teardown(() => agent.destroy())
+    for (let connection: string | undefined; connection !== 'close'; answers++) {
+      const sent = request(`${origin}/v1/pets`, { agent, headers: { authorization: `Bearer ${apiKey}` } }).end()
+      connection = (await answerTo(sent)).headers.connection
+    }
+  })
+  const done = Promise.all(clients)
+  await Promise.race([until(() => answers >= 200), done])
+  kill('SIGTERM')
+  await t.resolves(done)
+  t.equal((await ended).status, 0)
+  t.comment(`${answers} answers`)
+})
+
+t.test('whoever is connected when the port is closed is answered', async (t) => {
+  const { origin, logged, kill, ended } = await startProcess(t, {
+    env: { ...env, API_KEYS: apiKey, STOP_DELAY: '2000' },
+  })
+  kill('SIGTERM')
+  await until(() => logged().some(({ msg }) => msg === 'stopping'))
+  // The system accepts connections for a process that does not run; when it does again, it is time to close the port.
+  kill('SIGSTOP')
+  const head = `GET /v1/pets HTTP/1.1\r\nHost: animals\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`
+  const answers = Array.from({ length: 100 }, () => sendRaw(origin, head))
+  await setTimeout(2000)
+  kill('SIGCONT')
+  for (const answer of await Promise.all(answers)) t.match(answer, /^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\n\[\]$/)
+  t.equal((await ended).status, 0)
+})
+
+for (const { name, fresh } of sharedEngines) {
+  t.test(`on ${name}, a stop under load drops no request in flight`, async (t) => {
+    const random = createRandom(t)
+    const databaseUrl = await fresh(t)
+    const traffic = createTraffic(random)
+    const begun = new Set<unknown>()
+    for (let round = 1; round <= rounds; round++) {
+      const { origin, kill, ended, logged } = await startInstance(t, { databaseUrl, env })
+      const stop = traffic.run(t, () => origin, { clients })
+      await setTimeout(200 + random() * 300)
+      kill('SIGTERM')
+      t.match(await ended, { status: 0, stderr: '' })
+      await stop()
+      for (const { operationId, reqId } of logged()) if (operationId !== undefined) begun.add(reqId)
+    }
+    const answered = new Set(traffic.outcomes.map(({ answer }) => answer?.headers['x-request-id']))
+    answered.delete(undefined)
+    t.same(begun.symmetricDifference(answered), new Set(), 'whatever the service began to handle was answered')
+    const { origin } = await startInstance(t, { databaseUrl })
+    t.match(await traffic.audit(origin), { unknown: 0, unanswered: 0 }, 'nothing was added without an answer')
+    t.same(traffic.answered(503), [])
+    const cut = traffic.outcomes.filter(({ failure }) => failure === 'ECONNRESET').length
+    t.ok(cut <= (rounds * clients) / 10, `who comes too late is refused, and not cut off; ${cut} were`)
+    await passes(t, traffic, origin)
+    t.comment(`${rounds} rounds`)
+  })
+}
