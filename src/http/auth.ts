@@ -4,6 +4,7 @@
 import type { FastifyRequest } from 'fastify'
 import { HttpError } from '../errors.ts'
 import { hashKey } from '../keys.ts'
+import { fieldValues } from '../openapi/request/fields.ts'
 
 /** Who sends a request: the name of the key. */
 export interface Caller {
@@ -21,7 +22,7 @@ export function createBearerAuthenticator(realm: string, findKey: FindKey) {
   const challenge = `Bearer realm="${realm.replaceAll(/["\\]/g, '\\$&')}"`
 
   return async ({ raw }: FastifyRequest): Promise<Caller> => {
-    const given = raw.rawHeaders.filter((_, index, all) => index % 2 === 1 && isAuthorization(all[index - 1]))
+    const given = fieldValues(raw, 'authorization')
     const [authorization] = given
     // No error code where no key was sent (RFC 6750, section 3.1).
     if (authorization === undefined || !/^bearer\b/i.test(authorization)) {
@@ -35,8 +36,4 @@ export function createBearerAuthenticator(realm: string, findKey: FindKey) {
       'WWW-Authenticate': `${challenge}, error="invalid_token"`,
     })
   }
-}
-
-function isAuthorization(name: string | undefined): boolean {
-  return name?.toLowerCase() === 'authorization'
 }

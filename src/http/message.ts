@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HttpError } from '../errors.ts'
+import { fieldValues } from '../openapi/request/fields.ts'
 import { notHttp } from './connection.ts'
 
 /** RFC 9112, section 3.2: a path, `*` for the server as such, or an address without user and fragment. */
@@ -40,7 +41,7 @@ export function addPersistence(app: FastifyInstance): void {
 export function faultIn({ headers, method, raw, url }: FastifyRequest): HttpError | undefined {
   const { httpVersion } = raw
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return notHttp()
-  const hosts = raw.headersDistinct.host ?? []
+  const hosts = fieldValues(raw, 'host')
   if (hosts.length > 1 || (hosts.length === 0 && httpVersion === '1.1')) {
     return invalid(`a request has one Host header, not ${hosts.length}`)
   }

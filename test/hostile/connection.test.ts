@@ -119,6 +119,24 @@ t.test('a client that goes on sending what is no request hears the answer all th
   }
 })
 
+t.test('a client that does not end a refused connection is cut off', async (t) => {
+  const { origin } = await startService(t)
+  for (const bytes of ['this is no request\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n']) {
+    const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', allowHalfOpen: true })
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    socket.write(bytes)
+    await once(socket, 'end')
+    t.same(statusesOf(received), [400])
+    const timer = setInterval(() => socket.write('x'), 50)
+    const [error] = await once(socket, 'error')
+    clearInterval(timer)
+    t.match(error, { code: /ECONNRESET|EPIPE/ })
+  }
+})
+
 t.test('a body is asked for when there is nothing against it in the headers', async (t) => {
   const service = await startService(t)
   const expecting = `${creation(service)}Expect: 100-Continue\r\nContent-Length: ${rex.length}\r\n\r\n`

@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http'
 import { UnsupportedMediaTypeError } from '../errors.ts'
 import { MEDIA_TYPE } from '../operations.ts'
+import { fieldValues } from './fields.ts'
 import { InvalidRequestError } from './violations.ts'
 
 /** RFC 9110, section 5.6.6: names and values of parameters. */
@@ -13,8 +14,8 @@ const PARAMETER = /;[ \t]*([\w!#$%&'*+.^`|~-]+)=([\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|
 const MEDIA = new RegExp(`^${MEDIA_TYPE}((?:[ \\t]*(?:${PARAMETER.source}|;))*)[ \\t]*$`, 'i')
 
 /** What is wrong with the media type and the content coding of a body; whether there is one is not looked at. */
-export function contentFault({ headers, headersDistinct }: IncomingMessage): Error | null {
-  const [type, ...more] = headersDistinct['content-type'] ?? []
+export function contentFault(request: IncomingMessage): Error | null {
+  const [type, ...more] = fieldValues(request, 'content-type')
   if (more.length > 0) {
     return new UnsupportedMediaTypeError(`a body has one Content-Type, not ${more.length + 1}`)
   }
@@ -27,7 +28,7 @@ export function contentFault({ headers, headersDistinct }: IncomingMessage): Err
       return new UnsupportedMediaTypeError('the body must be in UTF-8 (RFC 8259, section 8.1)')
     }
   }
-  if (headers['content-encoding'] !== undefined) {
+  if (request.headers['content-encoding'] !== undefined) {
     return new UnsupportedMediaTypeError('the body must come without a content encoding')
   }
   return null

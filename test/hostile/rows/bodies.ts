@@ -1,7 +1,7 @@
 /**
  * Wrong bodies of JSON: values are never coerced, and every mistake is named at once.
  */
-import { animal, JSON_TYPE, post, refused, request, utf8, type WrongRequest } from './row.ts'
+import { animal, get, JSON_TYPE, post, refused, request, utf8, type WrongRequest } from './row.ts'
 
 const name = (json: string) => post(animal({ name: json }))
 const categoryId = (json: string) => post(animal({ categoryId: json }))
@@ -107,12 +107,22 @@ export const bodies: readonly WrongRequest[] = [
   ...refused(
     '#/components/responses/BadRequest',
     invalid(
-      /^body\.a is not known.*; body\.name must be a string; body\.categoryId must be an int64 integer; body\.status must be one of.*; query\.b is not known/,
+      /^body\.a is not known.*; body\.name must be a string; body\.categoryId must be an int64 integer; body\.status must be one of.*; query\.b is not known.*; header\S*Idempotency-Key\S* must match/,
     ),
     {
-      'mistakes in all places': request('POST /v1/pets?b=1 HTTP/1.1', JSON_TYPE, 'Content-Length: 49').concat(
-        '{"name":1,"categoryId":"1","status":"gone","a":1}',
-      ),
+      'mistakes in body, query and header': request(
+        'POST /v1/pets?b=1 HTTP/1.1',
+        JSON_TYPE,
+        'Idempotency-Key: 1',
+        'Content-Length: 49',
+      ).concat('{"name":1,"categoryId":"1","status":"gone","a":1}'),
+    },
+  ),
+  ...refused(
+    '#/components/responses/BadRequest',
+    invalid(/^path\.petId must be an int64 integer; query\.b is not known/),
+    {
+      'mistakes in path and query': get('/v1/pets/one?b=1'),
     },
   ),
 ]
