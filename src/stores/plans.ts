@@ -1,5 +1,6 @@
 /**
- * How an engine goes about what a store asks of it: the plans of the very statements that the store runs.
+ * How an engine goes about what a store asks of it, for scripts that measure: the plans of the very statements that the
+ * store runs.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { DatabaseSync } from 'node:sqlite'
