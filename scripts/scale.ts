@@ -16,7 +16,6 @@ import { openBulkStore } from '../src/stores/open-bulk.ts'
 import { plansOf } from '../src/stores/plans.ts'
 import type { NewPet, PetStatus, Store } from '../src/stores/store.ts'
 import { runCommand, UsageError } from './command.ts'
-
 import { createProgress } from './progress.ts'
 import { statuses } from './statuses.ts'
 
