@@ -123,7 +123,7 @@ function createBodyReader(requestBody: RequestBody | undefined, compile: SchemaC
 function validated(place: string, validate: Validator, value: unknown, violations: string[]): unknown {
   const result = validate(value)
   if ('value' in result) return result.value
-  violations.push(...result.errors.map((error) => violationOf(place, error)))
+  for (const error of result.errors) violations.push(violationOf(place, error))
   return undefined
 }
 

@@ -102,6 +102,8 @@ function countMembers(value: unknown): number {
 function keepNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (typeof value !== 'number' || (Number.isFinite(value) && !Number.isInteger(value))) return value
   const source = context?.source as string
+  // Decimal numbers of up to 15 digits are never rounded to one another, but to zero they may be.
+  if (source.length <= 15 && value !== 0 && Number.isSafeInteger(value)) return value
   const exact = Number.isFinite(value) ? exactInteger(source, value) : undefined
   if (exact === undefined) throw new JsonError(`body has a number that cannot be kept as it is: ${excerpt(source)}`)
   return Number.isSafeInteger(value) ? value : exact
