@@ -1,0 +1,37 @@
+/**
+ * Properties that hold for whatever is made up. What is made up follows from a seed, so that a run can be had again;
+ * FC_SEED gives another one.
+ */
+import fc from 'fast-check'
+import type { Test } from 'tap'
+
+const seed = Number(process.env.FC_SEED ?? 20_301_205)
+
+/** Passes when the predicate holds for every value; a failure says for which it does not. */
+export function holds<Value>(
+  t: Test,
+  values: fc.Arbitrary<Value>,
+  predicate: (value: Value) => boolean,
+  numRuns = 100,
+): void {
+  const result = fc.check(fc.property(values, predicate), { seed, numRuns })
+  t.notOk(result.failed, fc.defaultReportMessage(result) ?? `holds for ${result.numRuns} values`)
+}
+
+/** Any JSON, as the engine has it: an integer that a number does not hold is a bigint. */
+export function json(): fc.Arbitrary<unknown> {
+  const bigint = fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n })
+  const name = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', 'constructor', '1e400'))
+  return fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 5 },
+      fc.constantFrom(null, true, false),
+      fc.string({ unit: 'binary' }),
+      fc.maxSafeInteger(),
+      bigint.filter((value) => !Number.isSafeInteger(Number(value))),
+      fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true }),
+      fc.array(tie('value')),
+      fc.dictionary(name, tie('value'), { noNullPrototype: true }),
+    ),
+  })).value
+}
