@@ -79,7 +79,10 @@ export async function buildApp(options: AppOptions): Promise<Service> {
   addMessageCheck(app)
   addContinue(app)
   addPersistence(app)
-  addErrorHandlers(app)
+  addErrorHandlers(
+    app,
+    apiKeys.map(({ key }) => key),
+  )
   addAbortLog(app)
   const drain = addDrain(app)
 

@@ -12,8 +12,15 @@ import { commonHeaders } from './headers.ts'
 import { faultIn } from './message.ts'
 import { logRefused } from './request-log.ts'
 
-/** Answers errors, unknown paths and methods that a path does not have with the Error body. */
-export function addErrorHandlers(app: FastifyInstance): void {
+/** Takes what is a secret out of a text. */
+type Redact = (text: string) => string
+
+/**
+ * Answers errors, unknown paths and methods that a path does not have with the Error body. The keys are those that
+ * cannot be told by their looks (those of the environment), of 16 characters or more.
+ */
+export function addErrorHandlers(app: FastifyInstance, keys: readonly string[]): void {
+  const redact = createRedactor(keys)
   const methods = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
     // Fastify adds HEAD wherever there is GET, and does not always tell of both.
@@ -23,9 +30,9 @@ export function addErrorHandlers(app: FastifyInstance): void {
   const answerNotFound = (request: FastifyRequest, reply: FastifyReply) => {
     const allowed = methods.get(pathOf(request))
     const error = allowed === undefined ? notFound(request) : new MethodNotAllowedError([...allowed].join(', '))
-    answerError(error, request, reply)
+    answerError(error, request, reply, redact)
   }
-  app.setErrorHandler(answerError)
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, redact))
   app.setNotFoundHandler(answerNotFound)
   // Before Fastify reads the body, in which there may be much to find fault with.
   app.addHook('preParsing', (request, reply, _payload, done) => {
@@ -37,29 +44,30 @@ export function addErrorHandlers(app: FastifyInstance): void {
 /** Answers what Fastify's router refuses, before any hook runs: for `frameworkErrors`. */
 export function answerRouterError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   reply.headers({ ...commonHeaders(request.id), 'Cache-Control': 'no-store' })
-  answerError(faultIn(request) ?? error, request, reply)
+  answerError(faultIn(request) ?? error, request, reply, redactKeys)
   logRefused(request, reply)
 }
 
 /** Answers an error with the Error body; failures of the service itself are logged, and nothing of them is told. */
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply, redact: Redact): void {
   const known = httpErrorOf(error, request)
   // A refusal is no failure, whatever its status.
   if (!(error instanceof HttpError) && (known === undefined || known.status >= 500)) {
     request.log.error({ err: error }, 'request failed')
   }
-  sendError(
-    reply,
-    known ?? new HttpError(500, 'internal_error', 'the service failed to answer; the failure has been logged'),
-  )
-}
-
-/** Names and paths out of the request are in messages, and a key may have been put there by mistake. */
-function sendError(reply: FastifyReply, { status, code, message, headers }: HttpError): void {
+  const { status, code, message, headers } =
+    known ?? new HttpError(500, 'internal_error', 'the service failed to answer; the failure has been logged')
   reply
     .code(status)
     .headers(headers)
-    .send(errorAnswer(status, code, redactKeys(message)).body)
+    .send(errorAnswer(status, code, redact(message)).body)
+}
+
+/** Names and paths out of the request are in messages, shortened perhaps, and a key may have been put there by mistake. */
+function createRedactor(keys: readonly string[]): Redact {
+  const beginnings = keys.map((key) => key.slice(0, 16).replaceAll(/[.+]/g, '\\$&'))
+  const patterns = beginnings.map((beginning) => new RegExp(`${beginning}[\\w.~+/-]*=*`, 'g'))
+  return (text) => patterns.reduce((shorter, pattern) => shorter.replace(pattern, '[redacted]'), redactKeys(text))
 }
 
 /** What an error says to the client, if it is one that the client is to hear of. */

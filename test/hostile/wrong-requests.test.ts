@@ -81,6 +81,25 @@ t.test('every method that Node knows is refused where it has no meaning', async 
   t.comment(`${count} requests`)
 })
 
+t.test('a key of the environment that is in the wrong place is not repeated', async (t) => {
+  for (const key of ['0123456789abcdef', '0123456789.+/~-_0123456789abcdef0123456789abcdef0123456789==']) {
+    const { call } = await startService(t, { apiKeys: [{ name: 'ci', key }] })
+    for (const [method, path, json] of [
+      ['GET', `/v1/${key}`, undefined],
+      ['GET', `/${'x'.repeat(30)}/${key}`, undefined],
+      ['GET', `/v1/pets?${encodeURIComponent(key)}=1`, undefined],
+      ['POST', '/v1/pets', { [key]: 1 }],
+      ['POST', '/v1/pets', { name: 'Rex', categoryId: 1, [`a ${key}`]: 1 }],
+    ] as const) {
+      const { status, body } = await call(method, path, { key, json })
+      const { message } = body as { message: string }
+      t.ok(status === 400 || status === 404)
+      t.match(message, '[redacted]')
+      t.notOk(message.includes(key.slice(0, 10)), message)
+    }
+  }
+})
+
 /** Sends a wrong request, and looks at the answer from all sides. */
 async function refuses(t: Test, service: Service, wrong: WrongRequest): Promise<void> {
   const bytes = wrong.bytes.replaceAll(KEY, service.key)
@@ -95,6 +114,12 @@ async function refuses(t: Test, service: Service, wrong: WrongRequest): Promise<
 
   const [, method = 'GET', path = '*'] = /^([A-Z]+) (\S+) HTTP/.exec(bytes) ?? []
   service.contract.check({ method, path: OF_NO_OPERATION.includes(status) ? '*' : path, ...answer })
+  t.match(answer.headers, {
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  })
   if (status === 405) t.match(answer.headers.allow, /^GET, HEAD(, POST)?$/)
   if (status === 401) t.equal(answer.headers['www-authenticate'], challengeOf(code))
 
