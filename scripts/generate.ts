@@ -9,50 +9,57 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import openapiTS, { astToString, type OpenAPI3, type SchemaObject } from 'openapi-typescript'
 import ts from 'typescript'
 import { checkDocument } from '../src/openapi/check/document.ts'
-import { DocumentError, loadDocument, refuse } from '../src/openapi/document.ts'
+import { loadDocument, refuse } from '../src/openapi/document.ts'
 import type { Components, MediaType, OpenApi, Parameter, Schema } from '../src/openapi/model.ts'
 import { MEDIA_TYPE } from '../src/openapi/operations.ts'
 import { resolve } from '../src/openapi/references.ts'
 import { defaultOf, mapSchema, mapValues } from '../src/openapi/schemas.ts'
+import { runCommand, UsageError } from './command.ts'
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { check: { type: 'boolean' } } })
+const usage = 'usage: node scripts/generate.ts [--check] [DOCUMENT FOLDER]...'
 
-try {
-  for (let index = 0; index < positionals.length; index += 2) {
-    await generate(positionals[index] as string, positionals[index + 1] as string)
-  }
-} catch (error) {
-  if (!(error instanceof DocumentError)) throw error
-  console.error(error.message)
-  process.exitCode = 1
-}
-
-/** Writes the types of one document, unless checking: then says which files are out of date. */
-async function generate(file: string, folder: string): Promise<void> {
-  const document = loadDocument(file)
-  const { root } = document
-  refuse(document, checkDocument(root))
-  const wire = mapObjects(root, (object) => inlineHeader(root, object)) as Values
-  const server = requireDefaults(root, wire)
-  for (const [name, variant] of [
-    ['openapi.d.ts', wire],
-    ['server.d.ts', server],
-  ] as const) {
-    const text = `// Written by scripts/generate.ts from ${file}; not to be edited.\n${await typesOf(variant)}`
-    const target = join(folder, name)
-    if (text === readIfThere(target)) continue
-    if (values.check) {
-      console.error(`${target} does not follow from ${file} any more; run: npm run generate`)
-      process.exitCode = 1
-    } else {
+await runCommand(async (args) => {
+  const { check, documents } = readArguments(args)
+  const stale: string[] = []
+  for (const [file, folder] of documents) {
+    for (const { name, text } of await generate(file)) {
+      const target = join(folder, name)
+      if (text === readIfThere(target)) continue
+      stale.push(`${target} does not follow from ${file} any more; run: npm run generate`)
+      if (check) continue
       mkdirSync(folder, { recursive: true })
       writeFileSync(target, text)
     }
   }
+  if (check && stale.length > 0) throw new Error(stale.join('\n'))
+})
+
+function readArguments(args: string[]): { check: boolean; documents: [string, string][] } {
+  const check = args.includes('--check')
+  const names = args.filter((arg) => arg !== '--check')
+  if (names.length === 0 || names.length % 2 === 1 || names.some((name) => name.startsWith('-'))) {
+    throw new UsageError(usage)
+  }
+  const documents = names.flatMap((file, index): [string, string][] => {
+    return index % 2 === 0 ? [[file, names[index + 1] as string]] : []
+  })
+  return { check, documents }
+}
+
+/** The files that follow from a document. */
+async function generate(file: string): Promise<{ name: string; text: string }[]> {
+  const document = loadDocument(file)
+  const { root } = document
+  refuse(document, checkDocument(root))
+  const wire = mapObjects(root, (object) => inlineHeader(root, object)) as Values
+  const note = `// Written by scripts/generate.ts from ${file}; not to be edited.`
+  return [
+    { name: 'openapi.d.ts', text: `${note}\n${await typesOf(wire)}` },
+    { name: 'server.d.ts', text: `${note}\n${await typesOf(requireDefaults(root, wire))}` },
+  ]
 }
 
 async function typesOf(document: unknown): Promise<string> {

@@ -65,20 +65,23 @@ type HeadersOf<Response> = Response extends { headers: infer Headers }
   : { readonly headers?: undefined }
 
 /** The headers that are up to the handler: the declared ones, without those that the server sends by itself. */
-type OwnHeaders<Headers> = {
+type OwnHeaders<Headers> = OthersThanServers<Declared<Headers>>
+
+/** Without the index signature of headers that are not declared. */
+type Declared<Headers> = { [Name in keyof Headers as string extends Name ? never : Name]: Headers[Name] }
+
+type OthersThanServers<Headers> = {
   [Name in keyof Headers as Name extends ByServer<Headers, Name> ? never : Name]: Headers[Name]
 }
 
 type ByServer<Headers, Name extends keyof Headers> =
-  // The index signature of headers that are not declared.
-  string extends Name
+  // Where the document has one value alone, there is nothing left to say.
+  IsConstant<Headers[Name]> extends true
     ? Name
-    : // Where the document has one value alone, there is nothing left to say.
-      IsConstant<Headers[Name]> extends true
-      ? Name
-      : 'Deprecation' extends keyof Headers
-        ? ServerHeader | 'Link'
-        : ServerHeader
+    : // The links of a deprecated operation are those of its lifecycle.
+      'Deprecation' extends keyof Headers
+      ? ServerHeader | 'Link'
+      : ServerHeader
 
 type IsConstant<Value> = [Value] extends [string | number | bigint | boolean]
   ? Record<never, never> extends Record<`${Value}`, unknown>

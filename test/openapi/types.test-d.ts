@@ -98,6 +98,25 @@ export const answersWithChoices = [
   { status: 200, headers: { Mode: 'a', On: true, Level: 1 } },
 ] satisfies Output<Choosing>[]
 
+/** One answer of an operation that is in use, and one of an operation that is deprecated. */
+interface Linking {
+  responses: {
+    200: { headers: { Link: string; 'X-Request-Id': string; [name: string]: unknown } }
+    201: { headers: { Deprecation: string; Sunset: string; Link: string; [name: string]: unknown } }
+  }
+}
+
+export const answersWithLinks = [
+  { status: 200, headers: { Link: '</next>; rel="next"' } },
+  { status: 201 },
+  // @ts-expect-error: where there is no lifecycle, the links are for the handler to say
+  { status: 200 },
+  // @ts-expect-error: the server knows which request this is
+  { status: 200, headers: { Link: '</next>; rel="next"', 'X-Request-Id': '1' } },
+  // @ts-expect-error: the links of a lifecycle are sent by the server
+  { status: 201, headers: { Link: '</next>; rel="next"' } },
+] satisfies Output<Linking>[]
+
 export function requests(
   find: Input<operations['findBooks'], Caller>,
   add: Input<operations['addBook'], Caller>,
