@@ -1,0 +1,143 @@
+/**
+ * The types that follow from a document, as `npm run generate` and `npm test` have them made.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { temporaryFolder } from '../helpers/temporary.ts'
+import { runScript } from './script.ts'
+
+const source = `openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /things/{id}:
+    get:
+      operationId: getThing
+      parameters:
+        - { name: id, in: path, required: true, schema: { type: integer, format: int64 } }
+        - { name: limit, in: query, schema: { $ref: "#/components/schemas/Limit" } }
+        - { name: fields, in: query, schema: { type: array, items: { type: string } } }
+      responses:
+        "200":
+          description: The thing.
+          headers:
+            Next: { $ref: "#/components/headers/Next" }
+          content:
+            application/json:
+              schema: { $ref: "#/components/schemas/Thing" }
+        "404":
+          description: There is none.
+    put:
+      operationId: putThing
+      parameters:
+        - { name: id, in: path, required: true, schema: { type: integer, format: int64 } }
+      requestBody:
+        content:
+          application/json:
+            schema: { type: object, properties: { in: { type: string, default: box }, schema: {} } }
+      responses:
+        "204":
+          description: Done.
+components:
+  headers:
+    Next:
+      schema: { type: string }
+  schemas:
+    Limit: { type: integer, default: 20 }
+    Thing:
+      type: object
+      required: [count]
+      properties:
+        count: { type: [integer, "null"], format: int64, minimum: -9223372036854775808 }
+        size: { type: string, default: small }
+        limit: { $ref: "#/components/schemas/Limit" }
+        properties: { type: object }
+`
+
+/** A document in a folder of its own, and the folder that its types go to. */
+function newDocument(t: Test, text = source) {
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'api.yaml')
+  writeFileSync(file, text)
+  const target = join(folder, 'made/types')
+  return {
+    file,
+    target,
+    openapi: join(target, 'openapi.d.ts'),
+    server: join(target, 'server.d.ts'),
+    generate: (...more: string[]) => runScript(t, 'generate', [...more, file, target]),
+  }
+}
+
+t.test('the types say what travels, and what a handler has in its hands', async (t) => {
+  const { generate, openapi, server } = newDocument(t)
+  t.strictSame(await generate(), { status: 0, stdout: '', stderr: '' })
+  const [wire, held] = [readFileSync(openapi, 'utf8'), readFileSync(server, 'utf8')]
+  for (const text of [wire, held]) {
+    t.match(text, / id: bigint;/)
+    t.match(text, / count: bigint \| null;/)
+    t.match(text, / Next\?: string;/)
+    t.match(text, / properties\?: Record<string, unknown>;/)
+    t.match(text, / fields\?: string\[\];/)
+  }
+  t.match(wire, / size\?: string;/)
+  t.match(held, / size: string;/)
+  t.match(wire, / limit\?: components\["schemas"\]\["Limit"\];/g)
+  t.notMatch(held, / limit\?:/)
+  t.match(wire, / in\?: string;/)
+  t.match(held, / in: string;/)
+})
+
+t.test('types that are up to date are left alone, and nothing is said of them', async (t) => {
+  const { generate, openapi } = newDocument(t)
+  await generate()
+  t.strictSame(await generate(), { status: 0, stdout: '', stderr: '' })
+  t.strictSame(await generate('--check'), { status: 0, stdout: '', stderr: '' })
+  t.match(
+    readFileSync(openapi, 'utf8'),
+    /^\/\/ Written by scripts\/generate\.ts from .*api\.yaml; not to be edited\.\n/,
+  )
+})
+
+t.test('a check names the files that are out of date or missing, and changes none', async (t) => {
+  const { generate, file, openapi, server } = newDocument(t)
+  const stale = (path: string) => `${path} does not follow from ${file} any more; run: npm run generate\n`
+  t.strictSame(await generate('--check'), { status: 1, stdout: '', stderr: stale(openapi) + stale(server) })
+  await generate()
+  writeFileSync(server, '// edited')
+  t.strictSame(await generate('--check'), { status: 1, stdout: '', stderr: stale(server) })
+  t.equal(readFileSync(server, 'utf8'), '// edited')
+  t.strictSame(await generate(), { status: 0, stdout: '', stderr: '' })
+  t.strictSame(await generate('--check'), { status: 0, stdout: '', stderr: '' })
+})
+
+t.test('several documents are gone through at once', async (t) => {
+  const [one, other] = [newDocument(t), newDocument(t)]
+  const args = [one.file, one.target, other.file, other.target, '--check']
+  const { status, stderr } = await runScript(t, 'generate', args)
+  t.equal(status, 1)
+  t.equal(stderr.split('\n').length, 5)
+})
+
+t.test('a document without schemas has types as well', async (t) => {
+  const { generate, server } = newDocument(t, source.slice(0, source.indexOf('paths:')).concat('paths: {}\n'))
+  t.equal((await generate()).status, 0)
+  t.match(readFileSync(server, 'utf8'), /export interface operations|export type operations/)
+})
+
+t.test('a document that the engine refuses has no types', async (t) => {
+  const { generate } = newDocument(t, source.replace('format: int64', 'format: int65').replace('title: Shop, ', ''))
+  const { status, stdout, stderr } = await generate()
+  t.strictSame({ status, stdout }, { status: 1, stdout: '' })
+  t.match(
+    stderr,
+    /^[^\n]*api\.yaml:2:1: Info Object needs "title"; add it\n[^\n]*api\.yaml:8:74: the format "int65"[^\n]*\n$/,
+  )
+})
+
+t.test('arguments that make no sense are answered with what would', async (t) => {
+  for (const args of [[], ['--check'], ['api.yaml'], ['--chek', 'api.yaml'], ['a', 'b', 'c']]) {
+    const stderr = 'usage: node scripts/generate.ts [--check] [DOCUMENT FOLDER]...\n'
+    t.strictSame(await runScript(t, 'generate', args), { status: 2, stdout: '', stderr })
+  }
+})
