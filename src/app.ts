@@ -19,6 +19,7 @@ import { addLoadShedding, type LoadLimits } from './http/overload.ts'
 import { addRateLimit } from './http/rate-limit.ts'
 import { addAbortLog, createRequestLog } from './http/request-log.ts'
 import { hashKey } from './keys.ts'
+import { createApi } from './openapi/api.ts'
 import type { ApiDocument } from './openapi/document.ts'
 import { addOperations, ROUTER_OPTIONS } from './openapi/routes.ts'
 import type { ServerVariables } from './openapi/servers.ts'
@@ -90,17 +91,18 @@ export async function buildApp(options: AppOptions): Promise<Service> {
   const findKey = async (hash: Uint8Array): Promise<Caller | undefined> =>
     keys.get(textOf(hash)) ?? (await store.keys.find(hash))
 
-  if (corsOrigins.length > 0) await addCors(app, document.root, corsOrigins)
-  if (load !== undefined) addLoadShedding(app, load)
-  if (rateLimit !== undefined) await addRateLimit(app, rateLimit)
-
-  const urlOf = addOperations<operations, Caller>(app, {
+  const api = createApi<operations, Caller>({
     document,
     handlers: createHandlers(store.pets),
-    authenticators: { 'http bearer': createBearerAuthenticator(document.root.info.title, findKey) },
+    authenticators: { 'http bearer': createBearerAuthenticator(() => document.root.info.title, findKey) },
     servers,
     documentationOf,
   })
+  if (corsOrigins.length > 0) await addCors(app, api.operations, corsOrigins)
+  if (load !== undefined) addLoadShedding(app, load)
+  if (rateLimit !== undefined) await addRateLimit(app, rateLimit)
+
+  const urlOf = addOperations(app, api)
   addHealth(app, store, drain)
   await addDocs(app, document, servers)
   return { app, urlOf, drain }

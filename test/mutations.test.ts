@@ -326,6 +326,17 @@ const mutations: readonly Mutation[] = [
     ],
   },
   {
+    name: 'the title, which is the realm of the keys',
+    edits: [['title: Animal Store', 'title: "Zoo \\"Łódź\\""']],
+    requests: [
+      {
+        request: ['GET', '/v1/pets', { key: null }],
+        before: { status: 401, headers: { 'www-authenticate': 'Bearer realm="Animal Store"' } },
+        after: { status: 401, headers: { 'www-authenticate': 'Bearer realm="Zoo \\"??d?\\""' } },
+      },
+    ],
+  },
+  {
     name: 'a creation that needs no key',
     edits: [['operationId: createPet\n', 'operationId: createPet\n      security: []\n']],
     requests: [
@@ -478,11 +489,22 @@ const refusals: readonly { name: string; edits: readonly Edit[]; lines: readonly
     edits: [['x-sunset: 2030-12-05', 'x-sunset: 2026-11-19']],
     lines: [/the sunset 2026-11-19 is earlier than the deprecation 2026-11-20/],
   },
+  {
+    name: 'a document without a title',
+    edits: [['  title: Animal Store\n', '']],
+    lines: [/Info Object needs "title"; add it/],
+  },
+  {
+    name: 'a parameter that leads nowhere',
+    edits: [['$ref: "#/components/parameters/PetId"', '$ref: "#/components/parameters/Id"']],
+    lines: [/the path parameter "petId" is not declared/, /"#\/components\/parameters\/Id" leads nowhere/],
+  },
 ]
 
 for (const { name, edits, lines } of refusals) {
   t.test(`${name} is refused`, async (t) => {
-    const error = await startService(t, { source: mutate(t, edits) }).then(
+    const corsOrigins = ['https://pages.example']
+    const error = await startService(t, { source: mutate(t, edits), corsOrigins }).then(
       () => t.fail('the service has started'),
       (reason: unknown) => reason as Error,
     )

@@ -17,23 +17,26 @@ export type FindKey = (hash: Uint8Array) => Promise<Caller | undefined>
 /** RFC 6750, section 2.1; the scheme's name in any case (RFC 9110, section 11.1). */
 const CREDENTIALS = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i
 
-/** An authenticator for `http bearer`. It refuses with 401 and a challenge (RFC 6750, section 3). */
-export function createBearerAuthenticator(realm: string, findKey: FindKey) {
-  const challenge = `Bearer realm="${realm.replaceAll(/["\\]/g, '\\$&')}"`
-
+/** An authenticator for `http bearer`. It refuses with 401 and a challenge (RFC 6750, section 3) that names the realm. */
+export function createBearerAuthenticator(realm: () => string, findKey: FindKey) {
   return async ({ raw }: FastifyRequest): Promise<Caller> => {
     const given = fieldValues(raw, 'authorization')
     const [authorization] = given
     // No error code where no key was sent (RFC 6750, section 3.1).
     if (authorization === undefined || !/^bearer\b/i.test(authorization)) {
       const message = 'this operation needs an API key: send it as Authorization: Bearer <API_KEY>'
-      throw new HttpError(401, 'missing_key', message, { 'WWW-Authenticate': challenge })
+      throw new HttpError(401, 'missing_key', message, { 'WWW-Authenticate': challengeOf(realm()) })
     }
     const key = given.length === 1 ? CREDENTIALS.exec(authorization)?.[1] : undefined
     const caller = key === undefined ? undefined : await findKey(hashKey(key))
     if (caller !== undefined) return caller
     throw new HttpError(401, 'invalid_key', 'the API key is not valid', {
-      'WWW-Authenticate': `${challenge}, error="invalid_token"`,
+      'WWW-Authenticate': `${challengeOf(realm())}, error="invalid_token"`,
     })
   }
+}
+
+/** RFC 9110, section 11.5; a header field is not the place for letters beyond ASCII. */
+function challengeOf(realm: string): string {
+  return `Bearer realm="${realm.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')}"`
 }

@@ -3,12 +3,14 @@
  */
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
-import type { OpenApi } from '../openapi/model.ts'
-import { readOperations } from '../openapi/operations.ts'
+import type { Operation } from '../openapi/operations.ts'
 
-/** Lets pages of the origins call the operations of the document, and read every header that it declares. */
-export async function addCors(app: FastifyInstance, root: OpenApi, origins: readonly string[]): Promise<void> {
-  const operations = readOperations(root)
+/** Lets pages of the origins call the operations, and read every header that they declare. */
+export async function addCors(
+  app: FastifyInstance,
+  operations: readonly Operation[],
+  origins: readonly string[],
+): Promise<void> {
   const parameters = operations.flatMap((operation) => operation.parameters.filter((each) => each.in === 'header'))
   const headers = operations.flatMap(({ responses }) =>
     [...responses.values()].flatMap((each) => Object.keys(each.headers)),

@@ -3,11 +3,7 @@
  */
 import { METHODS as HTTP_METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { type Authenticator, bindOperations, type Handler } from './bindings.ts'
-import { checkDocument } from './check/document.ts'
-import { checkImplementation } from './check/implementation.ts'
-import { checkServers } from './check/servers.ts'
-import { type ApiDocument, refuse } from './document.ts'
+import type { Api } from './api.ts'
 import { MethodNotAllowedError } from './errors.ts'
 import { METHODS, type Method } from './model.ts'
 import { MEDIA_TYPE } from './operations.ts'
@@ -15,46 +11,22 @@ import type { ReceivedBody } from './request/input.ts'
 import { parseJson } from './request/json.ts'
 import { isPastSunset, lifecycleHeaders } from './response/lifecycle.ts'
 import { fastifyPath, hasEmptySegment, routeOf } from './route.ts'
-import { basePath, type ServerVariables } from './servers.ts'
-import type { Handlers, UrlOf } from './types.ts'
+import type { UrlOf } from './types.ts'
 import { createUrlOf } from './urls.ts'
-
-/** A document and what serves it. */
-export interface Api<Operations, Caller> {
-  readonly document: ApiDocument
-  readonly handlers: Handlers<Operations, Caller>
-  /** By the type and scheme of the security scheme that each implements, such as `http bearer`. */
-  readonly authenticators: Readonly<Record<string, Authenticator<Caller>>>
-  readonly servers: ServerVariables
-  /** Where a person can read about an operation. */
-  readonly documentationOf: (operation: { readonly id: string; readonly tag: string | undefined }) => string
-}
 
 /** What Fastify must be made with: the engine reads paths and queries itself, and refuses what is too long by the schema. */
 export const ROUTER_OPTIONS = { querystringParser: (query: string) => query as never, maxParamLength: 65_536 }
 
 /**
- * Adds a route for each operation of the document to the instance, and one that answers 405 for the other methods of
- * each path. Returns the function that knows the operations' addresses. Throws a DocumentError when the document cannot be honoured or does not fit the handlers and authenticators.
+ * Adds a route for each operation to the instance, and one that answers 405 for the other methods of each path. Returns
+ * the function that knows the operations' addresses.
  */
 export function addOperations<Operations, Caller extends { readonly name: string }>(
   app: FastifyInstance,
   api: Api<Operations, Caller>,
 ): UrlOf<Operations> {
-  const { document, servers } = api
-  const { root } = document
-  const implementation = {
-    handlers: api.handlers as unknown as Readonly<Record<string, Handler<Caller>>>,
-    authenticators: api.authenticators,
-  }
-  refuse(document, [
-    ...checkDocument(root),
-    ...checkServers(root, servers),
-    ...checkImplementation(root, implementation),
-  ])
-  const operations = bindOperations<Caller>(root, implementation)
-  const prefix = basePath(root, servers)
-  const urlOf = createUrlOf(operations, prefix)
+  const { basePath, documentationOf, operations, root } = api
+  const urlOf = createUrlOf(operations, basePath)
 
   app.decorateRequest('caller', undefined)
   app.removeAllContentTypeParsers()
@@ -69,18 +41,18 @@ export function addOperations<Operations, Caller extends { readonly name: string
     const headers =
       lifecycle &&
       lifecycleHeaders(lifecycle, {
-        documentation: api.documentationOf(operation),
+        documentation: documentationOf(operation),
         successor: lifecycle.replacedBy === undefined ? undefined : urlOf(lifecycle.replacedBy, {}),
       })
     if (lifecycle && isPastSunset(lifecycle, new Date())) {
       app.log.warn({ operationId: operation.id, sunset: lifecycle.sunset }, 'operation is served past its sunset')
     }
-    app.route(routeOf(operation, prefix, headers ?? {}, urlOf))
+    app.route(routeOf(operation, basePath, headers ?? {}, urlOf))
   }
   for (const method of HTTP_METHODS.filter((each) => !app.supportedMethods.includes(each))) app.addHttpMethod(method)
   for (const [path, item] of Object.entries(root.paths)) {
     const methods = METHODS.filter((method) => method in item)
-    app.route(otherMethods(app, prefix + path, methods))
+    app.route(otherMethods(app, basePath + path, methods))
   }
   return urlOf as UrlOf<Operations>
 }

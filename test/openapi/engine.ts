@@ -5,11 +5,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
+import { type ApiOptions, createApi } from '../../src/openapi/api.ts'
 import { DocumentError, loadDocument } from '../../src/openapi/document.ts'
 import { MethodNotAllowedError, UnsupportedMediaTypeError } from '../../src/openapi/errors.ts'
 import { JsonError } from '../../src/openapi/request/json.ts'
 import { InvalidRequestError } from '../../src/openapi/request/violations.ts'
-import { type Api, addOperations, ROUTER_OPTIONS } from '../../src/openapi/routes.ts'
+import { addOperations, ROUTER_OPTIONS } from '../../src/openapi/routes.ts'
 import type { UrlOf } from '../../src/openapi/types.ts'
 import { type Answer, type Call, send } from '../helpers/http.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
@@ -19,10 +20,11 @@ export interface Caller {
   readonly name: string
 }
 
-export interface EngineOptions<Operations> extends Partial<Omit<Api<Operations, Caller>, 'document' | 'handlers'>> {
+export interface EngineOptions<Operations>
+  extends Partial<Omit<ApiOptions<Operations, Caller>, 'document' | 'handlers'>> {
   /** The document: its text, or its bytes. */
   readonly source: string | Uint8Array
-  readonly handlers: Api<Operations, Caller>['handlers']
+  readonly handlers: ApiOptions<Operations, Caller>['handlers']
 }
 
 export interface Engine<Operations> {
@@ -56,14 +58,14 @@ export function createEngine<Operations>(t: Test, options: EngineOptions<Operati
     if (error instanceof MethodNotAllowedError) reply.header('Allow', error.allow)
     reply.code(status).send({ error: error.message })
   })
-  const urlOf = addOperations<Operations, Caller>(app, {
+  const checked = createApi<Operations, Caller>({
     document: loadDocument(file),
     authenticators: {},
     servers: {},
     documentationOf: ({ id, tag }) => `/read-me#${tag}-${id}`,
     ...api,
   })
-  return { app, urlOf, logged }
+  return { app, urlOf: addOperations(app, checked), logged }
 }
 
 export interface ListeningEngine<Operations> extends Engine<Operations> {
