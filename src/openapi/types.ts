@@ -64,24 +64,29 @@ type HeadersOf<Response> = Response extends { headers: infer Headers }
       : { readonly headers: OwnHeaders<Headers> }
   : { readonly headers?: undefined }
 
-/** The headers that are up to the handler: the declared ones, without those that the server sends by itself. */
-type OwnHeaders<Headers> = OthersThanServers<Declared<Headers>>
+/** The headers that are up to the handler: the declared ones, but for those that the engine sends, or that others may. */
+type OwnHeaders<Headers> = Sendable<Declared<Headers>>
 
 /** Without the index signature of headers that are not declared. */
 type Declared<Headers> = { [Name in keyof Headers as string extends Name ? never : Name]: Headers[Name] }
 
-type OthersThanServers<Headers> = {
-  [Name in keyof Headers as Name extends ByServer<Headers, Name> ? never : Name]: Headers[Name]
+type Sendable<Headers> = {
+  [Name in keyof Headers as Name extends ByEngine<Headers, Name> | ByOthers ? never : Name]: Headers[Name]
+} & {
+  [Name in keyof Headers as Name extends ByOthers ? Name : never]?: Headers[Name]
 }
 
-type ByServer<Headers, Name extends keyof Headers> =
+/** Values that the document states, and the lifecycle with its links. */
+type ByEngine<Headers, Name extends keyof Headers> =
   // Where the document has one value alone, there is nothing left to say.
   IsConstant<Headers[Name]> extends true
     ? Name
-    : // The links of a deprecated operation are those of its lifecycle.
-      'Deprecation' extends keyof Headers
-      ? ServerHeader | 'Link'
-      : ServerHeader
+    : 'Deprecation' extends keyof Headers
+      ? 'Deprecation' | 'Sunset' | 'Link'
+      : never
+
+/** Authentication, load, and which request this is: what the server knows by itself, and a handler rarely does. */
+type ByOthers = 'WWW-Authenticate' | 'Retry-After' | 'RateLimit' | 'RateLimit-Policy' | 'X-Request-Id'
 
 type IsConstant<Value> = [Value] extends [string | number | bigint | boolean]
   ? Record<never, never> extends Record<`${Value}`, unknown>
@@ -92,13 +97,3 @@ type IsConstant<Value> = [Value] extends [string | number | bigint | boolean]
   : false
 
 type IsUnion<Value, Each = Value> = Value extends Each ? ([Each] extends [Value] ? false : true) : never
-
-/** What the server knows and the handler does not: authentication, lifecycle, load, and which request this is. */
-type ServerHeader =
-  | 'Deprecation'
-  | 'Sunset'
-  | 'WWW-Authenticate'
-  | 'Retry-After'
-  | 'RateLimit'
-  | 'RateLimit-Policy'
-  | 'X-Request-Id'

@@ -111,8 +111,9 @@ export const answersWithLinks = [
   { status: 201 },
   // @ts-expect-error: where there is no lifecycle, the links are for the handler to say
   { status: 200 },
-  // @ts-expect-error: the server knows which request this is
   { status: 200, headers: { Link: '</next>; rel="next"', 'X-Request-Id': '1' } },
+  // @ts-expect-error: what others may send is of the declared type as well
+  { status: 200, headers: { Link: '</next>; rel="next"', 'X-Request-Id': 1 } },
   // @ts-expect-error: the links of a lifecycle are sent by the server
   { status: 201, headers: { Link: '</next>; rel="next"' } },
 ] satisfies Output<Linking>[]

@@ -69,7 +69,7 @@ export const numericKeyword: FuncKeywordDefinition = {
 
 /** Whether the number is one of those that the type and the format stand for. */
 function isInRange(value: Numeric, { types, format = 'integer' }: NumericRule): boolean {
-  if (types.includes('number')) return Number.isFinite(Number(value))
+  if (types.includes('number')) return Number.isFinite(format === 'float' ? Math.fround(Number(value)) : Number(value))
   const [least, most] = RANGES[format] as readonly [bigint, bigint]
   return value >= least && value <= most && (typeof value === 'bigint' || Number.isInteger(value))
 }
@@ -86,10 +86,11 @@ function isNumeric(types: readonly SchemaType[]): boolean {
   return types.includes('integer') || types.includes('number')
 }
 
-/** How messages name what is asked for: the integer formats by their own names. */
+/** How messages name what is asked for. */
 function nameOf({ types, format }: NumericRule): string {
-  const number = types.includes('number') ? 'number' : format === undefined ? 'integer' : `${format} integer`
-  return [number, ...types.filter((type) => !isNumeric([type]))].join(' or ')
+  const number = types.includes('number') ? 'number' : 'integer'
+  const name = format === undefined || format === 'double' ? number : `${format} ${number}`
+  return [name, ...types.filter((type) => !isNumeric([type]))].join(' or ')
 }
 
 function typeOf(value: unknown): SchemaType {
