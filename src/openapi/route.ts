@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { BoundOperation, HandlerAnswer } from './bindings.ts'
 import type { Operation, Response } from './operations.ts'
 import { contentFault, undeclaredBody } from './request/content.ts'
+import { inputSchemas } from './request/input.ts'
 import type { Serialiser } from './response/serialiser.ts'
 import { mapValues } from './schemas.ts'
 import type { createUrlOf } from './urls.ts'
@@ -37,7 +38,9 @@ export function routeOf<Caller extends { readonly name: string }>(
     method: operation.method,
     url: fastifyPath(prefix + operation.path),
     config: { operationId: id },
-    schema: { response: bodySchemas(responses) },
+    schema: { ...inputSchemas(operation), response: bodySchemas(responses) },
+    // Fastify would stop at the first part that is not valid; `readInput` names everything in all of them at once.
+    validatorCompiler: () => () => true,
     serializerCompiler: ({ httpStatus }) => serialisers.get(Number(httpStatus)) as Serialiser,
     ...(requestBody?.['x-max-bytes'] === undefined ? {} : { bodyLimit: requestBody['x-max-bytes'] }),
 

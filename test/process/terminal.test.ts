@@ -20,7 +20,7 @@ t.test('on a terminal the log is lines to read, and Ctrl-C stops the service', a
   t.equal((await ended)[0], 0)
   const lines = output().split(/\r?\n/)
   t.match(lines[0], /^\[\d\d:\d\d:\d\d\.\d+\] INFO: Server listening at http:/)
-  t.match(lines[1], /^\[\d\d:\d\d:\d\d\.\d+\] INFO <env-1>: request .*"path":"\/v1\/pets".*"statusCode":200/)
+  t.match(lines[1], /^\[\d\d:\d\d:\d\d\.\d+\] INFO: request .*"path":"\/v1\/pets".*"key":"env-1".*"statusCode":200/)
   t.match(output(), /INFO: stopping .*"signal":"SIGINT"/)
 })
 

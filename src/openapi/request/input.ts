@@ -35,6 +35,14 @@ export interface RequestInput {
 /** Reads a request. Throws an InvalidRequestError that names everything in it that is not as the document says. */
 export type InputReader = (request: ReceivedRequest) => RequestInput
 
+/** The schemas of the parts of an operation's requests, as they stand in the document, by Fastify's names. */
+export function inputSchemas({ parameters, requestBody }: Operation): Record<string, Schema> {
+  const schemaIn = (place: Parameter['in']) => schemaOf(parameters.filter((parameter) => parameter.in === place))
+  const parts = { params: schemaIn('path'), querystring: schemaIn('query'), headers: schemaIn('header') }
+  const body = requestBody?.content[MEDIA_TYPE]?.schema
+  return body === undefined ? parts : { ...parts, body }
+}
+
 /** Makes the reader of an operation's requests. */
 export function createInputReader(root: OpenApi, operation: Operation, compile: SchemaCompiler): InputReader {
   const { parameters, requestBody } = operation

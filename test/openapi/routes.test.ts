@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import Fastify, { type RouteOptions } from 'fastify'
+import t from 'tap'
+import type { operations } from '../../generated/server.d.ts'
+import { createHandlers } from '../../src/animals/handlers.ts'
+import { createApi } from '../../src/openapi/api.ts'
+import { loadDocument } from '../../src/openapi/document.ts'
+import { addOperations, ROUTER_OPTIONS } from '../../src/openapi/routes.ts'
+import { openStore } from '../../src/stores/open.ts'
+
+t.test('every route has the schemas that its operation has in the document', async (t) => {
+  const store = await openStore('sqlite::memory:')
+  t.teardown(() => store.close())
+  const document = loadDocument(join(import.meta.dirname, '../../openapi.yaml'))
+  const app = Fastify({ routerOptions: ROUTER_OPTIONS })
+  t.teardown(() => app.close())
+  const routes = new Map<string, RouteOptions>()
+  app.addHook('onRoute', (route) => {
+    if (route.config?.operationId !== undefined) routes.set(`${route.method} ${route.url}`, route)
+  })
+  const api = createApi<operations, { name: string }>({
+    document,
+    handlers: createHandlers(store.pets),
+    authenticators: { 'http bearer': async () => ({ name: 'tests' }) },
+    servers: {},
+    documentationOf: () => '/docs',
+  })
+  addOperations(app, api)
+  await app.ready()
+
+  t.match(routes.get('GET /v1/pets')?.schema, {
+    querystring: { properties: { limit: { $ref: '#/components/schemas/Limit' } }, additionalProperties: false },
+    response: { 200: { $ref: '#/components/schemas/Pets' }, 401: { $ref: '#/components/schemas/Error' } },
+  })
+  t.match(routes.get('POST /v1/pets')?.schema, {
+    headers: { properties: { 'Idempotency-Key': { $ref: '#/components/schemas/IdempotencyKey' } } },
+    body: { $ref: '#/components/schemas/NewPet' },
+    response: { 201: { $ref: '#/components/schemas/Pet' } },
+  })
+  t.match(routes.get('GET /v1/pets/:petId')?.schema, {
+    params: { properties: { petId: { $ref: '#/components/schemas/Int64' } }, required: ['petId'] },
+  })
+})
