@@ -29,7 +29,10 @@ export interface Api<Operations, Caller> extends Pick<ApiOptions<Operations, Cal
   readonly basePath: string
 }
 
-/** Throws a DocumentError that names everything for which the document cannot be honoured, or does not fit what serves it. */
+/**
+ * Checks a document and binds what serves it. Throws a DocumentError that names everything for which the document cannot
+ * be honoured, or does not fit what serves it.
+ */
 export function createApi<Operations, Caller>(options: ApiOptions<Operations, Caller>): Api<Operations, Caller> {
   const { document, authenticators, servers, documentationOf } = options
   const { root } = document

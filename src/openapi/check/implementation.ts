@@ -39,7 +39,10 @@ export function* checkImplementation(root: OpenApi, { handlers, authenticators }
   }
 }
 
-/** How authenticators are named: by type and scheme, `http bearer`; the case of schemes does not matter (RFC 9110, section 11.1). */
+/**
+ * How authenticators are named: by type and scheme, such as `http bearer`. The case of schemes does not matter (RFC 9110,
+ * section 11.1).
+ */
 export function kindOf({ type, scheme }: { readonly type: string; readonly scheme: string }): string {
   return `${type} ${scheme.toLowerCase()}`
 }

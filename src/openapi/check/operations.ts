@@ -8,7 +8,9 @@ import { pointerTo } from '../pointer.ts'
 import { valueAt } from '../references.ts'
 import { dereference, entriesOf, type FoundOperation, findOperations, valuesOf } from './find.ts'
 
-/** Segments of what a URI has in a path (RFC 3986, section 3.3) but for escapes and colons; "." and ".." are for clients to take out. */
+/**
+ * Segments of what a URI has in a path (RFC 3986, section 3.3), but for escapes and colons; clients take "." and ".." out.
+ */
 const PATH = /^(\/(?!\.{1,2}(\/|$))(\{\w+\}|[A-Za-z0-9._~!$&'()+,;=@-]+))+$|^\/$/
 
 /** What is wrong with the operations. */
@@ -62,14 +64,13 @@ function* checkPaths(root: OpenApi): Iterable<Problem> {
 }
 
 function* checkIds(found: readonly FoundOperation[]): Iterable<Problem> {
-  const pointers = new Map<unknown, string>()
+  const seen = new Set<unknown>()
   for (const { pointer, operation } of found) {
     const id = operation.operationId
-    if (id === undefined) continue
-    if (pointers.has(id)) {
+    if (id !== undefined && seen.has(id)) {
       yield { pointer: `${pointer}/operationId`, message: `the operationId "${id}" is given twice; choose another one` }
     }
-    pointers.set(id, pointer)
+    seen.add(id)
   }
 }
 

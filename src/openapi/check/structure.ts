@@ -37,7 +37,7 @@ export function checkStructure(root: OpenApi): Problem[] {
   return (validate.errors ?? []).flatMap(problemOf)
 }
 
-/** A keyword for what a schema cannot say: the function finds what is wrong with a value, at pointers relative to it. */
+/** A keyword for what a schema cannot say: the function finds what is wrong with a value, at pointers behind its own. */
 function checkKeyword(
   root: OpenApi,
   keyword: string,

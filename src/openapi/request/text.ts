@@ -1,6 +1,6 @@
 /**
- * Values that travel as text, in paths, queries and headers. What a text stands for follows from the type in the schema,
- * and there is one way to write it: nothing is trimmed, rounded or guessed.
+ * Values that travel as text, in paths, queries and headers. What a text stands for follows from the type in the
+ * schema, and there is one way to write it: nothing is trimmed, rounded or guessed.
  */
 import type { SchemaType } from '../model.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Whether the items of a list are all different. Ajv compares each with each, which takes long for long lists, and calls
- * the `toString` that an item may have as a member.
+ * Whether the items of a list are all different. Ajv compares each with each, which takes long for long lists, and it
+ * calls the `toString` that an item may have as a member.
  */
 import type { FuncKeywordDefinition } from 'ajv'
 
