@@ -11,9 +11,8 @@ import { runInstance, startInstance } from './instance.ts'
 import { createRandom } from './random.ts'
 import { createTraffic, timeout } from './traffic.ts'
 import { answersAll, passes } from './verdict.ts'
-import { until } from './wait.ts'
 
-t.setTimeout(120_000)
+t.jobs = 2
 
 t.test('while its disk is full a store is read, and creations are to come again', async (t) => {
   const disk = await mountDisk(t)
@@ -40,7 +39,7 @@ t.test('while its files may not be written a store is read, and creations are to
   await deny(pid)
   const traffic = createTraffic(createRandom(t))
   const stop = traffic.run(t, () => origin)
-  await until(() => traffic.answered(503).length >= 20 && traffic.answered(200).length >= 10)
+  await traffic.until(() => traffic.answered(503).length >= 20 && traffic.answered(200).length >= 10)
   t.same(traffic.answered(201), [])
   t.equal((await send(origin, 'GET', '/health')).status, 200)
   t.match(await runInstance(t, { databaseUrl, under }), {
@@ -48,7 +47,7 @@ t.test('while its files may not be written a store is read, and creations are to
     stderr: /^the store sqlite:.+ cannot be opened: .+; name a file in a folder that can be written\n$/,
   })
   await allow(pid)
-  await until(() => traffic.answered(201).length >= 50)
+  await traffic.until(() => traffic.answered(201).length >= 50)
   await stop()
   await passes(t, traffic, origin)
   answersAll(t, traffic, timeout)
@@ -61,11 +60,11 @@ t.test('while its file is away no other is made in its place, and creations are 
   renameSync(file, `${file}.away`)
   const traffic = createTraffic(createRandom(t))
   const stop = traffic.run(t, () => origin)
-  await until(() => traffic.answered(503).length >= 20 && traffic.answered(200).length >= 10)
+  await traffic.until(() => traffic.answered(503).length >= 20 && traffic.answered(200).length >= 10)
   t.same(traffic.answered(201), [])
   t.notOk(existsSync(file))
   renameSync(`${file}.away`, file)
-  await until(() => traffic.answered(201).length >= 50)
+  await traffic.until(() => traffic.answered(201).length >= 50)
   await stop()
   await passes(t, traffic, origin)
   answersAll(t, traffic, timeout)
@@ -77,11 +76,11 @@ async function withholds(t: Test, { file, under, deny, allow }: Disk): Promise<v
   const traffic = createTraffic(createRandom(t))
   const { answered } = traffic
   const stop = traffic.run(t, () => origin)
-  await until(() => answered(201).length >= 50)
+  await traffic.until(() => answered(201).length >= 50)
 
   await deny(pid)
   const denied = performance.now()
-  await until(() => answered(503, denied).length >= 20 && answered(200, denied).length >= 20)
+  await traffic.until(() => answered(503, denied).length >= 20 && answered(200, denied).length >= 20)
   t.ok(
     answered(503).every(({ operationId }) => operationId === 'createPet'),
     'reads go on',
@@ -90,12 +89,12 @@ async function withholds(t: Test, { file, under, deny, allow }: Disk): Promise<v
 
   await allow(pid)
   const allowed = performance.now()
-  await until(() => answered(201, allowed).length >= 50)
+  await traffic.until(() => answered(201, allowed).length >= 50)
   t.comment(`animals are added again ${Math.round((answered(201, allowed)[0]?.sent ?? 0) - allowed)} ms after that`)
 
   await deny(pid)
   const again = performance.now()
-  await until(() => answered(503, again).length >= 20)
+  await traffic.until(() => answered(503, again).length >= 20)
   await stop()
   answersAll(t, traffic, timeout)
   kill('SIGKILL')

@@ -20,7 +20,7 @@ const keysFile = join(import.meta.dirname, '../../scripts/keys.ts')
 // Much longer than the balancer takes to notice. What a busy machine sheds is a matter of its own.
 const env = { STOP_DELAY: '2000', MAX_EVENT_LOOP_DELAY: '0' }
 
-t.setTimeout(120_000)
+t.jobs = 2
 
 t.test('a rolling restart of two instances under load fails no request, and loses and doubles no animal', async (t) => {
   const databaseUrl = await freshSchema(t)

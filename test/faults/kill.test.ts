@@ -11,7 +11,7 @@ import { passes } from './verdict.ts'
 
 const rounds = 10
 
-t.setTimeout(120_000)
+t.jobs = 2
 
 for (const { name, fresh } of sharedEngines) {
   t.test(`on ${name}, kill -9 loses and doubles no animal, and no id is used again`, async (t) => {

@@ -9,9 +9,8 @@ import { startInstance } from './instance.ts'
 import { createRandom } from './random.ts'
 import { createTraffic, timeout } from './traffic.ts'
 import { answersAll, passes } from './verdict.ts'
-import { until } from './wait.ts'
 
-t.setTimeout(120_000)
+t.jobs = 2
 
 for (const { name, fresh } of sharedEngines) {
   t.test(`while a ${name} store is locked it is read, and creations are to come again`, async (t) => {
@@ -19,11 +18,11 @@ for (const { name, fresh } of sharedEngines) {
     const { origin } = await startInstance(t, { databaseUrl })
     const traffic = createTraffic(createRandom(t))
     const stops = [traffic.run(t, () => origin), traffic.run(t, () => origin, { clients: 2, adding: 0 })]
-    await until(() => traffic.answered(201).length >= 50)
+    await traffic.until(() => traffic.answered(201).length >= 50)
 
     const release = await lock(t, databaseUrl)
     const locked = performance.now()
-    await until(() => traffic.answered(503, locked).length >= 8)
+    await traffic.until(() => traffic.answered(503, locked).length >= 8)
     t.ok(traffic.answered(503).every(({ operationId }) => operationId === 'createPet'))
     t.same(traffic.answered(201, locked), [])
     t.equal((await send(origin, 'GET', '/health')).status, 200)
@@ -31,7 +30,7 @@ for (const { name, fresh } of sharedEngines) {
 
     await release()
     const released = performance.now()
-    await until(() => traffic.answered(201, released).length >= 50)
+    await traffic.until(() => traffic.answered(201, released).length >= 50)
     await Promise.all(stops.map((stop) => stop()))
     await passes(t, traffic, origin)
     answersAll(t, traffic, timeout)

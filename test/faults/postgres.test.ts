@@ -8,7 +8,6 @@ import { startInstance } from './instance.ts'
 import { createRandom } from './random.ts'
 import { createTraffic, type Outcome, timeout } from './traffic.ts'
 import { answersAll, passes } from './verdict.ts'
-import { until } from './wait.ts'
 
 interface Fault {
   readonly name: string
@@ -22,7 +21,7 @@ const faults: readonly Fault[] = [
   { name: 'frozen', begin: (server) => server.freeze(), end: (server) => server.thaw() },
 ]
 
-t.setTimeout(120_000)
+t.jobs = 2
 
 for (const { name, begin, end } of faults) {
   t.test(`while PostgreSQL is ${name}, clients are to come again, and are served once it is back`, async (t) => {
@@ -32,11 +31,11 @@ for (const { name, begin, end } of faults) {
     const traffic = createTraffic(createRandom(t))
     const { answered } = traffic
     const stop = traffic.run(t, () => origin)
-    await until(() => answered(201).length >= 100)
+    await traffic.until(() => answered(201).length >= 100)
 
     await begin(server)
     const begun = performance.now()
-    await until(() => answered(503, begun).length >= 20 && isEveryOperation(answered(503, begun)))
+    await traffic.until(() => answered(503, begun).length >= 20 && isEveryOperation(answered(503, begun)))
     t.match(await send(origin, 'GET', '/health'), {
       status: 503,
       headers: { 'retry-after': '1' },
@@ -46,7 +45,7 @@ for (const { name, begin, end } of faults) {
 
     await end(server)
     const ended = performance.now()
-    await until(() => answered(201, ended).length >= 100 && answered(200, ended).length >= 50)
+    await traffic.until(() => answered(201, ended).length >= 100 && answered(200, ended).length >= 50)
     const [first] = answered(201, ended)
     t.comment(`animals are added again ${Math.round((first?.sent ?? 0) - ended)} ms after it is back`)
     t.equal((await send(origin, 'GET', '/health')).status, 200)
@@ -65,7 +64,7 @@ t.test('when its connections to PostgreSQL are ended, time and again, the servic
   let ended = 0
   for (let round = 1; round <= 20; round++) {
     const begun = performance.now()
-    await until(() => answered(201, begun).length >= 10 && answered(200, begun).length >= 5)
+    await traffic.until(() => answered(201, begun).length >= 10 && answered(200, begun).length >= 5)
     const rows = await query(
       databaseUrl,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -74,7 +73,7 @@ t.test('when its connections to PostgreSQL are ended, time and again, the servic
     ended += rows.length
   }
   const over = performance.now()
-  await until(() => answered(201, over).length >= 50)
+  await traffic.until(() => answered(201, over).length >= 50)
   t.equal((await send(origin, 'GET', '/health')).status, 200)
   await stop()
   t.comment(`${ended} connections ended`)

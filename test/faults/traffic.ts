@@ -13,6 +13,7 @@ import { type Animal, animalsIn, nextOf } from '../helpers/pages.ts'
 import { contractFile } from '../helpers/service.ts'
 import { apiKey } from './instance.ts'
 import type { Random } from './random.ts'
+import { until } from './wait.ts'
 
 /** How long the service may keep anyone waiting, in milliseconds: the time-out of its store. */
 export const timeout = 5000
@@ -53,6 +54,8 @@ export interface Traffic {
    * What it returns has them stop, and resolves when no request is under way. They stop with the test, too.
    */
   run(t: Test, target: Target, options?: { readonly clients?: number; readonly adding?: number }): () => Promise<void>
+  /** Resolves once the condition holds. Rejects when there is a violation, or a request without an answer, before. */
+  until(condition: () => boolean): Promise<void>
   /** Sends every creation with an Idempotency-Key that has not been answered again. */
   settle(origin: string): Promise<void>
   /** What an instance's catalogue has, against what the clients were told; the violations are added to the others. */
@@ -188,6 +191,12 @@ export function createTraffic(random: Random): Traffic {
       t.teardown(stop)
       return stop
     },
+    until: (condition) =>
+      until(() => {
+        const [wrong = outcomes.find(({ failure }) => failure !== undefined)?.failure] = violations
+        if (wrong !== undefined) throw new Error(wrong)
+        return condition()
+      }),
     settle: async (origin) => {
       for (const creation of again.splice(0)) await add(origin, false, creation)
     },

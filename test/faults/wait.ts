@@ -1,9 +1,16 @@
 /**
- * Waiting for what is to come about; how long that may take is for the time-out of the test to say.
+ * Waiting for what is to come about.
  */
 import { setTimeout } from 'node:timers/promises'
 
-/** Resolves once the condition holds. */
+/** More than anything here takes, in milliseconds, however busy the machine is. */
+const patience = 60_000
+
+/** Resolves once the condition holds. Rejects when it does not in the end, or throws. */
 export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await setTimeout(10)
+  const begun = performance.now()
+  while (!condition()) {
+    if (performance.now() - begun > patience) throw new Error(`this does not come about: ${condition}`)
+    await setTimeout(10)
+  }
 }
