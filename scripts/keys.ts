@@ -11,21 +11,15 @@ import { loadConfig, readEnvironment } from '../src/config.ts'
 import { createKey, hashKey, isKeyName, keyNameRule, redactKeys } from '../src/keys.ts'
 import { openStore } from '../src/stores/open.ts'
 import type { Key, KeyStore } from '../src/stores/store.ts'
+import { runCommand, UsageError } from './command.ts'
 
 type Work = (keys: KeyStore) => Promise<void>
 
-const work = workOf(process.argv.slice(2))
-if (work === undefined) {
-  console.error('usage: npm run keys -- create NAME | list | revoke NAME')
-  process.exitCode = 2
-} else {
-  try {
-    await withKeys(work)
-  } catch (error) {
-    console.error(messageOf(error))
-    process.exitCode = 1
-  }
-}
+await runCommand(async (args) => {
+  const work = workOf(args)
+  if (work === undefined) throw new UsageError('usage: npm run keys -- create NAME | list | revoke NAME')
+  await withKeys(work)
+})
 
 /** What the arguments ask for, if they make sense. */
 function workOf([command, name, ...others]: string[]): Work | undefined {
@@ -83,10 +77,4 @@ async function revoke(keys: KeyStore, name: string): Promise<void> {
 /** Someone may have put a key where its name belongs. */
 function quote(name: string): string {
   return JSON.stringify(redactKeys(name))
-}
-
-/** The message, and what it does not say itself of the cause. The stack is of no use to who runs this. */
-function messageOf(error: unknown): string {
-  const { message, cause } = error as Error
-  return cause instanceof Error && !message.includes(cause.message) ? `${message} (${cause.message})` : message
 }
