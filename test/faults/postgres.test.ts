@@ -36,11 +36,13 @@ for (const { name, begin, end } of faults) {
     await begin(server)
     const begun = performance.now()
     await traffic.until(() => answered(503, begun).length >= 20 && isEveryOperation(answered(503, begun)))
+    const asked = performance.now()
     t.match(await send(origin, 'GET', '/health'), {
       status: 503,
       headers: { 'retry-after': '1' },
       body: { code: 'service_unavailable', status: 503 },
     })
+    t.ok(performance.now() - asked < timeout, 'and so does /health, in time')
     t.same([...answered(200, begun), ...answered(201, begun)], [])
 
     await end(server)
