@@ -1,10 +1,12 @@
 /**
  * PostgreSQL fails in several ways while clients use the service.
  */
-import t from 'tap'
+import t, { type Test } from 'tap'
+import { hashKey } from '../../src/keys.ts'
+import { openStore } from '../../src/stores/open.ts'
 import { send } from '../helpers/http.ts'
 import { freshDatabase, type PostgresServer, query, startPostgres } from '../helpers/postgres.ts'
-import { startInstance } from './instance.ts'
+import { apiKey, type Instance, startInstance } from './instance.ts'
 import { createRandom } from './random.ts'
 import { createTraffic, type Outcome, timeout } from './traffic.ts'
 import { answersAll, passes } from './verdict.ts'
@@ -27,7 +29,7 @@ for (const { name, begin, end } of faults) {
   t.test(`while PostgreSQL is ${name}, clients are to come again, and are served once it is back`, async (t) => {
     const server = await startPostgres()
     t.teardown(() => server.remove())
-    const { origin } = await startInstance(t, { databaseUrl: server.url('postgres') })
+    const { origin } = await start(t, server.url('postgres'))
     const traffic = createTraffic(createRandom(t))
     const { answered } = traffic
     const stop = traffic.run(t, () => origin)
@@ -59,7 +61,7 @@ for (const { name, begin, end } of faults) {
 
 t.test('when its connections to PostgreSQL are ended, time and again, the service makes others', async (t) => {
   const databaseUrl = await freshDatabase(t)
-  const { origin } = await startInstance(t, { databaseUrl })
+  const { origin } = await start(t, databaseUrl)
   const traffic = createTraffic(createRandom(t))
   const { answered } = traffic
   const stop = traffic.run(t, () => origin)
@@ -83,6 +85,14 @@ t.test('when its connections to PostgreSQL are ended, time and again, the servic
   await passes(t, traffic, origin)
   answersAll(t, traffic, timeout)
 })
+
+/** An instance whose key is in the store, so that it, too, has to be asked for. */
+async function start(t: Test, databaseUrl: string): Promise<Instance> {
+  const store = await openStore(databaseUrl)
+  await store.keys.add('tests', hashKey(apiKey))
+  await store.close()
+  return startInstance(t, { databaseUrl, env: { API_KEYS: '' } })
+}
 
 function isEveryOperation(outcomes: readonly Outcome[]): boolean {
   return new Set(outcomes.map(({ operationId }) => operationId)).size === 3
