@@ -106,6 +106,16 @@ t.test('a document and the program that do not fit each other are refused', asyn
   t.equal(lines.length, 2)
 })
 
+t.test('a path that the service needs itself is refused', async (t) => {
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'health.yaml')
+  const source = readFileSync(contractFile, 'utf8')
+  writeFileSync(file, source.replaceAll('.example/v1', '.example').replace('\n  /pets:\n', '\n  /health:\n'))
+  const message =
+    /^Method 'GET' already declared for route '\/health'.*, which is the service's own; choose another path$/
+  t.match(await refuses(t, { folder, args: [file] }), message)
+})
+
 t.test('what nobody has foreseen is told with where it happened', async (t) => {
   const folder = temporaryFolder(t)
   const file = join(folder, 'animals.db')
