@@ -45,13 +45,17 @@ const migrations: readonly string[] = [
 /**
  * Makes the tables or brings them up to date, in one transaction: of several instances that start at once, one does it
  * and the others wait, until the client is closed. Rejects with a StoreOpenError when the store cannot hold every
- * name, or is newer than this program.
+ * name, would not hold it through a crash, or is newer than this program.
  */
 export async function migrate(client: ClientBase): Promise<void> {
-  const { rows } = await client.query('SHOW server_encoding')
-  const encoding: string = rows[0].server_encoding
+  const encoding = await settingOf(client, 'server_encoding')
   if (encoding !== 'UTF8') {
     throw new StoreOpenError(`its encoding is ${encoding}; name a database with the encoding UTF8`)
+  }
+  if ((await settingOf(client, 'synchronous_commit')) === 'off') {
+    throw new StoreOpenError(
+      'synchronous_commit is off there, so a crash would lose acknowledged animals; set it to on',
+    )
   }
   if ((await versionOf(client)) === migrations.length) return
   // Taken before the transaction begins, so that this sees all that another one has done under the lock.
@@ -63,6 +67,11 @@ export async function migrate(client: ClientBase): Promise<void> {
   for (const sql of steps) await client.query(sql)
   await client.query('UPDATE animal_store SET version = $1', [migrations.length])
   await client.query('COMMIT')
+}
+
+async function settingOf(client: ClientBase, name: string): Promise<string> {
+  const { rows } = await client.query('SELECT current_setting($1) AS setting', [name])
+  return rows[0].setting
 }
 
 /** The version of the tables; 0 when there are none. */

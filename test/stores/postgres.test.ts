@@ -101,6 +101,15 @@ t.test('a database that cannot hold every name is refused', async (t) => {
   await refuses(t, url, 'its encoding is LATIN1; name a database with the encoding UTF8')
 })
 
+t.test('a database that acknowledges what is not on disk is refused', async (t) => {
+  const url = await freshDatabase(t)
+  const client = await connect(t, url)
+  await client.query(
+    `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off', current_database()); END $$`,
+  )
+  await refuses(t, url, 'synchronous_commit is off there')
+})
+
 t.test('a connection that breaks while the store is opened is one clear line', async (t) => {
   const url = await freshDatabase(t)
   const client = await connect(t, url)
