@@ -2,63 +2,74 @@
  * The limit to how often a key may be used, where the operator sets one.
  */
 import { setTimeout } from 'node:timers/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { createKey, hashKey } from '../../src/keys.ts'
-import { startService } from '../helpers/service.ts'
+import { type ServiceOptions, startService } from '../helpers/service.ts'
+import { sharedEngines } from '../stores/engines.ts'
 
-t.test('without a limit, nothing is said of one', async (t) => {
-  const { call } = await startService(t)
-  const { headers } = await call('GET', '/v1/pets')
-  t.same([headers.ratelimit, headers['ratelimit-policy']], [undefined, undefined])
-})
+for (const engine of sharedEngines) {
+  const start = async (t: Test, options: ServiceOptions = {}) =>
+    startService(t, { databaseUrl: await engine.fresh(t), ...options })
 
-t.test('each answer says how often the key may still be used, and what is beyond is refused', async (t) => {
-  const { call } = await startService(t, { rateLimit: { count: 3, seconds: 60 } })
-  for (const [remaining, answer] of [
-    [2, await call('GET', '/v1/pets')],
-    [1, await call('GET', '/v1/pets/abc')],
-    [0, await call('POST', '/v1/pets', { json: { name: 'Rex', categoryId: 1 } })],
-  ] as const) {
-    t.not(answer.status, 429)
-    t.equal(answer.headers['ratelimit-policy'], '"key";q=3;w=60')
-    t.match(answer.headers.ratelimit, new RegExp(`^"key";r=${remaining};t=(\\d+)$`))
-  }
-  for (const [method, path] of [
-    ['GET', '/v1/pets'],
-    ['POST', '/v1/pets'],
-    ['GET', '/v1/pets/1'],
-  ] as const) {
-    const { status, headers, body } = await call(method, path)
-    t.equal(status, 429)
-    t.match(body, { code: 'too_many_requests', message: /^this key may be used 3 times in 60 seconds; try again in / })
-    t.match(headers.ratelimit, /^"key";r=0;t=(\d+)$/)
-    t.equal(headers['retry-after'], /t=(\d+)/.exec(headers.ratelimit ?? '')?.[1])
-  }
-})
+  t.test(engine.name, async (t) => {
+    t.test('without a limit, nothing is said of one', async (t) => {
+      const { call } = await start(t)
+      const { headers } = await call('GET', '/v1/pets')
+      t.same([headers.ratelimit, headers['ratelimit-policy']], [undefined, undefined])
+    })
 
-t.test('keys are counted one by one, and requests without a key not at all', async (t) => {
-  const { call, store } = await startService(t, { rateLimit: { count: 1, seconds: 60 } })
-  const other = createKey()
-  await store.keys.add('partner', hashKey(other))
-  for (let count = 0; count < 3; count++) {
-    const { status, headers } = await call('GET', '/v1/pets', { key: null })
-    t.equal(status, 401)
-    t.equal(headers.ratelimit, undefined)
-    t.equal((await call('GET', '/health', { key: null })).status, 200)
-  }
-  t.equal((await call('GET', '/v1/pets')).status, 200)
-  t.equal((await call('GET', '/v1/pets')).status, 429)
-  t.equal((await call('GET', '/v1/pets', { key: other })).status, 200)
-})
+    t.test('each answer says how often the key may still be used, and what is beyond is refused', async (t) => {
+      const { call } = await start(t, { rateLimit: { count: 3, seconds: 60 } })
+      for (const [remaining, answer] of [
+        [2, await call('GET', '/v1/pets')],
+        [1, await call('GET', '/v1/pets/abc')],
+        [0, await call('POST', '/v1/pets', { json: { name: 'Rex', categoryId: 1 } })],
+      ] as const) {
+        t.not(answer.status, 429)
+        t.equal(answer.headers['ratelimit-policy'], '"key";q=3;w=60')
+        t.match(answer.headers.ratelimit, new RegExp(`^"key";r=${remaining};t=(\\d+)$`))
+      }
+      for (const [method, path] of [
+        ['GET', '/v1/pets'],
+        ['POST', '/v1/pets'],
+        ['GET', '/v1/pets/1'],
+      ] as const) {
+        const { status, headers, body } = await call(method, path)
+        t.equal(status, 429)
+        t.match(body, {
+          code: 'too_many_requests',
+          message: /^this key may be used 3 times in 60 seconds; try again in /,
+        })
+        t.match(headers.ratelimit, /^"key";r=0;t=(\d+)$/)
+        t.equal(headers['retry-after'], /t=(\d+)/.exec(headers.ratelimit ?? '')?.[1])
+      }
+    })
 
-t.test('a key may be used again when the time is over', async (t) => {
-  const { call } = await startService(t, { rateLimit: { count: 1, seconds: 1 } })
-  await call('GET', '/v1/pets')
-  let answer = await call('GET', '/v1/pets')
-  while (answer.status === 429) {
-    t.equal(answer.headers['retry-after'], '1')
-    await setTimeout(100)
-    answer = await call('GET', '/v1/pets')
-  }
-  t.equal(answer.status, 200)
-})
+    t.test('keys are counted one by one, and requests without a key not at all', async (t) => {
+      const { call, store } = await start(t, { rateLimit: { count: 1, seconds: 60 } })
+      const other = createKey()
+      await store.keys.add('partner', hashKey(other))
+      for (let count = 0; count < 3; count++) {
+        const { status, headers } = await call('GET', '/v1/pets', { key: null })
+        t.equal(status, 401)
+        t.equal(headers.ratelimit, undefined)
+        t.equal((await call('GET', '/health', { key: null })).status, 200)
+      }
+      t.equal((await call('GET', '/v1/pets')).status, 200)
+      t.equal((await call('GET', '/v1/pets')).status, 429)
+      t.equal((await call('GET', '/v1/pets', { key: other })).status, 200)
+    })
+
+    t.test('a key may be used again when the time is over', async (t) => {
+      const { call } = await start(t, { rateLimit: { count: 1, seconds: 1 } })
+      await call('GET', '/v1/pets')
+      let answer = await call('GET', '/v1/pets')
+      while (answer.status === 429) {
+        t.equal(answer.headers['retry-after'], '1')
+        await setTimeout(100)
+        answer = await call('GET', '/v1/pets')
+      }
+      t.equal(answer.status, 200)
+    })
+  })
+}
