@@ -70,6 +70,8 @@ async function tests(executablePath: string): Promise<void> {
       const { page, complaints } = await openPage(browser)
       await page.goto(`${origin}${target}`)
       const operation = page.locator('#operations-Animals-getPet')
+      // Swagger UI fills an operation in once it has followed the references in it.
+      await operation.getByText('x-sunset').waitFor()
       const text = await textOf(operation.locator('.opblock-body'))
       t.match(text, 'Warning: Deprecated')
       t.match(text, 'it is to be removed on 5 December 2030')
