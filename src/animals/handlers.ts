@@ -13,8 +13,8 @@ interface Caller {
   readonly name: string
 }
 
-/** How long an idempotency key is kept, in milliseconds. */
-const DAY = 24 * 60 * 60 * 1000
+/** How long an idempotency key is kept, in milliseconds; the contract can say it in words only. */
+const KEPT_FOR = 24 * 60 * 60 * 1000
 
 /** The handlers of all operations over a store. */
 export function createHandlers(pets: PetStore) {
@@ -71,7 +71,7 @@ export function createHandlers(pets: PetStore) {
 /** Adds an animal; with an idempotency key of the caller's, once. Where the contract asks for no caller, all are one. */
 async function add(pets: PetStore, pet: NewPet, key: string | undefined, caller?: Caller): Promise<AddedOnce> {
   if (key === undefined) return { outcome: 'added', pet: await pets.add(pet) }
-  return pets.addOnce(pet, { scope: caller?.name ?? '', key, fingerprint: fingerprintOf(pet), keptFor: DAY })
+  return pets.addOnce(pet, { scope: caller?.name ?? '', key, fingerprint: fingerprintOf(pet), keptFor: KEPT_FOR })
 }
 
 /** The same for every way to write the same animal: the SHA-256 of its fields in the order of their names. */

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorAnswer, HttpError } from '../errors.ts'
 import { redactKeys } from '../keys.ts'
 import { MethodNotAllowedError, UnsupportedMediaTypeError } from '../openapi/errors.ts'
+import { MEDIA_TYPE } from '../openapi/operations.ts'
 import { JsonError } from '../openapi/request/json.ts'
 import { InvalidRequestError } from '../openapi/request/violations.ts'
 import { StoreUnavailableError } from '../stores/store.ts'
@@ -96,7 +97,7 @@ function httpErrorOf(error: unknown, request: FastifyRequest): HttpError | undef
 function fromFastify(error: unknown, request: FastifyRequest): HttpError | undefined {
   switch ((error as { code?: unknown }).code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new HttpError(415, 'unsupported_media_type', 'send the body as Content-Type: application/json')
+      return new HttpError(415, 'unsupported_media_type', `send the body as Content-Type: ${MEDIA_TYPE}`)
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new HttpError(413, 'content_too_large', `the body is larger than ${request.routeOptions.bodyLimit} bytes`)
     case 'FST_ERR_BAD_URL':

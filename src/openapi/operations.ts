@@ -12,7 +12,6 @@ import {
   type ResponseObject,
   type Schema,
 } from './model.ts'
-import { pointerTo } from './pointer.ts'
 import { resolve } from './references.ts'
 import { mapValues } from './schemas.ts'
 
@@ -29,8 +28,6 @@ export interface Operation {
   /** The security scheme by its name in the document; undefined where the operation is open to all. */
   readonly security: string | undefined
   readonly lifecycle: Lifecycle | undefined
-  /** Where the operation stands in the document. */
-  readonly pointer: string
 }
 
 export interface Response {
@@ -68,7 +65,6 @@ export function readOperations(root: OpenApi): Operation[] {
           responses: readResponses(root, operation),
           security: schemeOf(operation.security ?? root.security),
           lifecycle: lifecycleOf(operation),
-          pointer: pointerTo('paths', path, method),
         },
       ]
     }),

@@ -11,13 +11,11 @@ const MOST = 10
 /** A request whose path, query, headers or body are not what the document says. */
 export class InvalidRequestError extends Error {
   override readonly name = 'InvalidRequestError'
-  readonly violations: readonly string[]
 
   constructor(violations: readonly string[]) {
     const distinct = [...new Set(violations)]
     const more = distinct.length > MOST ? `; and ${distinct.length - MOST} more` : ''
     super(distinct.slice(0, MOST).join('; ') + more)
-    this.violations = violations
   }
 }
 
