@@ -27,7 +27,8 @@ t.test('on a terminal the log is lines to read, and Ctrl-C stops the service', a
 /** Runs a command on a terminal of its own, which `script` makes (util-linux; BSD has other options). */
 function onTerminal(t: Test, command: readonly string[], env: NodeJS.ProcessEnv) {
   const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
-  const args = process.platform === 'linux' ? ['-qec', quoted, '/dev/null'] : ['-q', '/dev/null', ...command]
+  // A shell that stays beside the command would be ended by Ctrl-C, and its status told instead of the command's.
+  const args = process.platform === 'linux' ? ['-qec', `exec ${quoted}`, '/dev/null'] : ['-q', '/dev/null', ...command]
   const child: ChildProcess = spawn('script', args, { cwd: temporaryFolder(t), env: environment(env) })
   t.teardown(() => child.kill('SIGKILL'))
   let all = ''
