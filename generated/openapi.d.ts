@@ -563,8 +563,8 @@ export interface components {
         /**
          * @description Made up by the client for one request, and sent again with it when the answer got lost
          *     (draft-ietf-httpapi-idempotency-key-header). The same key with the same animal gets the first answer again, for
-         *     24 hours; with another animal it gets 422; while the first request is still under way, 409. Keys of different API
-         *     keys have nothing to do with each other.
+         *     as many seconds as `x-retry-window-seconds` says; with another animal it gets 422; while the first request is
+         *     still under way, 409. Keys of different API keys have nothing to do with each other.
          */
         IdempotencyKey: components["schemas"]["IdempotencyKey"];
         /**
@@ -715,8 +715,8 @@ export interface operations {
                 /**
                  * @description Made up by the client for one request, and sent again with it when the answer got lost
                  *     (draft-ietf-httpapi-idempotency-key-header). The same key with the same animal gets the first answer again, for
-                 *     24 hours; with another animal it gets 422; while the first request is still under way, 409. Keys of different API
-                 *     keys have nothing to do with each other.
+                 *     as many seconds as `x-retry-window-seconds` says; with another animal it gets 422; while the first request is
+                 *     still under way, 409. Keys of different API keys have nothing to do with each other.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };

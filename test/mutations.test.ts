@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
+import { eventually } from './helpers/process.ts'
 import { contractFile, type Service, type ServiceCall, startService } from './helpers/service.ts'
 
 const source = readFileSync(contractFile, 'utf8')
@@ -462,6 +463,15 @@ for (const { name, edits, requests } of mutations) {
     }
   })
 }
+
+t.test('how long an idempotency key is kept changes with the document', async (t) => {
+  const add = ({ call }: Service) => call('POST', '/v1/pets', { json: rex, headers: { 'idempotency-key': '"a"' } })
+  const day = await start(t, source)
+  const second = await start(t, mutate(t, [['x-retry-window-seconds: 86400', 'x-retry-window-seconds: 1']]))
+  const first = [await add(day), await add(second)]
+  await eventually(async () => (await add(second)).text !== first[1]?.text)
+  t.equal((await add(day)).text, first[0]?.text)
+})
 
 const refusals: readonly { name: string; edits: readonly Edit[]; lines: readonly RegExp[] }[] = [
   {

@@ -5,16 +5,13 @@ import { hash } from 'node:crypto'
 import type { operations } from '../../generated/server.d.ts'
 import { errorAnswer } from '../errors.ts'
 import type { Handlers } from '../openapi/types.ts'
-import type { AddedOnce, NewPet, PetStore } from '../stores/store.ts'
+import type { AddedOnce, NewPet, PetStore, RetryKey } from '../stores/store.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 
 /** Who adds animals: the name of the API key. */
 interface Caller {
   readonly name: string
 }
-
-/** How long an idempotency key is kept, in milliseconds; the contract can say it in words only. */
-const KEPT_FOR = 24 * 60 * 60 * 1000
 
 /** The handlers of all operations over a store. */
 export function createHandlers(pets: PetStore) {
@@ -38,8 +35,13 @@ export function createHandlers(pets: PetStore) {
       return { status: 200, body: page, headers: { Link: `<${next}>; rel="next"` } }
     },
 
-    async createPet({ body, header, caller, urlOf }) {
-      const added = await add(pets, body, header['Idempotency-Key'], caller)
+    async createPet({ body, header, caller, retryWindow, urlOf }) {
+      const key = header['Idempotency-Key']
+      // Where the contract asks for no caller, all are one.
+      const scope = caller?.name ?? ''
+      const retry =
+        key === undefined ? undefined : { scope, key, fingerprint: fingerprintOf(body), keptFor: retryWindow * 1000 }
+      const added = await add(pets, body, retry)
       switch (added.outcome) {
         case 'in-progress':
           return errorAnswer(
@@ -68,10 +70,9 @@ export function createHandlers(pets: PetStore) {
   } satisfies Handlers<operations, Caller>
 }
 
-/** Adds an animal; with an idempotency key of the caller's, once. Where the contract asks for no caller, all are one. */
-async function add(pets: PetStore, pet: NewPet, key: string | undefined, caller?: Caller): Promise<AddedOnce> {
-  if (key === undefined) return { outcome: 'added', pet: await pets.add(pet) }
-  return pets.addOnce(pet, { scope: caller?.name ?? '', key, fingerprint: fingerprintOf(pet), keptFor: KEPT_FOR })
+/** Adds an animal; once, where the request may be sent again. */
+async function add(pets: PetStore, pet: NewPet, retry: RetryKey | undefined): Promise<AddedOnce> {
+  return retry === undefined ? { outcome: 'added', pet: await pets.add(pet) } : pets.addOnce(pet, retry)
 }
 
 /** The same for every way to write the same animal: the SHA-256 of its fields in the order of their names. */

@@ -18,6 +18,7 @@ export type Handler<Caller> = (request: HandlerRequest<Caller>) => Promise<Handl
 
 export interface HandlerRequest<Caller> extends RequestInput {
   readonly caller: Caller | undefined
+  readonly retryWindow: number | undefined
   readonly urlOf: (operationId: string, parameters: object) => string
 }
 

@@ -54,6 +54,7 @@ export interface Parameter {
   readonly required?: boolean
   readonly explode?: boolean
   readonly schema: Schema
+  readonly 'x-retry-window-seconds'?: number
 }
 
 export interface RequestBody {

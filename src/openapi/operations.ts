@@ -28,6 +28,8 @@ export interface Operation {
   /** The security scheme by its name in the document; undefined where the operation is open to all. */
   readonly security: string | undefined
   readonly lifecycle: Lifecycle | undefined
+  /** For how many seconds the same request may be sent again; undefined where it carries no idempotency key. */
+  readonly retryWindow: number | undefined
 }
 
 export interface Response {
@@ -54,21 +56,28 @@ export function readOperations(root: OpenApi): Operation[] {
       const all = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((each) =>
         resolve<Parameter>(root, each),
       )
+      const parameters = [...new Map(all.map((each) => [`${each.in} ${each.name}`, each])).values()]
       return [
         {
           id: operation.operationId,
           method,
           path,
           tag: operation.tags?.[0],
-          parameters: [...new Map(all.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()],
+          parameters,
           requestBody: operation.requestBody && resolve<RequestBody>(root, operation.requestBody),
           responses: readResponses(root, operation),
           security: schemeOf(operation.security ?? root.security),
           lifecycle: lifecycleOf(operation),
+          retryWindow: parameters.find(isIdempotencyKey)?.['x-retry-window-seconds'],
         },
       ]
     }),
   )
+}
+
+/** Whether a parameter is the header field of draft-ietf-httpapi-idempotency-key-header. */
+export function isIdempotencyKey(parameter: { readonly in?: unknown; readonly name?: unknown }): boolean {
+  return parameter.in === 'header' && /^idempotency-key$/i.test(String(parameter.name))
 }
 
 /** The media type of every body, in requests and answers alike: the only one that is honoured. */

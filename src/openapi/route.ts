@@ -55,7 +55,8 @@ export function routeOf<Caller extends { readonly name: string }>(
       done(requestBody === undefined ? undeclaredBody(request.raw) : contentFault(request.raw))
     },
     handler: async (request, reply) => {
-      const answer = await handler({ ...readInput(request), caller: request.caller as Caller | undefined, urlOf })
+      const caller = request.caller as Caller | undefined
+      const answer = await handler({ ...readInput(request), caller, retryWindow: operation.retryWindow, urlOf })
       return send(reply, operation, answer)
     },
     onSend: (_request, reply, _payload, done) => {

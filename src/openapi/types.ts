@@ -17,6 +17,8 @@ export interface Input<Operation, Caller> {
   readonly header: ParametersIn<Operation, 'header'>
   readonly body: RequestBody<Operation>
   readonly caller: Caller | undefined
+  /** For how many seconds the same request may be sent again (`x-retry-window-seconds`), where it carries an idempotency key. */
+  readonly retryWindow: RetryWindow<ParametersIn<Operation, 'header'>>
 }
 
 /** What a handler returns: one of the declared statuses with the body and the headers that go with it. */
@@ -43,6 +45,12 @@ type ParametersIn<Operation, Place extends string> = Operation extends { paramet
   : Operation extends { parameters: { [P in Place]?: infer Values } }
     ? NonNullable<Values>
     : never
+
+type RetryWindow<Headers> = [Headers] extends [never]
+  ? undefined
+  : 'idempotency-key' extends Lowercase<keyof Headers & string>
+    ? number
+    : undefined
 
 type RequestBody<Operation> = Operation extends { requestBody: { content: Record<string, infer Body> } }
   ? Body

@@ -20,6 +20,7 @@ interface Seen {
   readonly header: object
   readonly body: unknown
   readonly caller: Caller | undefined
+  readonly retryWindow: number | undefined
 }
 
 interface Library extends ListeningEngine<operations> {
@@ -30,8 +31,8 @@ interface Library extends ListeningEngine<operations> {
 
 async function startLibrary(t: Test, others: Partial<Handlers<operations, Caller>> = {}): Promise<Library> {
   const seen: Seen[] = []
-  const note = ({ path, query, header, body, caller }: Seen) =>
-    void seen.push({ path: { ...path }, query: { ...query }, header: { ...header }, body, caller })
+  const note = ({ path, query, header, ...others }: Seen) =>
+    void seen.push({ path: { ...path }, query: { ...query }, header: { ...header }, ...others })
   const handlers = {
     async findBooks(request) {
       note(request)
@@ -153,6 +154,19 @@ t.test('header parameters come each in its type, by any spelling, with defaults'
     status: 400,
     body: { error: 'header.X-Trace must have at most 8 characters' },
   })
+})
+
+t.test('a handler is told for how long a request may be sent again, where the document says so', async (t) => {
+  const { call, seen } = await startLibrary(t)
+  await call('POST', '/api/v3/things', { json: null, headers: { 'idempotency-key': 'a' } })
+  await call('POST', '/api/v3/mottos', { json: 'Read!' })
+  t.strictSame(
+    seen.map(({ header, retryWindow }) => ({ header, retryWindow })),
+    [
+      { header: { 'Idempotency-Key': 'a' }, retryWindow: 90 },
+      { header: {}, retryWindow: undefined },
+    ],
+  )
 })
 
 t.test('queries have lists, numbers and booleans', async (t) => {

@@ -598,6 +598,24 @@ const refusals: readonly Refusal[] = [
     '"X A" is not honoured here; write a name that HTTP allows for a header field',
   ],
   [
+    'an idempotency key that is kept nobody knows how long',
+    '        - $ref: "#/components/parameters/Limit"',
+    '        - «{ in: header, name: idempotency-key, schema: { type: string } }',
+    'how long idempotency keys are kept is not said; add "x-retry-window-seconds" with a number',
+  ],
+  [
+    'an idempotency key that is not kept',
+    '        - $ref: "#/components/parameters/Limit"',
+    '        - { in: header, name: Idempotency-Key, «x-retry-window-seconds: 0, schema: { type: string } }',
+    'this must be >= 1; write a number of seconds',
+  ],
+  [
+    'a retry window of what is no idempotency key',
+    '        - $ref: "#/components/parameters/Limit"',
+    '        - { in: header, name: X-A, «x-retry-window-seconds: 60, schema: { type: string } }',
+    '"x-retry-window-seconds" says something of the header "Idempotency-Key" only; remove it',
+  ],
+  [
     'an object as a parameter',
     'schema: { type: integer, default: 20 }',
     '«schema: { type: object }',

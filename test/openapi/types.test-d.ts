@@ -122,6 +122,7 @@ export function requests(
   find: Input<operations['findBooks'], Caller>,
   add: Input<operations['addBook'], Caller>,
   put: Input<operations['placeBook'], Caller>,
+  keep: Input<operations['keepThing'], Caller>,
 ): unknown[] {
   return [
     // A default makes a value certain.
@@ -143,6 +144,9 @@ export function requests(
     put.body.upright,
     // @ts-expect-error: the document may come to ask for no caller
     find.caller.name,
+    keep.retryWindow satisfies number,
+    add.retryWindow satisfies undefined,
+    find.retryWindow satisfies undefined,
   ]
 }
 

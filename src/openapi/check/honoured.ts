@@ -196,6 +196,7 @@ const definitions = {
       explode: flag,
       schema: to('schema'),
       ...examples,
+      'x-retry-window-seconds': { type: 'integer', minimum: 1, hint: 'write a number of seconds' },
     },
     {
       textual: true,

@@ -4,6 +4,7 @@
  */
 import type { Problem } from '../document.ts'
 import type { OpenApi } from '../model.ts'
+import { isIdempotencyKey } from '../operations.ts'
 import { pointerTo } from '../pointer.ts'
 import { valueAt } from '../references.ts'
 import { dereference, entriesOf, type FoundOperation, findOperations, valuesOf } from './find.ts'
@@ -102,6 +103,7 @@ function* checkParameters({ path, pointer, parameters }: FoundOperation): Iterab
       }
     }
   }
+  yield* checkRetryWindows(parameters)
   const seen = new Map<string, { readonly owner: string; readonly name: unknown }>()
   for (const { pointer: place, parameter } of parameters) {
     const { in: kind, name } = parameter
@@ -114,6 +116,19 @@ function* checkParameters({ path, pointer, parameters }: FoundOperation): Iterab
       yield { pointer: place, message: `the parameter "${name}" is given twice; remove one` }
     }
     seen.set(key, { owner, name })
+  }
+}
+
+function* checkRetryWindows(parameters: FoundOperation['parameters']): Iterable<Problem> {
+  for (const { pointer, parameter } of parameters) {
+    const isStated = 'x-retry-window-seconds' in parameter
+    if (isIdempotencyKey(parameter) && !isStated) {
+      const message = 'how long idempotency keys are kept is not said; add "x-retry-window-seconds" with a number'
+      yield { pointer, message }
+    } else if (isStated && !isIdempotencyKey(parameter)) {
+      const message = '"x-retry-window-seconds" says something of the header "Idempotency-Key" only; remove it'
+      yield { pointer: `${pointer}/x-retry-window-seconds`, message }
+    }
   }
 }
 
