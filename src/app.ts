@@ -67,6 +67,8 @@ export async function buildApp(options: AppOptions): Promise<Service> {
     // A stop lets requests on open connections finish; those that come meanwhile are answered like any other.
     return503OnClosing: false,
     requestTimeout,
+    // Who asks and never reads is let go of, when every answer has long been written, be it a 408 or one of a late store.
+    connectionTimeout: requestTimeout + 10_000,
     http: {
       headersTimeout: requestTimeout,
       connectionsCheckingInterval: 500,

@@ -1,5 +1,5 @@
 /**
- * Requests that come slowly, or never to their end: 408, and nobody else is kept waiting.
+ * Requests that come slowly, or never to their end, have 408; answers that nobody reads end. Nobody else is kept waiting.
  */
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -114,6 +114,29 @@ t.test('a request that never ends is 408, wherever it stops', async (t) => {
     check('before a body that has been asked for', `${good}Expect: 100-continue\r\nContent-Length: 60\r\n\r\n`, [100]),
   ])
   t.same(await service.store.pets.list({ after: 0n, limit: 1 }), [])
+})
+
+t.test('a client that asks and never reads is let go of, and others are served meanwhile', async (t) => {
+  const { origin, ...service } = await startProcess(t, {
+    env: { API_KEYS: key, REQUEST_TIMEOUT: '1000', ...reporting },
+  })
+  const headers = { authorization }
+  const pet = { name: 'x'.repeat(255), categoryId: 1 }
+  for (let count = 0; count < 100; count++) await send(origin, 'POST', '/v1/pets', { headers, json: pet })
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1').pause()
+  await once(socket, 'connect')
+  // Some 30 KB each, together far more than the system takes in for a client.
+  socket.write(`GET /v1/pets?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`.repeat(1000))
+  t.equal((await holdingsOf({ origin, ...service })).connections, 1)
+  while ((await holdingsOf({ origin, ...service })).connections > 0) {
+    t.equal((await send(origin, 'GET', '/v1/pets', { headers })).status, 200)
+    await setTimeout(500)
+  }
+  socket.destroy()
+  t.same(
+    service.logged().filter(({ level }) => Number(level) > 30),
+    [],
+  )
 })
 
 t.test('a body that never ends has its answer, and no other', async (t) => {
