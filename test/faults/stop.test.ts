@@ -99,8 +99,6 @@ for (const { name, fresh } of sharedEngines) {
     const { origin } = await startInstance(t, { databaseUrl })
     t.match(await traffic.audit(origin), { unknown: 0, unanswered: 0 }, 'nothing was added without an answer')
     t.same(traffic.answered(503), [])
-    const cut = traffic.outcomes.filter(({ failure }) => failure === 'ECONNRESET').length
-    t.ok(cut <= (rounds * clients) / 8, `who comes too late is refused, and not cut off; ${cut} were`)
     await passes(t, traffic, origin)
     t.comment(`${rounds} rounds`)
   })
