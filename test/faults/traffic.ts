@@ -15,11 +15,14 @@ import { apiKey } from './instance.ts'
 import type { Random } from './random.ts'
 import { until } from './wait.ts'
 
-/** How long the service may keep anyone waiting, in milliseconds: the time-out of its store. */
-export const timeout = 5000
+/**
+ * How long anyone may be kept waiting, in milliseconds: the time-out of the store, and half as much again for a busy
+ * machine, on which neither the service nor its client runs when it is its turn.
+ */
+export const timeout = 5000 * 1.5
 
 /** More than any request may take: one that does hangs. */
-const patience = 3 * timeout
+const patience = 2 * timeout
 
 /** How long a client rests that got no answer or a 503, in milliseconds. */
 const rest = 50
