@@ -6,7 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { operations } from '../generated/server.d.ts'
 import { createHandlers } from './animals/handlers.ts'
 import type { ApiKey, RateLimit } from './config.ts'
-import { type Caller, createBearerAuthenticator } from './http/auth.ts'
+import { type Caller, createBearerAuthenticator, type FindKey, idOf } from './http/auth.ts'
 import { answerClientError, watchConnections } from './http/connection.ts'
 import { addCors } from './http/cors.ts'
 import { addDocs, documentationOf } from './http/docs.ts'
@@ -89,9 +89,8 @@ export async function buildApp(options: AppOptions): Promise<Service> {
   addAbortLog(app)
   const drain = addDrain(app)
 
-  const keys = new Map(apiKeys.map(({ name, key }) => [textOf(hashKey(key)), { name }]))
-  const findKey = async (hash: Uint8Array): Promise<Caller | undefined> =>
-    keys.get(textOf(hash)) ?? (await store.keys.find(hash))
+  const keys = new Map(apiKeys.map(({ name, key }) => [idOf(hashKey(key)), { name }]))
+  const findKey: FindKey = async (hash) => keys.get(idOf(hash)) ?? (await store.keys.find(hash))
 
   const api = createApi<operations, Caller>({
     document,
@@ -108,8 +107,4 @@ export async function buildApp(options: AppOptions): Promise<Service> {
   addHealth(app, store, drain)
   await addDocs(app, document, servers)
   return { app, urlOf, drain }
-}
-
-function textOf(hash: Uint8Array): string {
-  return Buffer.from(hash).toString('base64url')
 }

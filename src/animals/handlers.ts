@@ -8,9 +8,9 @@ import type { Handlers } from '../openapi/types.ts'
 import type { AddedOnce, NewPet, PetStore, RetryKey } from '../stores/store.ts'
 import { readCursor, writeCursor } from './cursor.ts'
 
-/** Who adds animals: the name of the API key. */
+/** Who adds animals: what tells one API key from another. */
 interface Caller {
-  readonly name: string
+  readonly id: string
 }
 
 /** The handlers of all operations over a store. */
@@ -38,7 +38,7 @@ export function createHandlers(pets: PetStore) {
     async createPet({ body, header, caller, retryWindow, urlOf }) {
       const key = header['Idempotency-Key']
       // Where the contract asks for no caller, all are one.
-      const scope = caller?.name ?? ''
+      const scope = caller?.id ?? ''
       const retry =
         key === undefined ? undefined : { scope, key, fingerprint: fingerprintOf(body), keptFor: retryWindow * 1000 }
       const added = await add(pets, body, retry)
@@ -78,5 +78,8 @@ async function add(pets: PetStore, pet: NewPet, retry: RetryKey | undefined): Pr
 /** The same for every way to write the same animal: the SHA-256 of its fields in the order of their names. */
 function fingerprintOf(pet: NewPet): Uint8Array {
   const fields = Object.entries(pet).sort(([one], [other]) => (one < other ? -1 : 1))
-  return hash('sha256', JSON.stringify(fields.map(([name, value]) => [name, String(value)])), 'buffer')
+  const text = JSON.stringify(fields, (_name, value) =>
+    typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value,
+  )
+  return hash('sha256', text, 'buffer')
 }

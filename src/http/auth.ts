@@ -6,13 +6,15 @@ import { HttpError } from '../errors.ts'
 import { hashKey } from '../keys.ts'
 import { fieldValues } from '../openapi/request/fields.ts'
 
-/** Who sends a request: the name of the key. */
+/** Who sends a request: the key, which alone tells one caller from another, and what people call it. */
 export interface Caller {
+  /** The SHA-256 of the key, in base64url (RFC 4648, section 5). */
+  readonly id: string
   readonly name: string
 }
 
 /** Finds the key in force with this SHA-256. Comparing hashes, a look-up tells nothing of any key by the time it takes. */
-export type FindKey = (hash: Uint8Array) => Promise<Caller | undefined>
+export type FindKey = (hash: Uint8Array) => Promise<Pick<Caller, 'name'> | undefined>
 
 /** RFC 6750, section 2.1; the scheme's name in any case (RFC 9110, section 11.1). */
 const CREDENTIALS = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i
@@ -28,12 +30,20 @@ export function createBearerAuthenticator(realm: () => string, findKey: FindKey)
       throw new HttpError(401, 'missing_key', message, { 'WWW-Authenticate': challengeOf(realm()) })
     }
     const key = given.length === 1 ? CREDENTIALS.exec(authorization)?.[1] : undefined
-    const caller = key === undefined ? undefined : await findKey(hashKey(key))
-    if (caller !== undefined) return caller
+    if (key !== undefined) {
+      const hash = hashKey(key)
+      const found = await findKey(hash)
+      if (found !== undefined) return { id: idOf(hash), name: found.name }
+    }
     throw new HttpError(401, 'invalid_key', 'the API key is not valid', {
       'WWW-Authenticate': `${challengeOf(realm())}, error="invalid_token"`,
     })
   }
+}
+
+/** What a caller is known by, from the SHA-256 of the key. */
+export function idOf(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('base64url')
 }
 
 /** RFC 9110, section 11.5; a header field is not the place for letters beyond ASCII. */

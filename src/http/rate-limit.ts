@@ -15,7 +15,7 @@ export async function addRateLimit(app: FastifyInstance, { count, seconds }: Rat
     global: false,
     max: count,
     timeWindow: seconds * 1000,
-    keyGenerator: ({ caller }) => String(caller?.name),
+    keyGenerator: ({ caller }) => String(caller?.id),
   })
   const use = app.createRateLimit()
   // Once it is known whose key it is, and before anything of the body is read.

@@ -16,8 +16,8 @@ declare module 'fastify' {
     operationId?: string
   }
   interface FastifyRequest {
-    /** Who sends the request, once that is known. */
-    caller: { readonly name: string } | undefined
+    /** Who sends the request, once that is known: one caller is told from another by the id, to people by the name. */
+    caller: { readonly id: string; readonly name: string } | undefined
   }
 }
 
@@ -25,7 +25,7 @@ declare module 'fastify' {
  * The route: first who sends the request, then what is in it, then the handler. The headers of the operation's lifecycle
  * go with every answer, and those that the document states as constants with each status that has them.
  */
-export function routeOf<Caller extends { readonly name: string }>(
+export function routeOf<Caller extends NonNullable<FastifyRequest['caller']>>(
   operation: BoundOperation<Caller>,
   prefix: string,
   lifecycle: Readonly<Record<string, string>>,

@@ -21,7 +21,7 @@ export const ROUTER_OPTIONS = { querystringParser: (query: string) => query as n
  * Adds a route for each operation to the instance, and one that answers 405 for the other methods of each path. Returns
  * the function that knows the operations' addresses.
  */
-export function addOperations<Operations, Caller extends { readonly name: string }>(
+export function addOperations<Operations, Caller extends NonNullable<FastifyRequest['caller']>>(
   app: FastifyInstance,
   api: Api<Operations, Caller>,
 ): UrlOf<Operations> {

@@ -46,8 +46,11 @@ for (const engine of sharedEngines) {
     })
 
     t.test('keys are counted one by one, and requests without a key not at all', async (t) => {
-      const { call, store } = await start(t, { rateLimit: { count: 1, seconds: 60 } })
-      const other = createKey()
+      const [other, namesake] = [createKey(), createKey()]
+      const { call, store } = await start(t, {
+        rateLimit: { count: 1, seconds: 60 },
+        apiKeys: [{ name: 'tests', key: namesake }],
+      })
       await store.keys.add('partner', hashKey(other))
       for (let count = 0; count < 3; count++) {
         const { status, headers } = await call('GET', '/v1/pets', { key: null })
@@ -58,6 +61,7 @@ for (const engine of sharedEngines) {
       t.equal((await call('GET', '/v1/pets')).status, 200)
       t.equal((await call('GET', '/v1/pets')).status, 429)
       t.equal((await call('GET', '/v1/pets', { key: other })).status, 200)
+      t.equal((await call('GET', '/v1/pets', { key: namesake })).status, 200)
     })
 
     t.test('a key may be used again when the time is over', async (t) => {

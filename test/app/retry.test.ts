@@ -60,6 +60,21 @@ for (const engine of sharedEngines) {
       t.match(body, { name: 'Mia' })
     })
 
+    t.test('a key that has the name of another one is another caller', async (t) => {
+      const [environment, renewed] = [createKey(), createKey()]
+      const service = await startService(t, {
+        databaseUrl: await engine.fresh(t),
+        apiKeys: [{ name: 'tests', key: environment }],
+      })
+      const first = await add(service, '"a"', rex)
+      const second = await add(service, '"a"', rex, environment)
+      await service.store.keys.revoke('tests')
+      await service.store.keys.add('tests', hashKey(renewed))
+      const third = await add(service, '"a"', { ...rex, name: 'Mia' }, renewed)
+      t.same([first.status, second.status, third.status], [201, 201, 201])
+      t.equal(new Set([first, second, third].map(({ body }) => (body as Animal).id)).size, 3)
+    })
+
     t.test('while the first request is under way, the same one is told so', async (t) => {
       const databaseUrl = await engine.fresh(t)
       const service = await startService(t, { databaseUrl })

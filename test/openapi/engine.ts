@@ -17,6 +17,7 @@ import { temporaryFolder } from '../helpers/temporary.ts'
 
 /** Who sends a request. */
 export interface Caller {
+  readonly id: string
   readonly name: string
 }
 

@@ -92,7 +92,7 @@ async function startLibrary(t: Test, others: Partial<Handlers<operations, Caller
 async function authenticate({ headers }: { headers: { authorization?: string | undefined } }): Promise<Caller> {
   const [, credentials = ''] = /^Basic (.+)$/.exec(headers.authorization ?? '') ?? []
   const [name = '', password] = atob(credentials).split(':')
-  if (password === 'secret') return { name }
+  if (password === 'secret') return { id: name, name }
   throw Object.assign(new Error('name and password, please'), { statusCode: 401 })
 }
 
@@ -232,7 +232,7 @@ t.test('an operation is open to all where the document says so, and nowhere else
   )
   t.match(await call('GET', place), { status: 401, body: { error: 'name and password, please' } })
   t.equal((await call('GET', place, { headers: librarian })).status, 200)
-  t.strictSame(seen.at(-1)?.caller, { name: 'Ada' })
+  t.strictSame(seen.at(-1)?.caller, { id: 'Ada', name: 'Ada' })
 })
 
 t.test('whoever is not known is refused before the body is read', async (t) => {

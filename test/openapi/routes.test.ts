@@ -7,6 +7,7 @@ import { createApi } from '../../src/openapi/api.ts'
 import { loadDocument } from '../../src/openapi/document.ts'
 import { addOperations, ROUTER_OPTIONS } from '../../src/openapi/routes.ts'
 import { openStore } from '../../src/stores/open.ts'
+import type { Caller } from './engine.ts'
 
 t.test('every route has the schemas that its operation has in the document', async (t) => {
   const store = await openStore('sqlite::memory:')
@@ -18,10 +19,10 @@ t.test('every route has the schemas that its operation has in the document', asy
   app.addHook('onRoute', (route) => {
     if (route.config?.operationId !== undefined) routes.set(`${route.method} ${route.url}`, route)
   })
-  const api = createApi<operations, { name: string }>({
+  const api = createApi<operations, Caller>({
     document,
     handlers: createHandlers(store.pets),
-    authenticators: { 'http bearer': async () => ({ name: 'tests' }) },
+    authenticators: { 'http bearer': async () => ({ id: 'tests', name: 'tests' }) },
     servers: {},
     documentationOf: () => '/docs',
   })
