@@ -2,6 +2,7 @@
  * The engine knows nothing of animals: here it serves a library, described by foreign.yaml, over real sockets.
  */
 import { readFileSync } from 'node:fs'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { Handlers } from '../../src/openapi/types.ts'
@@ -137,7 +138,7 @@ t.test('a parameter of an operation takes the place of the one of its path', asy
 
 t.test('header parameters come each in its type, by any spelling, with defaults', async (t) => {
   const { call, seen } = await startLibrary(t)
-  const send = (headers: Record<string, string>) =>
+  const send = (headers: OutgoingHttpHeaders) =>
     call('POST', '/api/v3/books', { headers: { ...librarian, ...headers }, json: { title: 'Emma' } })
   const answer = await send({ 'x-TRACE': '9007199254740993', 'x-draft': 'false' })
   t.match(answer, { status: 201, headers: { 'x-number': '9007199254740993', 'x-draft': 'false' } })
@@ -153,6 +154,10 @@ t.test('header parameters come each in its type, by any spelling, with defaults'
   t.match(await call('GET', '/api/v3/books', { headers: { 'x-trace': 'much too long' } }), {
     status: 400,
     body: { error: 'header.X-Trace must have at most 8 characters' },
+  })
+  t.match(await send({ 'x-trace': ['1', '2'] }), {
+    status: 400,
+    body: { error: 'header.X-Trace is given more than once' },
   })
 })
 

@@ -566,7 +566,18 @@ const refusals: readonly Refusal[] = [
     'Parameter Object needs "schema"; add it',
     '"content" is not honoured in Parameter Object; remove or correct it',
   ],
-  ['a parameter without a name', '      name: limit\n', '      «name: ""\n', 'this is empty; name the parameter'],
+  [
+    'a parameter without a name',
+    '      name: limit\n',
+    '      «name: ""\n',
+    'this is empty; give the parameter another name',
+  ],
+  [
+    'a parameter with a name that objects have for something else',
+    '      name: limit\n',
+    '      «name: __proto__\n',
+    '"__proto__" is not honoured here; give the parameter another name',
+  ],
   [
     'a parameter given twice',
     '        - $ref: "#/components/parameters/Limit"',

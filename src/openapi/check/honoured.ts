@@ -187,7 +187,7 @@ const definitions = {
     'Parameter Object',
     ['name', 'in', 'schema'],
     {
-      name: { type: 'string', minLength: 1, hint: 'name the parameter' },
+      name: { type: 'string', minLength: 1, pattern: '^(?!__proto__$)', hint: 'give the parameter another name' },
       in: { enum: ['path', 'query', 'header'] },
       description: text,
       required: flag,

@@ -1,11 +1,12 @@
 /**
  * What an operation takes from a request: the values of its path, body, query and headers.
  */
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { OpenApi, Parameter, RequestBody, Schema, SchemaType } from '../model.ts'
 import { MEDIA_TYPE, type Operation } from '../operations.ts'
 import { resolve } from '../references.ts'
 import type { SchemaCompiler, Validator } from './compiler.ts'
+import { fieldValues } from './fields.ts'
 import { readQuery, readText } from './text.ts'
 import { InvalidRequestError, memberOf, violationOf } from './violations.ts'
 
@@ -14,7 +15,8 @@ export interface ReceivedRequest {
   readonly params: unknown
   /** The query as it was sent. */
   readonly query: unknown
-  readonly headers: IncomingHttpHeaders
+  /** The request as Node has it, with every header field as it was sent. */
+  readonly raw: IncomingMessage
   /** A `ReceivedBody`, or undefined where the request has none. */
   readonly body: unknown
 }
@@ -63,7 +65,7 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
       path: path(Object.entries(request.params as Record<string, string>), violations),
       body: body(request.body, violations),
       query: query(readQuery(request.query as string), violations),
-      header: header(headersNamed(headerNames, request.headers), violations),
+      header: header(headersNamed(headerNames, request.raw), violations),
     }
     if (violations.length > 0) throw new InvalidRequestError(violations)
     return input
@@ -135,9 +137,8 @@ function validated(place: string, validate: Validator, value: unknown, violation
   return undefined
 }
 
-function headersNamed(names: readonly string[], headers: IncomingHttpHeaders): [string, string][] {
-  return names.flatMap((name) => {
-    const value = headers[name.toLowerCase()]
-    return value === undefined ? [] : [[name, String(value)]]
-  })
+function headersNamed(names: readonly string[], request: IncomingMessage): [string, string][] {
+  return names.flatMap((name) =>
+    fieldValues(request, name.toLowerCase()).map((value): [string, string] => [name, value]),
+  )
 }

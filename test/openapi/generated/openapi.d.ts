@@ -514,6 +514,8 @@ export interface operations {
             query?: never;
             header?: {
                 "Idempotency-Key"?: string;
+                /** @description Every object of JavaScript has something of this name. */
+                Constructor?: string;
             };
             path?: never;
             cookie?: never;
