@@ -24,12 +24,18 @@ import {
 
 /** Only this file writes the rows, so they hold what it wrote. */
 type PetRow = [id: bigint, name: string, categoryId: bigint, status: PetStatus]
+/** A retry key in force; without its animal when someone has removed that by hand. */
+type RetryRow =
+  | [petId: bigint, fingerprint: Buffer, ...PetRow]
+  | [petId: bigint, fingerprint: Buffer, id: null, name: null, categoryId: null, status: null]
 type KeyRow = [name: string, createdAt: Date, revokedAt: Date | null]
 
 /** An animal to add, and the key to keep with it, if there is one. */
 interface Addition {
   readonly pet: NewPet
   readonly retry?: RetryKey
+  /** The animal that the key stands for, when that is gone: the key is as good as new. */
+  readonly gone?: bigint | undefined
 }
 type Outcome = { readonly pet: Pet } | { readonly error: unknown }
 
@@ -67,6 +73,7 @@ export async function openPostgres(url: string, timeout: number): Promise<Store>
         retries.map((retry) => retry?.key),
         retries.map((retry) => retry?.fingerprint),
         retries.map((retry) => retry?.keptFor),
+        batch.map(({ gone }) => gone),
       )
       return rows.map((row) => ({ pet: petOf(row) }))
     } catch (error) {
@@ -85,17 +92,18 @@ export async function openPostgres(url: string, timeout: number): Promise<Store>
   }
 
   async function addOnce(pet: NewPet, retry: RetryKey): Promise<AddedOnce> {
-    for (;;) {
-      const [kept] = await run<[fingerprint: Buffer, ...PetRow]>(findRetry, retry.scope, retry.key)
-      if (kept !== undefined) {
-        const [fingerprint, ...row] = kept
+    for (let last = false; ; last = true) {
+      const [kept] = await run<RetryRow>(findRetry, retry.scope, retry.key)
+      if (kept !== undefined && kept[2] !== null) {
+        const [, fingerprint, ...row] = kept
         return answerAgain(retry, fingerprint, petOf(row))
       }
       try {
-        return { outcome: 'added', pet: await add({ pet, retry }) }
+        return { outcome: 'added', pet: await add({ pet, retry, gone: kept?.[0] }) }
       } catch (error) {
-        // Another instance may have been quicker; then the key is found now.
         if (!isTaken(error)) throw error
+        // Another instance was quicker, so the key is found now.
+        if (last) throw new StoreUnavailableError(error)
       }
     }
   }
@@ -138,6 +146,8 @@ const additionLock = 2
 const addPets: Statement = {
   name: 'add-pets',
   // A retry key that is in force already makes pet_id null, which the table refuses: then nothing is added (`isTaken`).
+  // Whether the animal of a key is gone is not asked for here: one that another instance has added while this waited for
+  // the lock is not seen yet, and its key is. An id that was found gone before ($8) never comes back.
   // More keys are dropped than are added, so that all that have expired go in the end; never so many that anyone waits.
   // Their expiry is asked for twice, because another instance may have renewed one meanwhile.
   text: `
@@ -156,7 +166,7 @@ const addPets: Statement = {
       FROM numbered WHERE scope IS NOT NULL
       ON CONFLICT (scope, key) DO UPDATE SET
         fingerprint = excluded.fingerprint,
-        pet_id = CASE WHEN retries.expires_at <= now() THEN excluded.pet_id END,
+        pet_id = CASE WHEN retries.expires_at <= now() OR retries.pet_id = ANY ($8::bigint[]) THEN excluded.pet_id END,
         expires_at = excluded.expires_at
     ), dropped AS (
       DELETE FROM retries WHERE expires_at <= now() AND ctid = ANY (ARRAY (
@@ -170,7 +180,7 @@ const addPets: Statement = {
 
 const findRetry: Statement = {
   name: 'find-retry',
-  text: `SELECT fingerprint, id, name, category_id, status FROM retries JOIN pets ON id = pet_id
+  text: `SELECT pet_id, fingerprint, id, name, category_id, status FROM retries LEFT JOIN pets ON id = pet_id
          WHERE scope = $1 AND key = $2 AND expires_at > now()`,
 }
 const findPet: Statement = {

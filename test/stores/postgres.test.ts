@@ -52,6 +52,37 @@ t.test('a request that another instance is about to answer gets the same answer'
   t.equal((await other.pets.list({ after: 0n, limit: 10 })).length, 1)
 })
 
+t.test(
+  'when the animal of a kept key is gone, one of two instances that are asked at once adds another one',
+  async (t) => {
+    const { url, waiting, release } = await withSlowAdditions(t)
+    const [one, other] = [await openAt(t, url), await openAt(t, url)]
+    await one.pets.addOnce(rex, retry)
+    await query(url, 'DELETE FROM pets')
+    const first = one.pets.addOnce(slow, retry)
+    await waiting(1)
+    const second = other.pets.addOnce(slow, retry)
+    await waiting(2)
+    await release()
+    const { outcome, ...answer } = await first
+    t.equal(outcome, 'added')
+    t.same(await second, { ...answer, outcome: 'replayed' })
+    t.equal((await other.pets.list({ after: 0n, limit: 10 })).length, 1)
+  },
+)
+
+t.test('a key that the database refuses to keep, as often as it is asked, keeps nobody waiting', async (t) => {
+  const url = await freshSchema(t)
+  const { pets } = await openAt(t, url)
+  await query(
+    url,
+    `CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN new.pet_id = NULL; RETURN new; END $$;
+     CREATE TRIGGER forget BEFORE INSERT ON retries FOR EACH ROW EXECUTE FUNCTION forget()`,
+  )
+  await t.rejects(pets.addOnce(rex, retry), StoreUnavailableError)
+  t.same(await pets.list({ after: 0n, limit: 10 }), [])
+})
+
 t.test('retry keys that have expired are dropped as animals are added', async (t) => {
   const url = await freshSchema(t)
   const { pets } = await openAt(t, url)

@@ -14,6 +14,7 @@ import {
   type Store,
   StoreUnavailableError,
 } from '../../src/stores/store.ts'
+import { execute } from '../helpers/sql.ts'
 import { engines, sharedEngines } from './engines.ts'
 
 const minInt64 = -(2n ** 63n)
@@ -332,6 +333,18 @@ for (const engine of sharedEngines) {
         t.equal(results.filter(({ outcome }) => outcome === 'conflict').length, 0)
       }
       for (const { pets } of stores) t.equal((await walk(pets.list, 100)).length, 10)
+    })
+
+    t.test('when the animal of a kept key is gone, the same request adds another one', async (t) => {
+      const url = await engine.fresh(t)
+      const { pets } = await openAt(t, url)
+      const first = await pets.addOnce(rex, retryOf(rex))
+      await execute(url, 'DELETE FROM pets')
+      const second = await pets.addOnce(rex, retryOf(rex))
+      t.match(second, { outcome: 'added', pet: rex })
+      t.notSame(second, first)
+      t.same(await pets.addOnce(rex, retryOf(rex)), { ...second, outcome: 'replayed' })
+      t.equal((await walk(pets.list, 10)).length, 1)
     })
 
     t.test('walking the pages while instances add animals yields each animal once', async (t) => {
