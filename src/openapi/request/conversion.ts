@@ -1,6 +1,8 @@
 /**
  * From the values that a request has to those that a handler is given: an int64 is a bigint, any other number a number,
  * and what was left out and has a default is there. JSON Schema knows nothing of either; it only says what is valid.
+ *
+ * What is to be done is decided before anything is done: alternatives are told apart by the value as it was sent.
  */
 import type { OpenApi, Schema } from '../model.ts'
 import { resolve } from '../references.ts'
@@ -10,6 +12,10 @@ import { isNumber } from './numeric.ts'
 /** Takes a valid value and gives it as the handler is to have it. Objects and lists are changed in place. */
 export type Converter = (value: unknown) => unknown
 
+/** Looks at a valid value, and gives the change to make to it. */
+type Plan = (value: unknown) => Change
+type Change = (value: unknown) => unknown
+
 type Values = Record<string, unknown>
 
 /** Makes the converters of schemas that stand in the document; `validatorOf` is to tell their alternatives apart. */
@@ -17,82 +23,106 @@ export function createConverterCompiler(
   root: OpenApi,
   validatorOf: (schema: Schema) => (value: unknown) => boolean,
 ): (schema: Schema) => Converter {
-  const shared = new Map<string, Converter>()
+  const shared = new Map<string, Plan>()
 
-  function converterOf(schema: Schema): Converter {
+  function planOf(schema: Schema): Plan {
     if (schema.$ref !== undefined) return referred(schema, schema.$ref)
-    const steps = [
+    const plans = [
       choice(schema.anyOf),
       choice(schema.oneOf),
-      ...(schema.allOf ?? []).map(converterOf),
+      ...(schema.allOf ?? []).map(planOf),
       number(schema),
       list(schema),
       members(schema),
-    ].filter((step) => step !== keep)
-    if (steps.length === 0) return keep
-    return (value) => steps.reduce((converted, step) => step(converted), value)
-  }
-
-  function referred(schema: Schema, target: string): Converter {
-    const known = shared.get(target)
-    if (known !== undefined) return known
-    // It may refer to itself.
-    let converter: Converter = keep
-    shared.set(target, (value) => converter(value))
-    converter = converterOf(resolve<Schema>(root, schema))
-    shared.set(target, converter)
-    return converter
-  }
-
-  /** The first alternative for which the value is valid says what it is. */
-  function choice(alternatives: readonly Schema[] = []): Converter {
-    const options = alternatives.map((schema) => ({ fits: validatorOf(schema), convert: converterOf(schema) }))
-    if (options.every(({ convert }) => convert === keep)) return keep
-    return (value) => (options.find(({ fits }) => fits(value))?.convert ?? keep)(value)
-  }
-
-  function list({ items }: Schema): Converter {
-    const convert = items === undefined ? keep : converterOf(items)
-    if (convert === keep) return keep
-    return (value) => (Array.isArray(value) ? value.map(convert) : value)
-  }
-
-  function members({ properties = {}, additionalProperties }: Schema): Converter {
-    const declared = Object.entries(properties).map(([name, schema]) => ({
-      name,
-      convert: converterOf(schema),
-      initial: defaultOf(root, schema),
-    }))
-    const changing = declared.filter(({ convert, initial }) => convert !== keep || initial !== undefined)
-    const convertOther = typeof additionalProperties === 'object' ? converterOf(additionalProperties) : keep
-    if (changing.length === 0 && convertOther === keep) return keep
+    ].filter((plan) => plan !== nothing)
+    if (plans.length <= 1) return plans[0] ?? nothing
     return (value) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-      const object = value as Values
-      if (convertOther !== keep) {
-        for (const name of Object.keys(object).filter((name) => !Object.hasOwn(properties, name))) {
-          object[name] = convertOther(object[name])
-        }
-      }
-      for (const { name, convert, initial } of changing) {
-        if (Object.hasOwn(object, name)) object[name] = convert(object[name])
-        else if (initial !== undefined) object[name] = convert(structuredClone(initial))
-      }
-      return object
+      const changes = plans.map((plan) => plan(value))
+      return (current) => changes.reduce((changed, change) => change(changed), current)
     }
   }
 
-  return converterOf
+  function referred(schema: Schema, target: string): Plan {
+    const known = shared.get(target)
+    if (known !== undefined) return known
+    // It may refer to itself.
+    let plan: Plan = nothing
+    shared.set(target, (value) => plan(value))
+    plan = planOf(resolve<Schema>(root, schema))
+    shared.set(target, plan)
+    return plan
+  }
+
+  /** The first alternative for which the value is valid says what it is. */
+  function choice(alternatives: readonly Schema[] = []): Plan {
+    const options = alternatives.map((schema) => ({ fits: validatorOf(schema), plan: planOf(schema) }))
+    if (options.every(({ plan }) => plan === nothing)) return nothing
+    return (value) => (options.find(({ fits }) => fits(value))?.plan ?? nothing)(value)
+  }
+
+  function list({ items }: Schema): Plan {
+    const plan = items === undefined ? nothing : planOf(items)
+    if (plan === nothing) return nothing
+    return (value) => {
+      if (!Array.isArray(value)) return keep
+      const changes = value.map(plan)
+      return (current) => {
+        const list = current as unknown[]
+        for (const [index, change] of changes.entries()) list[index] = change(list[index])
+        return list
+      }
+    }
+  }
+
+  function members({ properties = {}, additionalProperties }: Schema): Plan {
+    const declared = Object.entries(properties).map(([name, schema]) => ({
+      name,
+      plan: planOf(schema),
+      initial: defaultOf(root, schema),
+    }))
+    const changing = declared.filter(({ plan, initial }) => plan !== nothing || initial !== undefined)
+    const planOther = typeof additionalProperties === 'object' ? planOf(additionalProperties) : nothing
+    if (changing.length === 0 && planOther === nothing) return nothing
+    return (value) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return keep
+      const object = value as Values
+      const changes = new Map<string, Change>()
+      if (planOther !== nothing) {
+        for (const name of Object.keys(object).filter((name) => !Object.hasOwn(properties, name))) {
+          changes.set(name, planOther(object[name]))
+        }
+      }
+      for (const { name, plan, initial } of changing) {
+        if (Object.hasOwn(object, name)) changes.set(name, plan(object[name]))
+        else if (initial !== undefined)
+          changes.set(name, (set) => (set === undefined ? plan(initial)(structuredClone(initial)) : set))
+      }
+      return (current) => {
+        const object = current as Values
+        for (const [name, change] of changes) object[name] = change(object[name])
+        return object
+      }
+    }
+  }
+
+  return (schema) => {
+    const plan = planOf(schema)
+    return (value) => plan(value)(value)
+  }
 }
 
 /** Where there is nothing to do. */
+function nothing(): Change {
+  return keep
+}
+
 function keep(value: unknown): unknown {
   return value
 }
 
 /** Without a format, an integer is never so large that it comes as a bigint. */
-function number(schema: Schema): Converter {
+function number(schema: Schema): Plan {
   const convert = schema.format === 'int64' ? BigInt : typesOf(schema).includes('number') ? Number : undefined
-  if (convert === undefined) return keep
-  return (value) => (isNumber(value) ? convert(value) : value)
+  if (convert === undefined) return nothing
+  return () => (value) => (isNumber(value) ? convert(value) : value)
 }

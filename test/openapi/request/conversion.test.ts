@@ -129,9 +129,33 @@ t.test('alternatives are chosen before anything is filled in', async (t) => {
   t.strictSame(validate({}), { value: { lives: 9n, size: 'small' } })
 })
 
-t.test('where a default fills in what no alternative takes, what is there stays as it is', async (t) => {
-  const validate = compile({ allOf: [{ type: 'object', properties: { size: to('Size') } }, { anyOf: [to('Cat')] }] })
-  t.strictSame(validate({ lives: 1 }), { value: { lives: 1, size: 'small' } })
+t.test('alternatives are chosen by the value as it was sent, wherever they stand', async (t) => {
+  const sized: Schema = { type: 'object', properties: { size: to('Size') } }
+  const cat = compile({ allOf: [sized, { anyOf: [to('Cat')] }] })
+  t.strictSame(cat({ lives: 1 }), { value: { lives: 1n, size: 'small' } })
+
+  const kind = (value: number, more: Schema['properties']): Schema => ({
+    type: 'object',
+    properties: { kind: { type: 'integer', const: value }, ...more },
+  })
+  const either: Schema = { oneOf: [kind(1, { n: { type: 'integer', default: 5 } }), kind(2, {})] }
+  const known = compile({ allOf: [{ type: 'object', properties: { kind: to('Id') } }, either] })
+  t.strictSame(known({ kind: 1 }), { value: { kind: 1n, n: 5 } })
+  t.strictSame(known({ kind: 2 }), { value: { kind: 2n } })
+
+  const within = (schema: Schema): Schema => ({ type: 'object', properties: { it: { type: 'array', items: schema } } })
+  const deep = compile({ allOf: [within({ type: 'object', properties: { kind: to('Id') } }), within(either)] })
+  t.strictSame(deep({ it: [{ kind: 1 }, { kind: 2 }] }), { value: { it: [{ kind: 1n, n: 5 }, { kind: 2n }] } })
+})
+
+t.test('of two defaults for one property the first is given', async (t) => {
+  const sized = (size: string): Schema => ({
+    type: 'object',
+    properties: { size: { type: 'string', default: size } },
+  })
+  const validate = compile({ allOf: [sized('small'), sized('large')] })
+  t.strictSame(validate({}), { value: { size: 'small' } })
+  t.strictSame(validate({ size: '' }), { value: { size: '' } })
 })
 
 t.test('a default is given anew each time', async (t) => {
