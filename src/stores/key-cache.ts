@@ -11,23 +11,25 @@ const keptFor = 500
  * each time, so that a new one is accepted at once; one that is revoked here is refused at once.
  */
 export function createKeyCache(keys: KeyStore): KeyStore {
-  const found = new Map<string, { key: Key; until: number }>()
+  let found = new Map<string, { key: Key; until: number }>()
   return {
     ...keys,
     find: async (hash) => {
       const id = Buffer.from(hash).toString('base64')
       // The time before the question: what is found may be revoked while the answer is on its way.
       const now = performance.now()
-      const known = found.get(id)
+      // And the memory of that time: a revocation begins a new one, which no answer from before it gets into.
+      const memory = found
+      const known = memory.get(id)
       if (known !== undefined && now < known.until) return known.key
       const key = await keys.find(hash)
-      if (key === undefined) found.delete(id)
-      else found.set(id, { key, until: now + keptFor })
+      if (key === undefined) memory.delete(id)
+      else memory.set(id, { key, until: now + keptFor })
       return key
     },
     revoke: async (name) => {
       const revoked = await keys.revoke(name)
-      found.clear()
+      found = new Map()
       return revoked
     },
   }
