@@ -64,7 +64,7 @@ export function loadDocument(file: string): ApiDocument {
     const { line, col } = lines.linePos(offset)
     return `${name}:${line}:${col}`
   }
-  const faults = [...syntaxFaults(yaml), ...aliasFaults(yaml)]
+  const faults = [...syntaxFaults(yaml), ...valueFaults(yaml)]
   if (faults.length > 0) throw new DocumentError(faults.map(({ offset, message }) => `${at(offset)}: ${message}`))
   return {
     source,
@@ -116,10 +116,15 @@ const FAULTS: Readonly<Record<string, string>> = {
   NON_STRING_KEY: 'this key is a collection; make it a text',
 }
 
-/** Aliases that stand for nothing, or for what they are a part of. */
-function aliasFaults(yaml: Yaml): Fault[] {
+/** Numbers that JSON does not have, and aliases that stand for nothing, or for what they are a part of. */
+function valueFaults(yaml: Yaml): Fault[] {
   const faults: Fault[] = []
   visit(yaml, {
+    Scalar: (_key, { range, source, value }) => {
+      if (typeof value !== 'number' || Number.isFinite(value)) return
+      const message = `${source} is no number of JSON; write one that is, or put it in quotes`
+      faults.push({ offset: (range as Range)[0], message })
+    },
     Alias: (_key, alias, ancestors) => {
       const anchored = alias.resolve(yaml)
       if (anchored !== undefined && !ancestors.includes(anchored)) return

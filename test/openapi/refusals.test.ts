@@ -615,6 +615,12 @@ const refusals: readonly Refusal[] = [
     'how long idempotency keys are kept is not said; add "x-retry-window-seconds" with a number',
   ],
   [
+    'an idempotency key that is kept for longer than clocks go',
+    '        - $ref: "#/components/parameters/Limit"',
+    '        - { in: header, name: Idempotency-Key, «x-retry-window-seconds: 31536000001, schema: { type: string } }',
+    'this must be <= 31536000000; write a number of seconds',
+  ],
+  [
     'an idempotency key that is not kept',
     '        - $ref: "#/components/parameters/Limit"',
     '        - { in: header, name: Idempotency-Key, «x-retry-window-seconds: 0, schema: { type: string } }',
@@ -990,6 +996,26 @@ const refusals: readonly Refusal[] = [
     'pages: { type: integer, minimum: 1 }',
     'pages: { type: array, «const: [1] }',
     'an object or array cannot be listed; describe it by "properties" or "items"',
+  ],
+  [
+    'a count that no number holds',
+    'title: { type: string }',
+    'title: { type: string, «minLength: 9007199254740993 }',
+    'this must be <= 9007199254740991; write how many',
+  ],
+  [
+    'numbers that JSON does not have',
+    'pages: { type: integer, minimum: 1 }',
+    'pages: { type: number, multipleOf: «.inf, maximum: «.NaN, minimum: «-1e999 }',
+    '.inf is no number of JSON; write one that is, or put it in quotes',
+    '.NaN is no number of JSON; write one that is, or put it in quotes',
+    '-1e999 is no number of JSON; write one that is, or put it in quotes',
+  ],
+  [
+    'a listed number that is an integer beyond what numbers hold',
+    'pages: { type: integer, minimum: 1 }',
+    'pages: { type: number, enum: [1, «1.0e20] }',
+    'an integer beyond 2^53 cannot be listed; use "minimum" and "maximum"',
   ],
   [
     'a listed integer that no number holds',

@@ -12,7 +12,7 @@ type JsonSchema = Readonly<Record<string, unknown>>
 const text: JsonSchema = { type: 'string' }
 const flag: JsonSchema = { type: 'boolean' }
 const any: JsonSchema = {}
-const count: JsonSchema = { type: 'integer', minimum: 0, hint: 'write how many' }
+const count: JsonSchema = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER, hint: 'write how many' }
 const number: JsonSchema = { type: 'number' }
 const date: JsonSchema = { type: 'string', format: 'date', hint: 'write it as YYYY-MM-DD' }
 const link: JsonSchema = { type: 'string', format: 'uri-reference', hint: 'write a URL' }
@@ -196,7 +196,13 @@ const definitions = {
       explode: flag,
       schema: to('schema'),
       ...examples,
-      'x-retry-window-seconds': { type: 'integer', minimum: 1, hint: 'write a number of seconds' },
+      // No clock of a store goes much further than a thousand years.
+      'x-retry-window-seconds': {
+        type: 'integer',
+        minimum: 1,
+        maximum: 31_536_000_000,
+        hint: 'write a number of seconds',
+      },
     },
     {
       textual: true,

@@ -68,7 +68,7 @@ function* checkValues(schema: Schema): Iterable<Problem> {
     ...entriesOf(schema.enum).map(([index, value]) => [`/enum/${index}`, value] as const),
   ]
   for (const [pointer, value] of listed) {
-    if (typeof value === 'bigint') {
+    if (typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
       yield { pointer, message: 'an integer beyond 2^53 cannot be listed; use "minimum" and "maximum"' }
     } else if (typeof value === 'object' && value !== null) {
       yield { pointer, message: 'an object or array cannot be listed; describe it by "properties" or "items"' }
