@@ -1,21 +1,24 @@
 /**
  * A PostgreSQL database as a whole.
  */
-import { Client, types } from 'pg'
+import type { Client, ClientConfig } from 'pg'
 import { type BulkStore, type KeptKey, type KeptRetry, StoreInUseError } from './bulk.ts'
-import { storeErrorOf } from './postgres-errors.ts'
-import { type Pet, StoreOpenError } from './store.ts'
+import { createClient, runOn } from './postgres-connection.ts'
+import { type KeyRow, keyOf, listPets, type PetRow, petOf } from './postgres-rows.ts'
+import { StoreOpenError } from './store.ts'
 
 /** How long to wait for a connection, or for a lock that another connection holds, in milliseconds. */
 const patience = 5000
 
-type PetRow = [id: bigint, name: string, categoryId: bigint, status: Pet['status']]
-type KeyRow = [hash: Buffer, name: string, createdAt: Date, revokedAt: Date | null]
-type RetryRow = [scope: string, key: string, fingerprint: Buffer, petId: bigint, expiresAt: Date]
+const options: ClientConfig = {
+  fallback_application_name: 'animal-store-script',
+  connectionTimeoutMillis: patience,
+  lock_timeout: patience,
+}
 
 /** Opens a database that holds a store up to date. Rejects with a StoreOpenError. */
 export async function openPostgresBulk(url: string, use: 'read' | 'write'): Promise<BulkStore> {
-  const client = createClient(url)
+  const client = createClient(url, options)
   try {
     await client.connect()
     // Whatever the server's settings say: a transaction that lasts as long as a move, and the statements that it needs.
@@ -30,7 +33,7 @@ export async function openPostgresBulk(url: string, use: 'read' | 'write'): Prom
 
 /** Whether a database holds a store, of whatever version. Rejects when it cannot be asked. */
 export async function isPostgresStore(url: string): Promise<boolean> {
-  const client = createClient(url)
+  const client = createClient(url, options)
   try {
     await client.connect()
     const { rows } = await client.query(`SELECT to_regclass('animal_store') IS NOT NULL AS made`)
@@ -41,12 +44,8 @@ export async function isPostgresStore(url: string): Promise<boolean> {
 }
 
 async function createBulk(client: Client): Promise<BulkStore> {
-  async function run<Row extends unknown[]>(text: string, ...values: unknown[]): Promise<Row[]> {
-    try {
-      return (await client.query<Row>({ text, values, rowMode: 'array' })).rows
-    } catch (error) {
-      throw storeErrorOf(error)
-    }
+  function run<Row extends unknown[]>(text: string, ...values: unknown[]): Promise<Row[]> {
+    return runOn(client, { text }, values)
   }
 
   const last = 'SELECT max(id) FROM pets'
@@ -61,14 +60,7 @@ async function createBulk(client: Client): Promise<BulkStore> {
       if (last > 0n) await run(`SELECT setval('pet_ids', $1) FROM pet_ids WHERE last_value < $1 OR NOT is_called`, last)
     },
     countPets: async () => Number((await run<[bigint]>('SELECT count(*) FROM pets'))[0]?.[0]),
-    readPets: async (after, limit) =>
-      (
-        await run<PetRow>(
-          'SELECT id, name, category_id, status FROM pets WHERE id > $1 ORDER BY id LIMIT $2',
-          after,
-          limit,
-        )
-      ).map(([id, name, categoryId, status]) => ({ id, name, categoryId, status })),
+    readPets: async (after, limit) => (await run<PetRow>(listPets.text, after, limit)).map(petOf),
     writePets: async (pets) => {
       // Others wait until it is done, and then see it.
       await run('BEGIN')
@@ -88,7 +80,9 @@ async function createBulk(client: Client): Promise<BulkStore> {
       lastPet = pets.at(-1)?.id ?? lastPet
     },
     readKeys: async () =>
-      (await run<KeyRow>('SELECT hash, name, created_at, revoked_at FROM keys ORDER BY id')).map(keyOf),
+      (await run<[hash: Buffer, ...KeyRow]>('SELECT hash, name, created_at, revoked_at FROM keys ORDER BY id')).map(
+        ([hash, ...row]): KeptKey => ({ hash, ...keyOf(row) }),
+      ),
     writeKeys: async (keys) => {
       await run(
         `INSERT INTO keys (hash, name, created_at, revoked_at)
@@ -135,24 +129,7 @@ async function createBulk(client: Client): Promise<BulkStore> {
   }
 }
 
-function createClient(url: string): Client {
-  const client = new Client({
-    connectionString: url,
-    fallback_application_name: 'animal-store-script',
-    connectionTimeoutMillis: patience,
-    lock_timeout: patience,
-    types: {
-      getTypeParser: (type, format) => (type === types.builtins.INT8 ? BigInt : types.getTypeParser(type, format)),
-    },
-  })
-  // What breaks the connection is told to the query that is under way, too.
-  client.on('error', () => {})
-  return client
-}
-
-function keyOf([hash, name, createdAt, revokedAt]: KeyRow): KeptKey {
-  return revokedAt === null ? { hash, name, createdAt } : { hash, name, createdAt, revokedAt }
-}
+type RetryRow = [scope: string, key: string, fingerprint: Buffer, petId: bigint, expiresAt: Date]
 
 function retryOf([scope, key, fingerprint, petId, expiresAt]: RetryRow): KeptRetry {
   return { scope, key, fingerprint, petId, expiresAt }

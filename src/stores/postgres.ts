@@ -4,31 +4,19 @@
  * An id is given out under a lock that is held until the animal can be seen. With a sequence alone, 7 may be seen before
  * 6, and who walks the pages would pass over 6. Additions that wait for it go in one statement, and so in one commit.
  */
-import { Client, DatabaseError, Pool, type PoolConfig, types } from 'pg'
+import { DatabaseError } from 'pg'
 import { createGroupCommit } from './group-commit.ts'
 import { createKeyCache } from './key-cache.ts'
 import { answerAgain, createGate } from './once.ts'
-import { storeErrorOf } from './postgres-errors.ts'
-import { lockSpace, migrate } from './postgres-schema.ts'
-import {
-  type AddedOnce,
-  type Key,
-  type NewPet,
-  type Pet,
-  type PetStatus,
-  type RetryKey,
-  type Store,
-  StoreOpenError,
-  StoreUnavailableError,
-} from './store.ts'
+import { connect, runOn, type Statement } from './postgres-connection.ts'
+import { type KeyRow, keyOf, listPets, type PetRow, petOf } from './postgres-rows.ts'
+import { lockSpace } from './postgres-schema.ts'
+import { type AddedOnce, type NewPet, type Pet, type RetryKey, type Store, StoreUnavailableError } from './store.ts'
 
-/** Only this file writes the rows, so they hold what it wrote. */
-type PetRow = [id: bigint, name: string, categoryId: bigint, status: PetStatus]
 /** A retry key in force; without its animal when someone has removed that by hand. */
 type RetryRow =
   | [petId: bigint, fingerprint: Buffer, ...PetRow]
   | [petId: bigint, fingerprint: Buffer, id: null, name: null, categoryId: null, status: null]
-type KeyRow = [name: string, createdAt: Date, revokedAt: Date | null]
 
 /** An animal to add, and the key to keep with it, if there is one. */
 interface Addition {
@@ -44,20 +32,13 @@ type Outcome = { readonly pet: Pet } | { readonly error: unknown }
  * Rejects with a StoreOpenError.
  */
 export async function openPostgres(url: string, timeout: number): Promise<Store> {
-  await prepareDatabase(url, timeout)
-  const pool = new Pool(configOf(url, timeout))
-  // The pool replaces a connection that breaks while nobody uses it.
-  pool.on('error', () => {})
+  const pool = await connect(url, timeout)
   const oncePerKey = createGate()
   const { submit, settled } = createGroupCommit(commit)
   let closing: Promise<void> | undefined
 
-  async function run<Row extends unknown[]>(statement: Statement, ...values: unknown[]): Promise<Row[]> {
-    try {
-      return (await pool.query<Row>({ ...statement, values, rowMode: 'array' })).rows
-    } catch (error) {
-      throw storeErrorOf(error)
-    }
+  function run<Row extends unknown[]>(statement: Statement, ...values: unknown[]): Promise<Row[]> {
+    return runOn(pool, statement, values)
   }
 
   async function commit(batch: Addition[]): Promise<Outcome[]> {
@@ -135,12 +116,6 @@ export async function openPostgres(url: string, timeout: number): Promise<Store>
   }
 }
 
-/** A statement that the server keeps ready under a name. */
-interface Statement {
-  readonly name: string
-  readonly text: string
-}
-
 const additionLock = 2
 
 const addPets: Statement = {
@@ -187,10 +162,6 @@ const findPet: Statement = {
   name: 'find-pet',
   text: 'SELECT id, name, category_id, status FROM pets WHERE id = $1',
 }
-const listPets: Statement = {
-  name: 'list-pets',
-  text: 'SELECT id, name, category_id, status FROM pets WHERE id > $1 ORDER BY id LIMIT $2',
-}
 const listPetsOf: Statement = {
   name: 'list-pets-of',
   // Written so that only the index by status will do: `status = $3 ORDER BY id` may be taken as a walk over all animals
@@ -220,66 +191,4 @@ const touch: Statement = { name: 'touch', text: 'SELECT id FROM pets LIMIT 1' }
 /** Whether an addition failed because its retry key is in force. */
 function isTaken(error: unknown): boolean {
   return error instanceof DatabaseError && error.table === 'retries' && error.column === 'pet_id'
-}
-
-function petOf([id, name, categoryId, status]: PetRow): Pet {
-  return { id, name, categoryId, status }
-}
-
-function keyOf([name, createdAt, revokedAt]: KeyRow): Key {
-  return revokedAt === null ? { name, createdAt } : { name, createdAt, revokedAt }
-}
-
-function configOf(url: string, timeout: number): PoolConfig {
-  // An addition may wait for the one before it, and each of the two for a connection and for an answer.
-  const patience = Math.ceil(timeout / 4)
-  return {
-    connectionString: url,
-    fallback_application_name: 'animal-store',
-    connectionTimeoutMillis: patience,
-    // The server gives up a statement that takes too long; a server that has stopped answering is given up here.
-    statement_timeout: patience,
-    query_timeout: patience,
-    // A server that does not take leave keeps nobody from ending.
-    allowExitOnIdle: true,
-    types: {
-      getTypeParser: (type, format) => (type === types.builtins.INT8 ? BigInt : types.getTypeParser(type, format)),
-    },
-  }
-}
-
-/** Sees to it that the database can be reached and holds the tables of today. */
-async function prepareDatabase(url: string, timeout: number): Promise<void> {
-  let client: Client | undefined
-  try {
-    // Bringing a large store up to date may take longer than any answer.
-    client = new Client({ connectionString: url, connectionTimeoutMillis: timeout })
-    // What breaks the connection is told to the query that is under way, too.
-    client.on('error', () => {})
-    await client.connect()
-    await migrate(client)
-  } catch (error) {
-    throw openErrorOf(url, error)
-  } finally {
-    await client?.end()
-  }
-}
-
-/** Without a cause: that may hold the password. */
-function openErrorOf(url: string, error: unknown): StoreOpenError {
-  const { code, message } = error as NodeJS.ErrnoException
-  const why =
-    error instanceof StoreOpenError
-      ? message
-      : error instanceof DatabaseError
-        ? `${message}; check the URL, and what its user may do there`
-        : `${code ?? message}; check the URL, and that PostgreSQL can be reached there`
-  return new StoreOpenError(`the store ${placeOf(url)} cannot be opened: ${why}`)
-}
-
-/** Where the store is, without a password, even one that has not been escaped as it should. */
-function placeOf(url: string): string {
-  if (!URL.canParse(url)) return 'postgres:'
-  const { protocol, host, pathname, search, hash } = new URL(url)
-  return `${pathname}${search}${hash}`.includes('@') ? 'postgres:' : `${protocol}//${host}${pathname}`
 }

@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { BulkStore, KeptKey, KeptRetry } from './bulk.ts'
 import { prepare, reconnect } from './sqlite-connection.ts'
 import { isBusy, storeErrorOf } from './sqlite-errors.ts'
-import { type KeyRow, keyOf, type PetRow, petOf } from './sqlite-rows.ts'
+import { type KeyRow, keyOf, listPets, type PetRow, petOf } from './sqlite-rows.ts'
 import { StoreOpenError } from './store.ts'
 
 /** How long to wait for a process that is about to let go of the file, in milliseconds. */
@@ -39,10 +39,7 @@ function createBulk(database: DatabaseSync): BulkStore {
   )
   const insertLastId = prepare(database, `INSERT INTO sqlite_sequence (name, seq) VALUES ('pets', ?)`)
   const countPets = prepare<[bigint]>(database, 'SELECT count(*) FROM pets')
-  const readPets = prepare<PetRow>(
-    database,
-    'SELECT id, name, category_id, status FROM pets WHERE id > ? ORDER BY id LIMIT ?',
-  )
+  const readPets = prepare<PetRow>(database, listPets)
   const writePet = prepare(database, 'INSERT INTO pets (id, name, category_id, status) VALUES (?, ?, ?, ?)')
   const readKeys = prepare<[hash: Uint8Array, ...KeyRow]>(
     database,

@@ -10,7 +10,7 @@ import { createGroupCommit } from './group-commit.ts'
 import { createGate } from './once.ts'
 import { connect, prepare } from './sqlite-connection.ts'
 import { storeErrorOf } from './sqlite-errors.ts'
-import { type KeyRow, keyOf, type PetRow, petOf } from './sqlite-rows.ts'
+import { type KeyRow, keyOf, listPets, type PetRow, petOf } from './sqlite-rows.ts'
 import { createCommit, type Outcome, type Write, type Writes } from './sqlite-writes.ts'
 import { type Store, StoreUnavailableError } from './store.ts'
 
@@ -43,11 +43,8 @@ export async function openSqlite(path: string, timeout: number): Promise<Store> 
   }
 
   const findPet = query<PetRow>(database, 'SELECT id, name, category_id, status FROM pets WHERE id = ?')
-  const listPets = query<PetRow>(
-    database,
-    'SELECT id, name, category_id, status FROM pets WHERE id > ? ORDER BY id LIMIT ?',
-  )
-  const listPetsOf = query<PetRow>(
+  const listAll = query<PetRow>(database, listPets)
+  const listOf = query<PetRow>(
     database,
     'SELECT id, name, category_id, status FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ?',
   )
@@ -64,7 +61,7 @@ export async function openSqlite(path: string, timeout: number): Promise<Store> 
       addOnce: (pet, retry) => oncePerKey(retry, () => write('addPetOnce', pet, retry)),
       find: async (id) => findPet(id).map(petOf)[0],
       list: async ({ after, limit, status }) =>
-        (status === undefined ? listPets(after, limit) : listPetsOf(status, after, limit)).map(petOf),
+        (status === undefined ? listAll(after, limit) : listOf(status, after, limit)).map(petOf),
     },
     keys: {
       add: (name, hash) => write('addKey', name, hash),
