@@ -9,14 +9,15 @@
  * Exit status: 0 done, 1 not possible, 2 wrong usage.
  */
 import { loadConfig, readEnvironment } from '../src/config.ts'
+import { engineOf } from '../src/stores/engine.ts'
 import { backUpSqlite } from '../src/stores/sqlite-backup.ts'
 import { runCommand, UsageError } from './command.ts'
 import { createProgress, type Progress } from './progress.ts'
 
 await runCommand(async ([copy, ...others]) => {
   if (copy === undefined || copy === '' || others.length > 0) throw new UsageError('usage: npm run backup -- FILE')
-  const [, file] = /^sqlite:(.*)$/s.exec(loadConfig(readEnvironment()).databaseUrl) ?? []
-  if (file === undefined) {
+  const { engine, file } = engineOf(loadConfig(readEnvironment()).databaseUrl)
+  if (engine === 'postgres') {
     throw new Error('DATABASE_URL names a PostgreSQL store; use pg_dump to back it up (see the README)')
   }
   let progress: Progress | undefined

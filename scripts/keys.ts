@@ -9,6 +9,7 @@
  */
 import { loadConfig, readEnvironment } from '../src/config.ts'
 import { createKey, hashKey, isKeyName, keyNameRule, redactKeys } from '../src/keys.ts'
+import { engineOf, inMemory } from '../src/stores/engine.ts'
 import { openStore } from '../src/stores/open.ts'
 import type { Key, KeyStore } from '../src/stores/store.ts'
 import { runCommand, UsageError } from './command.ts'
@@ -32,7 +33,7 @@ function workOf([command, name, ...others]: string[]): Work | undefined {
 
 async function withKeys(work: Work): Promise<void> {
   const { databaseUrl } = loadConfig(readEnvironment())
-  if (databaseUrl === 'sqlite::memory:') {
+  if (engineOf(databaseUrl).file === inMemory) {
     throw new Error('DATABASE_URL: the keys of a store in memory would be gone at once; name a file as sqlite:PATH')
   }
   const store = await openStore(databaseUrl)

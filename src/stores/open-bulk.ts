@@ -3,6 +3,7 @@
  */
 import { existsSync } from 'node:fs'
 import type { BulkStore } from './bulk.ts'
+import { engineOf, inMemory } from './engine.ts'
 import { openStore } from './open.ts'
 import { openSqliteBulk } from './sqlite-bulk.ts'
 import { StoreOpenError } from './store.ts'
@@ -18,24 +19,24 @@ import { StoreOpenError } from './store.ts'
  * Rejects with a StoreOpenError.
  */
 export async function openBulkStore(url: string, use: 'read' | 'write'): Promise<BulkStore> {
-  const file = /^sqlite:(.*)$/s.exec(url)?.[1]
-  if (file === ':memory:') {
+  const { engine, file } = engineOf(url)
+  if (file === inMemory) {
     throw new StoreOpenError('a store in memory is gone when its process ends; name a file as sqlite:PATH')
   }
-  if (use === 'read' && !(await isThere(url, file))) {
+  if (use === 'read' && !(await isThere(url))) {
     throw new StoreOpenError('there is no store; name one that there is')
   }
   // It is made or brought up to date as at the start of the service, or refused with the same words.
   await (await openStore(url)).close()
-  if (file !== undefined) return openSqliteBulk(file)
+  if (engine === 'sqlite') return openSqliteBulk(file)
   const { openPostgresBulk } = await import('./postgres-bulk.ts')
   return openPostgresBulk(url, use)
 }
 
 /** Whether there is a store to open; true also when that cannot be told, so that opening it says why. */
-async function isThere(url: string, file: string | undefined): Promise<boolean> {
-  if (file !== undefined) return existsSync(file)
-  if (!/^postgres(ql)?:/.test(url)) return true
+async function isThere(url: string): Promise<boolean> {
+  const { engine, file } = engineOf(url)
+  if (engine === 'sqlite') return existsSync(file)
   const { isPostgresStore } = await import('./postgres-bulk.ts')
   return isPostgresStore(url).catch(() => true)
 }

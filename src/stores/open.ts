@@ -1,6 +1,7 @@
 /**
- * From the URL of a store to the store: the one place that knows which engines there are.
+ * From the URL of a store to the store.
  */
+import { engineOf } from './engine.ts'
 import { openSqlite } from './sqlite.ts'
 import { type Store, StoreOpenError } from './store.ts'
 
@@ -18,18 +19,13 @@ const defaultTimeout = 5000
  * Rejects with a StoreOpenError.
  */
 export async function openStore(url: string, { timeout = defaultTimeout }: StoreOptions = {}): Promise<Store> {
-  const [, scheme, place = ''] = /^([a-z][a-z0-9+.-]*:)(.*)$/s.exec(url) ?? []
-  if (scheme === 'sqlite:') {
-    // In other programs' URLs, what follows two slashes is a host here and a relative path there.
-    if (place !== '' && !place.startsWith('//')) return openSqlite(place, timeout)
-    throw new StoreOpenError(`the store ${url} cannot be opened: it names no file; name one as sqlite:PATH`)
-  }
-  if (scheme === 'postgres:' || scheme === 'postgresql:') {
+  const { engine, file } = engineOf(url)
+  if (engine === 'postgres') {
     // Imported when it is needed: who uses the embedded store does not wait for it at start.
     const { openPostgres } = await import('./postgres.ts')
     return openPostgres(url, timeout)
   }
-  // The rest of it may hold a password.
-  const what = scheme === undefined ? 'a store of no kind' : `a store of the kind ${scheme}`
-  throw new StoreOpenError(`${what} cannot be opened; name one as sqlite:PATH or postgres://…`)
+  // In other programs' URLs, what follows two slashes is a host here and a relative path there.
+  if (file !== '' && !file.startsWith('//')) return openSqlite(file, timeout)
+  throw new StoreOpenError(`the store ${url} cannot be opened: it names no file; name one as sqlite:PATH`)
 }

@@ -5,12 +5,10 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inMemory } from './engine.ts'
 import { isBusy } from './sqlite-errors.ts'
 import { migrate } from './sqlite-schema.ts'
 import { StoreOpenError } from './store.ts'
-
-/** The path of a store that lives in memory and is gone when it is closed. */
-export const inMemory = ':memory:'
 
 /**
  * A connection to the store at `path`, whose tables are made or brought up to date; `timeout` is how long to wait for
