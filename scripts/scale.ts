@@ -13,9 +13,9 @@
  */
 import { openStore } from '../src/stores/open.ts'
 import { openBulkStore } from '../src/stores/open-bulk.ts'
-import { plansOf } from '../src/stores/plans.ts'
 import type { NewPet, PetStatus, Store } from '../src/stores/store.ts'
 import { runCommand, UsageError } from './command.ts'
+import { plansOf } from './plans.ts'
 import { createProgress } from './progress.ts'
 import { statuses } from './statuses.ts'
 

@@ -1,10 +1,10 @@
 /**
- * How an engine goes about what a store asks of it, for scripts that measure: the plans of the very statements that the
- * store runs.
+ * How an engine goes about what a store asks of it: the plans of the very statements that the store runs.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
+import { engineOf } from '../src/stores/engine.ts'
 
 /** A statement as it was given to PostgreSQL. */
 interface Statement {
@@ -14,7 +14,8 @@ interface Statement {
 
 /** The plans, a line each, of what work on the store at a URL asks of its engine on this thread, one after the other. */
 export async function plansOf(url: string, work: () => Promise<unknown>): Promise<string[]> {
-  return url.startsWith('sqlite:') ? sqlitePlans(url.slice('sqlite:'.length), work) : postgresPlans(url, work)
+  const { engine, file } = engineOf(url)
+  return engine === 'sqlite' ? sqlitePlans(file, work) : postgresPlans(url, work)
 }
 
 async function sqlitePlans(file: string, work: () => Promise<unknown>): Promise<string[]> {
