@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { createKey } from '../src/keys.ts'
+import { median } from './measure.ts'
 
 /** How often each pair is measured; the median counts. */
 const ROUNDS = 5
@@ -108,8 +109,4 @@ async function fetchUntil(url: string, child: ChildProcess): Promise<void> {
 async function rate(options: autocannon.Options): Promise<number> {
   const result = await autocannon({ connections: 10, duration: seconds, ...options })
   return result.requests.average
-}
-
-function median(values: number[]): number {
-  return values.sort((one, other) => one - other)[Math.floor(values.length / 2)] as number
 }

@@ -15,6 +15,7 @@ import { openStore } from '../src/stores/open.ts'
 import { openBulkStore } from '../src/stores/open-bulk.ts'
 import type { NewPet, PetStatus, Store } from '../src/stores/store.ts'
 import { runCommand, UsageError } from './command.ts'
+import { median } from './measure.ts'
 import { plansOf } from './plans.ts'
 import { createProgress } from './progress.ts'
 import { statuses } from './statuses.ts'
@@ -143,8 +144,4 @@ function list(from: number, to: number, status?: PetStatus): Operation['run'] {
 /** An id in a part of the store, given as two shares of it. */
 function idBetween({ pets }: Subject, from: number, to: number): bigint {
   return BigInt(Math.floor(pets * (from + Math.random() * (to - from))))
-}
-
-function median(values: number[]): number {
-  return values.sort((one, other) => one - other)[Math.floor(values.length / 2)] as number
 }
