@@ -318,6 +318,31 @@ const mutations: readonly Mutation[] = [
     ],
   },
   {
+    name: 'a list that becomes deprecated, and still has pages',
+    edits: [
+      [
+        'operationId: listPets\n',
+        'operationId: listPets\n      deprecated: true\n      x-deprecated-since: 2027-01-01\n',
+      ],
+      [
+        '              $ref: "#/components/headers/NextPage"\n',
+        '              $ref: "#/components/headers/NextPage"\n            Deprecation: { $ref: "#/components/headers/Deprecation" }\n',
+      ],
+    ],
+    requests: [
+      {
+        request: ['GET', '/v1/pets?limit=1'],
+        before: { headers: { link: '</v1/pets?limit=1&cursor=AAAAAAAAAAE>; rel="next"' } },
+        after: {
+          headers: {
+            deprecation: '@1798761600',
+            link: '</v1/pets?limit=1&cursor=AAAAAAAAAAE>; rel="next", </docs#/Animals/listPets>; rel="deprecation"; type="text/html"',
+          },
+        },
+      },
+    ],
+  },
+  {
     name: 'an operation that needs no key',
     edits: [['operationId: listPets\n', 'operationId: listPets\n      security: []\n']],
     requests: [

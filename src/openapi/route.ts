@@ -59,8 +59,13 @@ export function routeOf<Caller extends NonNullable<FastifyRequest['caller']>>(
       const answer = await handler({ ...readInput(request), caller, retryWindow: operation.retryWindow, urlOf })
       return send(reply, operation, answer)
     },
-    onSend: (_request, reply, _payload, done) => {
+    onSend: (request, reply, _payload, done) => {
+      // A path without a text for its parameter is no path of the operation.
+      if (hasEmptySegment(request)) return done()
+      // The links of the answer and those of the operation go together (RFC 8288, section 3).
+      const links = [reply.getHeader('link') ?? [], lifecycle.Link ?? []].flat()
       reply.headers(lifecycle).headers(constants.get(reply.statusCode) ?? {})
+      if (links.length > 0) reply.header('Link', links.join(', '))
       done()
     },
   }

@@ -79,19 +79,18 @@ type OwnHeaders<Headers> = Sendable<Declared<Headers>>
 type Declared<Headers> = { [Name in keyof Headers as string extends Name ? never : Name]: Headers[Name] }
 
 type Sendable<Headers> = {
-  [Name in keyof Headers as Name extends ByEngine<Headers, Name> | ByOthers ? never : Name]: Headers[Name]
+  [Name in keyof Headers as Name extends ByEngine<Headers, Name> | Shared<Headers> ? never : Name]: Headers[Name]
 } & {
-  [Name in keyof Headers as Name extends ByOthers ? Name : never]?: Headers[Name]
+  [Name in keyof Headers as Name extends Shared<Headers> ? Name : never]?: Headers[Name]
 }
 
-/** Values that the document states, and the lifecycle with its links. */
+/** Values that the document states, and the lifecycle. */
 type ByEngine<Headers, Name extends keyof Headers> =
   // Where the document has one value alone, there is nothing left to say.
-  IsConstant<Headers[Name]> extends true
-    ? Name
-    : 'Deprecation' extends keyof Headers
-      ? 'Deprecation' | 'Sunset' | 'Link'
-      : never
+  IsConstant<Headers[Name]> extends true ? Name : 'Deprecation' extends keyof Headers ? 'Deprecation' | 'Sunset' : never
+
+/** What others send as well: the links of the lifecycle, to which a handler may add. */
+type Shared<Headers> = ByOthers | ('Deprecation' extends keyof Headers ? 'Link' : never)
 
 /** Authentication, load, and which request this is: what the server knows by itself, and a handler rarely does. */
 type ByOthers = 'WWW-Authenticate' | 'Retry-After' | 'RateLimit' | 'RateLimit-Policy' | 'X-Request-Id'

@@ -73,8 +73,9 @@ for (const engine of sharedEngines) {
         [`/${'x'.repeat(100)}`, `/${'x'.repeat(59)}…`],
       ] as const) {
         for (const method of ['GET', 'POST', 'DELETE']) {
-          const { status, body } = await call(method, path)
+          const { status, headers, body } = await call(method, path)
           t.equal(status, 404, `${method} ${path}`)
+          t.equal(headers.deprecation, undefined)
           t.same(body, { code: 'not_found', message: `there is nothing at ${shown}`, status: 404 })
         }
       }

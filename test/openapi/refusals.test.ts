@@ -943,6 +943,19 @@ const refusals: readonly Refusal[] = [
     'the format "uuid" is of one type, and there are several; name one, or one and "null"',
   ],
   [
+    'a type that only objects of JavaScript have',
+    'title: { type: string }',
+    'title: { «type: constructor, «format: uuid }',
+    '"constructor" is not honoured here; use one of: null, boolean, object, array, number, integer, string',
+    'the format "uuid" is not honoured for this type; remove it',
+  ],
+  [
+    'a pattern that is one only where Unicode does not matter',
+    'title: { type: string }',
+    "title: { type: string, «pattern: '[\\w-.]' }",
+    '"[\\\\w-.]" is no regular expression; write one that JavaScript takes with the flag "u"',
+  ],
+  [
     'a pattern that is no regular expression',
     'title: { type: string }',
     'title: { type: string, «pattern: "(" }',

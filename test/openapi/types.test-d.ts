@@ -114,8 +114,10 @@ export const answersWithLinks = [
   { status: 200, headers: { Link: '</next>; rel="next"', 'X-Request-Id': '1' } },
   // @ts-expect-error: what others may send is of the declared type as well
   { status: 200, headers: { Link: '</next>; rel="next"', 'X-Request-Id': 1 } },
-  // @ts-expect-error: the links of a lifecycle are sent by the server
+  // Those of a lifecycle are sent by the server, with those of the handler.
   { status: 201, headers: { Link: '</next>; rel="next"' } },
+  // @ts-expect-error: the rest of a lifecycle is for the server alone to say
+  { status: 201, headers: { Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' } },
 ] satisfies Output<Linking>[]
 
 export function requests(

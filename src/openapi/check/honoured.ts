@@ -311,7 +311,7 @@ const definitions = {
         multipleOf: { type: 'number', exclusiveMinimum: 0, hint: 'write a number above 0' },
         minLength: count,
         maxLength: count,
-        pattern: { type: 'string', format: 'regex', hint: 'write one that JavaScript takes with the flag "u"' },
+        pattern: text,
         items: part,
         minItems: count,
         maxItems: count,

@@ -20,16 +20,17 @@ const KEYWORDS: readonly (readonly [readonly SchemaType[], readonly string[]])[]
   [['object'], ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties']],
 ]
 
-const FORMATS: Readonly<Partial<Record<SchemaType, readonly string[]>>> = {
-  integer: ['int32', 'int64'],
-  number: ['float', 'double'],
-  string: TEXT_FORMATS,
-}
+const FORMATS: ReadonlyMap<string | undefined, readonly string[]> = new Map([
+  ['integer', ['int32', 'int64']],
+  ['number', ['float', 'double']],
+  ['string', [...TEXT_FORMATS]],
+])
 
 /** What is wrong with a schema, at pointers relative to it. It may be wrong in other ways as well. */
 export function* checkSchema(schema: Schema, compile: SchemaCompiler): Iterable<Problem> {
   if (!('$ref' in schema)) yield* checkKeywords(schema)
   yield* checkFormat(schema)
+  yield* checkPattern(schema)
   yield* checkValues(schema)
   yield* checkRequired(schema)
   if ('default' in schema) yield* checkDefault(schema, compile)
@@ -50,13 +51,23 @@ function* checkFormat(schema: Schema): Iterable<Problem> {
   const { format } = schema
   if (format === undefined) return
   const [type, ...others] = typesOf(schema).filter((each) => each !== 'null')
-  const known = type === undefined ? [] : (FORMATS[type] ?? [])
+  const known = FORMATS.get(type) ?? []
   if (others.length > 0) {
     const message = `the format "${format}" is of one type, and there are several; name one, or one and "null"`
     yield { pointer: '/type', message }
   } else if (!known.includes(format)) {
     const names = known.length > 0 ? `use one of: ${known.join(', ')}` : 'remove it'
     yield { pointer: '/format', message: `the format "${format}" is not honoured for this type; ${names}` }
+  }
+}
+
+function* checkPattern({ pattern }: Schema): Iterable<Problem> {
+  if (typeof pattern !== 'string') return
+  try {
+    new RegExp(pattern, 'u')
+  } catch {
+    const message = `${JSON.stringify(pattern)} is no regular expression; write one that JavaScript takes with the flag "u"`
+    yield { pointer: '/pattern', message }
   }
 }
 

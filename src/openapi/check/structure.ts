@@ -22,7 +22,7 @@ export function checkStructure(root: OpenApi): Problem[] {
   const options = { allErrors: true, verbose: true, validateSchema: false, strict: false }
   // What runs once is not worth optimising.
   const ajv = new Ajv2020({ ...options, code: { optimize: false } })
-  addFormats.default(ajv, ['date', 'email', 'regex', 'uri-reference'])
+  addFormats.default(ajv, ['date', 'email', 'uri-reference'])
   let compile: SchemaCompiler | undefined
   const compileOnce: SchemaCompiler = (schema) => {
     compile ??= createSchemaCompiler(root)
@@ -128,7 +128,6 @@ function problemOf(error: ErrorObject): Problem[] {
 const FORMATS: Readonly<Record<string, string>> = {
   date: 'date',
   email: 'mail address',
-  regex: 'regular expression',
   'uri-reference': 'URL',
 }
 

@@ -59,7 +59,7 @@ export const numericKeyword: FuncKeywordDefinition = {
   compile: (rule: NumericRule) => {
     const validate: DataValidateFunction = (value) => {
       const isOfType = isNumber(value) ? isInRange(value, rule) : rule.types.includes(typeOf(value))
-      if (!isOfType) return fail(validate, 'type', { type: nameOf(rule) })
+      if (!isOfType) return fail(validate, 'type', { type: nameOf(rule, value) })
       const broken = isNumber(value) && rule.limits.find(([name, limit]) => !LIMITS[name](value, limit))
       return broken ? fail(validate, broken[0], { limit: broken[1] }) : true
     }
@@ -86,11 +86,14 @@ function isNumeric(types: readonly SchemaType[]): boolean {
   return types.includes('integer') || types.includes('number')
 }
 
-/** How messages name what is asked for. */
-function nameOf({ types, format }: NumericRule): string {
+/** How messages name what is asked for, of which the value is none. */
+function nameOf({ types, format }: NumericRule, value: unknown): string {
   const number = types.includes('number') ? 'number' : 'integer'
   const name = format === undefined || format === 'double' ? number : `${format} ${number}`
-  return [name, ...types.filter((type) => !isNumeric([type]))].join(' or ')
+  // It is one, and too large all the same.
+  const isWhole = typeof value === 'bigint' || Number.isInteger(value)
+  const range = isWhole && name === 'integer' ? ' of at most 53 bits' : ''
+  return [name + range, ...types.filter((type) => !isNumeric([type]))].join(' or ')
 }
 
 function typeOf(value: unknown): SchemaType {

@@ -86,9 +86,13 @@ export const parameters: readonly WrongRequest[] = [
     'a limit with a NUL': limit('5%00'),
     'a limit with an equals sign': limit('=5'),
     'a limit that is infinite': limit('Infinity'),
-    'a limit that no number holds': limit('9007199254740993'),
     'a limit of 5,000 digits': limit('9'.repeat(5000)),
   }),
+  ...refused(
+    '#/components/schemas/Limit/type',
+    [400, 'invalid_request', 'query.limit must be an integer of at most 53 bits'],
+    { 'a limit that no number holds': limit('9007199254740993') },
+  ),
   ...refused('#/components/schemas/Limit/minimum', [400, 'invalid_request', 'query.limit must be at least 1'], {
     'a limit of zero': limit('0'),
     'a limit of minus zero': limit('-0'),
