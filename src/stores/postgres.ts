@@ -72,21 +72,20 @@ export async function openPostgres(url: string, timeout: number): Promise<Store>
     throw outcome.error
   }
 
-  async function addOnce(pet: NewPet, retry: RetryKey): Promise<AddedOnce> {
-    for (let last = false; ; last = true) {
-      const [kept] = await run<RetryRow>(findRetry, retry.scope, retry.key)
-      if (kept !== undefined && kept[2] !== null) {
-        const [, fingerprint, ...row] = kept
-        return answerAgain(retry, fingerprint, petOf(row))
-      }
-      try {
-        return { outcome: 'added', pet: await add({ pet, retry, gone: kept?.[0] }) }
-      } catch (error) {
-        if (!isTaken(error)) throw error
-        // Another instance was quicker, so the key is found now.
-        if (last) throw new StoreUnavailableError(error)
-      }
+  async function addOnce(pet: NewPet, retry: RetryKey, again = false): Promise<AddedOnce> {
+    const [kept] = await run<RetryRow>(findRetry, retry.scope, retry.key)
+    if (kept !== undefined && kept[2] !== null) {
+      const [, fingerprint, ...row] = kept
+      return answerAgain(retry, fingerprint, petOf(row))
     }
+    try {
+      return { outcome: 'added', pet: await add({ pet, retry, gone: kept?.[0] }) }
+    } catch (error) {
+      if (!isTaken(error)) throw error
+      if (again) throw new StoreUnavailableError(error)
+    }
+    // Another instance was quicker, so the key is found now.
+    return addOnce(pet, retry, true)
   }
 
   return {
