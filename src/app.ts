@@ -6,14 +6,15 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { operations } from '../generated/server.d.ts'
 import { createHandlers } from './animals/handlers.ts'
 import type { ApiKey, RateLimit } from './config.ts'
+import { errorAnswer } from './errors.ts'
 import { type Caller, createBearerAuthenticator, type FindKey, idOf } from './http/auth.ts'
 import { answerClientError, watchConnections } from './http/connection.ts'
 import { addCors } from './http/cors.ts'
-import { addDocs, documentationOf } from './http/docs.ts'
+import { addDocs, DOCS, documentationOf } from './http/docs.ts'
 import { addDrain, type Drain } from './http/drain.ts'
 import { addErrorHandlers, answerRouterError } from './http/errors.ts'
 import { addCommonHeaders } from './http/headers.ts'
-import { addHealth } from './http/health.ts'
+import { addHealth, HEALTH } from './http/health.ts'
 import { addContinue, addMessageCheck, addPersistence } from './http/message.ts'
 import { addLoadShedding, type LoadLimits } from './http/overload.ts'
 import { addRateLimit } from './http/rate-limit.ts'
@@ -97,6 +98,8 @@ export async function buildApp(options: AppOptions): Promise<Service> {
     handlers: createHandlers(store.pets),
     authenticators: { 'http bearer': createBearerAuthenticator(() => document.root.info.title, findKey) },
     servers,
+    errorBody: (status) => errorAnswer(status, 'internal_error', 'what went wrong').body,
+    reserved: ['/', HEALTH, DOCS],
     documentationOf,
   })
   if (corsOrigins.length > 0) await addCors(app, api.operations, corsOrigins)

@@ -62,7 +62,6 @@ function explain(error: unknown): string {
     return error.message
   }
   const { syscall, code, message } = error as NodeJS.ErrnoException
-  if (code === 'FST_ERR_DUPLICATED_ROUTE') return `${message}, which is the service's own; choose another path`
   if (syscall === 'listen' && code === 'EADDRINUSE') return `${message}; stop what listens there or choose another PORT`
   if (syscall !== undefined) return `${message}; choose another HOST or PORT`
   return inspect(error)

@@ -525,6 +525,16 @@ const refusals: readonly { name: string; edits: readonly Edit[]; lines: readonly
     lines: [/the sunset 2026-11-19 is earlier than the deprecation 2026-11-20/],
   },
   {
+    name: 'an error body in which what is sent has no place',
+    edits: [
+      [
+        '          type: string\n          description: What is wrong, for a person',
+        '          type: integer\n          description: What is wrong, for a person',
+      ],
+    ],
+    lines: [/the error answers of the service are not like this: Error\.message is of type integer, but .* string;/],
+  },
+  {
     name: 'a document without a title',
     edits: [['  title: Animal Store\n', '']],
     lines: [/Info Object needs "title"; add it/],

@@ -7,7 +7,8 @@ import type { FastifyInstance } from 'fastify'
 import type { ApiDocument } from '../openapi/document.ts'
 import { basePath, fillServers, type ServerVariables } from '../openapi/servers.ts'
 
-const PREFIX = '/docs'
+/** The path of the docs, and of their files below it. */
+export const DOCS = '/docs'
 
 /** The page has the method of a deprecated operation in white on light grey. */
 const CONTRAST = '.swagger-ui .opblock.opblock-deprecated .opblock-summary-method { background: #6b6b6b; }'
@@ -36,7 +37,7 @@ export async function addDocs(app: FastifyInstance, document: ApiDocument, varia
   ]
   await app.register(swagger, { mode: 'static', specification: { document: printable({ ...root, servers }) as never } })
   await app.register(swaggerUi, {
-    routePrefix: PREFIX,
+    routePrefix: DOCS,
     theme: { title: root.info.title, css: [{ filename: 'contrast.css', content: CONTRAST }] },
     uiConfig: {
       // Without the bar for loading other documents.
@@ -52,13 +53,13 @@ export async function addDocs(app: FastifyInstance, document: ApiDocument, varia
     // localhost, leaves the page blank.
     staticCSP: POLICY,
   })
-  app.get(`${PREFIX}/openapi.yaml`, (_request, reply) => reply.type('application/yaml; charset=utf-8').send(source))
-  app.get('/', (_request, reply) => reply.redirect(PREFIX, 302))
+  app.get(`${DOCS}/openapi.yaml`, (_request, reply) => reply.type('application/yaml; charset=utf-8').send(source))
+  app.get('/', (_request, reply) => reply.redirect(DOCS, 302))
 }
 
 /** Where the docs show an operation. */
 export function documentationOf({ id, tag }: { readonly id: string; readonly tag: string | undefined }): string {
-  return `${PREFIX}#/${encodeURIComponent(tag ?? 'default')}/${id}`
+  return `${DOCS}#/${encodeURIComponent(tag ?? 'default')}/${id}`
 }
 
 /** The page is given JSON, for which numbers are rounded. */

@@ -6,9 +6,12 @@ import { HttpError } from '../errors.ts'
 import type { Store } from '../stores/store.ts'
 import type { Drain } from './drain.ts'
 
+/** Where to ask. */
+export const HEALTH = '/health'
+
 /** Adds `GET /health`: 200 while the service is to be used, 503 while the store does not answer and before a stop. */
 export function addHealth(app: FastifyInstance, store: Store, drain: Drain): void {
-  app.get('/health', async () => {
+  app.get(HEALTH, async () => {
     if (drain.begun)
       throw new HttpError(503, 'service_unavailable', 'the service is about to stop', { 'Retry-After': 1 })
     await store.check()

@@ -3,7 +3,7 @@
  */
 import { type Authenticator, type BoundOperation, bindOperations, type Handler } from './bindings.ts'
 import { checkDocument } from './check/document.ts'
-import { checkImplementation } from './check/implementation.ts'
+import { checkErrorBodies, checkImplementation, checkReserved } from './check/implementation.ts'
 import { checkServers } from './check/servers.ts'
 import { type ApiDocument, refuse } from './document.ts'
 import type { OpenApi } from './model.ts'
@@ -17,6 +17,10 @@ export interface ApiOptions<Operations, Caller> {
   /** By the type and scheme of the security scheme that each implements, such as `http bearer`. */
   readonly authenticators: Readonly<Record<string, Authenticator<Caller>>>
   readonly servers: ServerVariables
+  /** The body of every error answer, by its status, wherever the error arises. */
+  readonly errorBody?: (status: number) => unknown
+  /** The paths that are served besides the operations, each with all that is below it. */
+  readonly reserved?: readonly string[]
   /** Where a person can read about an operation. */
   readonly documentationOf: (operation: { readonly id: string; readonly tag: string | undefined }) => string
 }
@@ -34,7 +38,7 @@ export interface Api<Operations, Caller> extends Pick<ApiOptions<Operations, Cal
  * be honoured, or does not fit what serves it.
  */
 export function createApi<Operations, Caller>(options: ApiOptions<Operations, Caller>): Api<Operations, Caller> {
-  const { document, authenticators, servers, documentationOf } = options
+  const { document, authenticators, servers, errorBody, reserved = [], documentationOf } = options
   const { root } = document
   const handlers = options.handlers as unknown as Readonly<Record<string, Handler<Caller>>>
   refuse(document, [
@@ -42,10 +46,11 @@ export function createApi<Operations, Caller>(options: ApiOptions<Operations, Ca
     ...checkServers(root, servers),
     ...checkImplementation(root, { handlers, authenticators }),
   ])
-  return {
-    root,
-    operations: bindOperations<Caller>(root, { handlers, authenticators }),
-    basePath: basePath(root, servers),
-    documentationOf,
-  }
+  const operations = bindOperations<Caller>(root, { handlers, authenticators })
+  const prefix = basePath(root, servers)
+  refuse(document, [
+    ...checkReserved(root, prefix, reserved),
+    ...(errorBody === undefined ? [] : checkErrorBodies(operations, errorBody)),
+  ])
+  return { root, operations, basePath: prefix, documentationOf }
 }

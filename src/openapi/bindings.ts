@@ -51,7 +51,7 @@ export function bindOperations<Caller>(
 ): BoundOperation<Caller>[] {
   const { handlers, authenticators } = implementation
   const compile = createSchemaCompiler(root)
-  const serialiserOf = createSerialiserCompiler(root)
+  const serialiserOf = createSerialiserCompiler(root, compile)
   return readOperations(root).map((operation) => {
     const { id, responses, security } = operation
     return {

@@ -784,6 +784,24 @@ const refusals: readonly Refusal[] = [
     'this does not travel as text in one way; give it one simple type: string, integer, number or boolean',
   ],
   [
+    'a header given twice',
+    '            X-Shelf:\n              schema: { type: integer }',
+    '            X-Shelf:\n              schema: { type: integer }\n            «x-shelf:\n              schema: { type: integer }',
+    'the header "x-shelf" is given twice; remove one',
+  ],
+  [
+    'a header that frames the answer, and is stated',
+    '            X-Shelf:\n              schema: { type: integer }',
+    '            «Transfer-Encoding:\n              schema: { type: string, const: gzip }',
+    'what "Transfer-Encoding" says is for the server to find out; remove its const or enum',
+  ],
+  [
+    'a header of the lifecycle that is stated',
+    '            X-Shelf:\n              schema: { type: integer }',
+    '            «deprecation:\n              schema: { type: string, enum: ["@1"] }',
+    'what "deprecation" says is for the server to find out; remove its const or enum',
+  ],
+  [
     'a header that cannot be said',
     'schema: { type: integer }\n',
     '«schema: { type: string, const: "Łódź" }\n',
@@ -1161,6 +1179,59 @@ t.test('without any authenticator, a document that asks for one is refused', asy
   ])
 })
 
+t.test('a path of the document where the program has something else is refused', async (t) => {
+  const reserved = ['/', '/health', '/docs']
+  for (const [at, path, other] of [
+    ['/v1', '/books', undefined],
+    ['', '/healthy', undefined],
+    ['', '/books/docs', undefined],
+    ['', '/health', '/health'],
+    ['', '/docs/static/{file}', '/docs'],
+    ['', '/{shelf}/first', '/health'],
+    ['', '/', '/'],
+  ] as const) {
+    const parameters = path.includes('{')
+      ? `\n    parameters:\n      - { name: ${/{(.*)}/.exec(path)?.[1]}, in: path, required: true, schema: { type: string } }`
+      : ''
+    const moved = edit(
+      edit(library, '      x-replaced-by: listBooks\n', ''),
+      '  /books:\n',
+      `  «${path}:${parameters}\n`,
+    )
+    const { source, places } = unmark(edit(moved, 'https://library.example/v1', `https://library.example${at}`))
+    t.strictSame(
+      refusal(t, { source, handlers: handlersFor(source), authenticators, reserved }),
+      other === undefined ? [] : [`${places[0]}: the service has something else at "${other}"; choose another path`],
+    )
+  }
+})
+
+t.test('error answers in which what the program sends has no place are refused', async (t) => {
+  const { source, places } = unmark(
+    edit(
+      library,
+      '        "204":\n          description: There is none.',
+      `        «"404":
+          description: There is none.
+          content:
+            application/json:
+              schema: { type: object, required: [error, hint], properties: { error: { type: string }, hint: { type: string } } }`,
+    ),
+  )
+  const refusalWith = (errorBody: (status: number) => object) =>
+    refusal(t, { source, handlers: handlersFor(source), authenticators, errorBody })
+  t.strictSame(
+    refusalWith((status) => ({ error: 'none', hint: `${status}` })),
+    [],
+  )
+  t.strictSame(
+    refusalWith(() => ({ error: 'none' })),
+    [
+      `${places[0]}: the error answers of the service are not like this: body.hint is required, but the answer lacks it; change the schema`,
+    ],
+  )
+})
+
 t.test('a scheme that no operation asks for needs no implementation', async (t) => {
   const source = edit(library, 'security:\n  - Reader: []\n', '')
   t.strictSame(refusal(t, { source, handlers: handlersFor(source) }), [])
@@ -1192,10 +1263,13 @@ t.test('addresses from outside are held to the same, and the message says which 
   const { source, places } = unmark(
     edit(library, 'servers:\n  - url: https://library.example/v1', `«servers:${variables}`),
   )
-  const refusalWith = (servers: Record<string, string>) =>
+  const refusalWith = (servers: Record<string, string | undefined>) =>
     refusal(t, { source, handlers: handlersFor(source), authenticators, servers })
   t.strictSame(refusalWith({}), [])
-  t.strictSame(refusalWith({ mirror: 'https://other.example/v1', of: 'no use' }), [])
+  t.strictSame(refusalWith({ mirror: 'https://other.example/v1', of: undefined }), [])
+  t.strictSame(refusalWith({ of: 'no use', base: 'nor this' }), [
+    `${places[0]}: no server has {of} and {base}, for which OF and BASE stands; add it or leave that out`,
+  ])
   t.strictSame(refusalWith({ mirror: 'https://other.example' }), [
     `${places[0]}: the servers lead to different paths, /v1 and /; let all end in one (HOME and MIRROR fill them in)`,
   ])

@@ -66,8 +66,9 @@ t.test('a value is valid where JSON Schema says so, and then comes back as it is
       components: { schemas: { ...schemas, schema } },
     }
     fc.pre(checkDocument(root).length === 0)
-    const validate = createSchemaCompiler(root)({ $ref: '#/components/schemas/schema' })
-    const serialise = createSerialiserCompiler(root)({ $ref: '#/components/schemas/schema' })
+    const compile = createSchemaCompiler(root)
+    const validate = compile({ $ref: '#/components/schemas/schema' })
+    const serialise = createSerialiserCompiler(root, compile)({ $ref: '#/components/schemas/schema' })
     const isValid = plain(root)
     return values.every((value) => {
       const result = validate(structuredClone(value))

@@ -25,6 +25,7 @@ export function checkOperations(root: OpenApi): Problem[] {
     ...found.flatMap((each) => [
       ...checkParameters(each),
       ...checkBodies(root, each),
+      ...checkHeaders(root, each),
       ...checkScheme(root, `${each.pointer}/security`, each.operation.security),
       ...checkLifecycle(each, found),
     ]),
@@ -141,6 +142,28 @@ function* checkBodies(root: OpenApi, { method, pointer, operation }: FoundOperat
     if (['204', '205', '304'].includes(status) && dereference(root, response).content !== undefined) {
       const message = `an answer with the status ${status} has no body (RFC 9110, section 15); remove the content`
       yield { pointer: `${pointer}/responses/${status}`, message }
+    }
+  }
+}
+
+/** The framing of an answer, its connection, and its lifecycle (RFC 9110, RFC 9112, RFC 9745, RFC 8594). */
+const BY_SERVER = /^(content-length|transfer-encoding|connection|keep-alive|trailer|upgrade|date|deprecation|sunset)$/i
+
+function* checkHeaders(root: OpenApi, { pointer, operation }: FoundOperation): Iterable<Problem> {
+  for (const [status, response] of entriesOf(operation.responses)) {
+    const names = new Set<string>()
+    for (const [name, header] of entriesOf(dereference(root, response).headers)) {
+      const place = pointer + pointerTo('responses', status, 'headers', name)
+      // RFC 9110, section 5.1
+      if (names.has(name.toLowerCase())) {
+        yield { pointer: place, message: `the header "${name}" is given twice; remove one` }
+      }
+      names.add(name.toLowerCase())
+      const schema = dereference(root, dereference(root, header).schema)
+      if (BY_SERVER.test(name) && ('const' in schema || 'enum' in schema)) {
+        const message = `what "${name}" says is for the server to find out; remove its const or enum`
+        yield { pointer: place, message }
+      }
     }
   }
 }

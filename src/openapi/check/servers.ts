@@ -9,12 +9,18 @@ import { entriesOf, valuesOf } from './find.ts'
 /** An http(s) address or a path, to which the paths of operations can be appended as they are. */
 const ADDRESS = /^(https?:\/\/[^/?#@]+)?((\/[A-Za-z0-9._~-]+)+|\/)?$/
 
-/** What is wrong with the servers, their variables filled in: they must be addresses, and lead to the same path. */
+/** What is wrong with the servers, their variables filled in: they must be addresses, and lead to the same path. None is given in vain. */
 export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {
   if (!areServers(root.servers)) return [] // The structure is wrong already.
   const servers = fillServers(root, variables)
   const names = entriesOf(root.servers).flatMap(([, server]) => Object.keys(valuesOf(valuesOf(server).variables)))
-  const hint = names.length > 0 ? ` (${names.map((name) => name.toUpperCase()).join(' and ')} fill them in)` : ''
+  const idle = Object.keys(variables).filter((name) => variables[name] !== undefined && !names.includes(name))
+  if (idle.length > 0) {
+    const list = idle.map((name) => `{${name}}`).join(' and ')
+    const message = `no server has ${list}, for which ${idle.map(inEnvironment).join(' and ')} stands; add it or leave that out`
+    return [{ pointer: '/servers', message }]
+  }
+  const hint = names.length > 0 ? ` (${names.map(inEnvironment).join(' and ')} fill them in)` : ''
   const wrong = servers.flatMap(({ url }, index) => {
     if (ADDRESS.test(url) && URL.canParse(url, 'http://localhost')) return []
     const message = `"${url}" is no plain http(s) address or path without a trailing slash; correct it${hint}`
@@ -25,6 +31,11 @@ export function checkServers(root: OpenApi, variables: ServerVariables): Problem
   if (paths.length === 1) return []
   const message = `the servers lead to different paths, ${paths.join(' and ')}; let all end in one${hint}`
   return [{ pointer: '/servers', message }]
+}
+
+/** The name by which a program is given the value of a variable. */
+function inEnvironment(name: string): string {
+  return name.toUpperCase()
 }
 
 function areServers(value: unknown): boolean {

@@ -4,6 +4,9 @@
  */
 import type { OpenApi, Schema, SchemaType } from '../model.ts'
 import { resolve } from '../references.ts'
+import type { SchemaCompiler } from '../request/compiler.ts'
+import { parseJson } from '../request/json.ts'
+import { violationOf } from '../request/violations.ts'
 import { typesOf } from '../schemas.ts'
 
 declare global {
@@ -15,13 +18,13 @@ declare global {
 
 /**
  * Turns a body into JSON text. Throws where a required property is missing or a value is of another type than the schema
- * has. Members that a closed schema does not declare are left out; where a schema combines others (`allOf`, `anyOf`,
- * `oneOf`) or has no single type, the value is written as it is.
+ * has. Members that a closed schema does not declare are left out. Where a schema combines others (`allOf`, `anyOf`,
+ * `oneOf`) or has no single type, the value is written as it is, and must be valid as a whole.
  */
 export type Serialiser = (body: unknown) => string
 
 /** Makes the serialisers of schemas that stand in the document. */
-export function createSerialiserCompiler(root: OpenApi): (schema: Schema) => Serialiser {
+export function createSerialiserCompiler(root: OpenApi, compile: SchemaCompiler): (schema: Schema) => Serialiser {
   const shared = new Map<string, Serialiser>()
 
   /** The place is for messages: where in the document's schemas the value belongs. */
@@ -30,7 +33,7 @@ export function createSerialiserCompiler(root: OpenApi): (schema: Schema) => Ser
     const types = typesOf(schema)
     const [type, ...others] = types.filter((each) => each !== 'null')
     const isCombined = 'allOf' in schema || 'anyOf' in schema || 'oneOf' in schema
-    if (type === undefined || others.length > 0 || isCombined) return anyWriter(place)
+    if (type === undefined || others.length > 0 || isCombined) return validWriter(schema, place)
     const write = ofType(type, schema, place)
     return types.includes('null') ? (value) => (value === null ? 'null' : write(value)) : write
   }
@@ -56,6 +59,20 @@ export function createSerialiserCompiler(root: OpenApi): (schema: Schema) => Ser
         const write = SCALARS[type]
         return (value) => write(value) ?? fail(place, type, value)
       }
+    }
+  }
+
+  /** What is written is what counts: a member that is undefined, say, is not there any more. */
+  function validWriter(schema: Schema, place: string): Serialiser {
+    const write = anyWriter(place)
+    if (!RESTRICTIVE.some((keyword) => keyword in schema)) return write
+    const validate = compile(schema)
+    return (value) => {
+      const text = write(value)
+      const result = validate(parseJson(Buffer.from(text)))
+      if ('value' in result) return text
+      const [violation] = result.errors.map((error) => violationOf(place, error))
+      throw new Error(`${violation}, but the answer is not so`)
     }
   }
 
@@ -103,6 +120,9 @@ export function createSerialiserCompiler(root: OpenApi): (schema: Schema) => Ser
 
   return (schema) => writerOf(schema, 'body')
 }
+
+/** Keywords for which a schema without a single type does not take everything. */
+const RESTRICTIVE = ['type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf']
 
 /** Each gives undefined for a value of another type. */
 const SCALARS = {

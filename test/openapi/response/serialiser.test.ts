@@ -3,6 +3,7 @@
  */
 import t from 'tap'
 import type { Schema } from '../../../src/openapi/model.ts'
+import { createSchemaCompiler } from '../../../src/openapi/request/compiler.ts'
 import { createSerialiserCompiler } from '../../../src/openapi/response/serialiser.ts'
 import { writeJson } from '../../helpers/json.ts'
 import { holds, json } from '../properties.ts'
@@ -24,12 +25,8 @@ const schemas: Record<string, Schema> = {
   Either: { oneOf: [{ type: 'null' }, { $ref: '#/components/schemas/Pair' }] },
 }
 
-const serialiserOf = createSerialiserCompiler({
-  openapi: '3.1.0',
-  info: { title: '', version: '' },
-  paths: {},
-  components: { schemas },
-})
+const root = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } }
+const serialiserOf = createSerialiserCompiler(root, createSchemaCompiler(root))
 const to = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 const max = 2n ** 63n - 1n
 
@@ -46,7 +43,7 @@ t.test('a body is written as the schema has it', async (t) => {
     [id, 5, '5'],
     [{ type: ['integer', 'null'], format: 'int64' }, null, 'null'],
     [{ type: ['integer', 'null'], format: 'int64' }, max, '9223372036854775807'],
-    [{ type: ['string', 'integer'] }, max, '9223372036854775807'],
+    [{ type: ['string', 'number'] }, max, '9223372036854775807'],
     [{}, [max, { a: null, b: undefined }], '[9223372036854775807,{"a":null}]'],
     [{ type: 'array' }, [max, 'a'], '[9223372036854775807,"a"]'],
     [{ type: 'array', items: id }, [], '[]'],
@@ -66,7 +63,12 @@ t.test('a body is written as the schema has it', async (t) => {
     [to('Either'), { id: max }, '{"id":9223372036854775807}'],
     [to('Either'), null, 'null'],
     [
-      { allOf: [to('Pair'), { type: 'object', properties: { more: id } }] },
+      {
+        allOf: [
+          { type: 'object', properties: { id } },
+          { type: 'object', properties: { more: id } },
+        ],
+      },
       { id: max, more: 1n },
       '{"id":9223372036854775807,"more":1}',
     ],
@@ -102,12 +104,33 @@ t.test('what is of another type than the schema has is not written', async (t) =
     [{}, undefined, 'body is of type any, but the answer has undefined'],
     [{}, { a: [Number.POSITIVE_INFINITY] }, 'body is of type number, but the answer has number'],
     [{ type: 'array' }, [undefined], 'body[] is of type any, but the answer has undefined'],
+    [
+      { allOf: [to('Pair'), { type: 'object', required: ['a'] }] },
+      { id: 1n },
+      'body.a is required, but the answer is not so',
+    ],
+    [
+      { type: 'object', properties: { a: { anyOf: [to('Pair')] } } },
+      { a: { id: 1n, secret: 'x' } },
+      'body.a.secret is not known; known are id, note, but the answer is not so',
+    ],
+    [
+      { oneOf: [id, { type: 'number' }] },
+      1n,
+      'body must match exactly one of its alternatives, but the answer is not so',
+    ],
+    [{ type: ['string', 'integer'] }, 1.5, 'body must be an integer or string, but the answer is not so'],
+    [{ enum: ['a', 'b'] }, 'c', 'body must be one of a, b, but the answer is not so'],
   ] as const) {
     t.throws(() => serialiserOf(schema)(body), { message })
   }
 })
 
 t.test('any JSON is written as it is, where the schema leaves it open', async (t) => {
-  const open = [{}, { anyOf: [{}] }, { type: ['array', 'object', 'string'] }] satisfies Schema[]
+  const open = [
+    {},
+    { anyOf: [{}] },
+    { type: ['null', 'boolean', 'array', 'object', 'string', 'number'] },
+  ] satisfies Schema[]
   holds(t, json(), (body) => open.every((schema) => serialiserOf(schema)(body) === writeJson(body)))
 })
