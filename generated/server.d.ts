@@ -105,8 +105,11 @@ export interface components {
             /** @description The HTTP status code of the answer. */
             status: number;
         };
-        /** @description What is wrong, for a program to read. These words keep their meaning; new ones may come. */
-        ErrorCode: string;
+        /**
+         * @description What is wrong, for a program to read. These words keep their meaning; new ones may come.
+         * @enum {string}
+         */
+        ErrorCode: "invalid_request" | "malformed_json" | "invalid_cursor" | "missing_key" | "invalid_key" | "animal_not_found" | "request_in_progress" | "idempotency_key_reused" | "not_found" | "method_not_allowed" | "request_timeout" | "content_too_large" | "unsupported_media_type" | "expectation_failed" | "too_many_requests" | "headers_too_large" | "internal_error" | "service_unavailable";
     };
     responses: {
         /** @description A parameter or the body is not what this document says; the message names every place. */

@@ -4,8 +4,8 @@
  *     node scripts/generate.ts [--check] [DOCUMENT FOLDER]...
  *
  * Two files for each document, in the folder named after it:
- * - openapi.d.ts: what travels; for clients. What has a default may be left out.
- * - server.d.ts: what a handler holds in its hands, when the defaults are filled in.
+ * - openapi.d.ts: what travels; for clients. What has a default may be left out, and of an extensible enum anything may come.
+ * - server.d.ts: what a handler holds in its hands, when the defaults are filled in, and the values that it may send.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ async function generate(file: string): Promise<{ name: string; text: string }[]>
   const note = `// Written by scripts/generate.ts from ${file}; not to be edited.`
   return [
     { name: 'openapi.d.ts', text: `${note}\n${await typesOf(wire)}` },
-    { name: 'server.d.ts', text: `${note}\n${await typesOf(requireDefaults(root, wire))}` },
+    { name: 'server.d.ts', text: `${note}\n${await typesOf(requireDefaults(root, closeEnums(wire)))}` },
   ]
 }
 
@@ -101,6 +101,14 @@ function mapObjects(value: unknown, change: (object: Values) => Values): unknown
 /** openapi-typescript takes every header behind a $ref as required; written out, it is as the header says. */
 function inlineHeader(root: OpenApi, object: Values): Values {
   return String(object.$ref).startsWith('#/components/headers/') ? (resolve(root, object) as Values) : object
+}
+
+/** Clients are to expect values that are not listed yet; the service sends none. */
+function closeEnums(document: Values): Values {
+  return mapObjects(document, (object) => {
+    const { 'x-extensible-enum': values } = object
+    return values === undefined ? object : { ...object, enum: values }
+  }) as Values
 }
 
 /** Parameters and properties that have a default are always there once the request has been validated. */

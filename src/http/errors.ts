@@ -2,7 +2,7 @@
  * Every error, wherever in the stack it arises, as an answer: its status, the word and the text for the body, and headers.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errorAnswer, HttpError } from '../errors.ts'
+import { errorAnswer, HttpError, unavailable } from '../errors.ts'
 import { redactKeys } from '../keys.ts'
 import { MethodNotAllowedError, UnsupportedMediaTypeError } from '../openapi/errors.ts'
 import { MEDIA_TYPE } from '../openapi/operations.ts'
@@ -81,14 +81,7 @@ function httpErrorOf(error: unknown, request: FastifyRequest): HttpError | undef
   }
   if (error instanceof UnsupportedMediaTypeError) return new HttpError(415, 'unsupported_media_type', error.message)
   if (error instanceof StoreUnavailableError) {
-    return new HttpError(
-      503,
-      'service_unavailable',
-      'the catalogue cannot be reached for the moment; try again shortly',
-      {
-        'Retry-After': 1,
-      },
-    )
+    return unavailable('the catalogue cannot be reached for the moment; try again shortly')
   }
   return fromFastify(error, request)
 }

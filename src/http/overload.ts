@@ -2,7 +2,7 @@
  * Sheds load before it makes every request slow: 503, and when to come again.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { HttpError } from '../errors.ts'
+import { type HttpError, unavailable } from '../errors.ts'
 
 export interface LoadLimits {
   /** The event-loop delay above which requests are refused, in milliseconds; 0 is none. */
@@ -57,6 +57,5 @@ function isOperation({ routeOptions }: FastifyRequest): boolean {
 }
 
 function overloaded(): HttpError {
-  const message = 'the service has more to do than it can; try again shortly'
-  return new HttpError(503, 'service_unavailable', message, { 'Retry-After': 1 })
+  return unavailable('the service has more to do than it can; try again shortly')
 }

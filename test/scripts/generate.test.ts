@@ -50,6 +50,7 @@ components:
       properties:
         count: { type: [integer, "null"], format: int64, minimum: -9223372036854775808 }
         size: { type: string, default: small }
+        colour: { type: string, x-extensible-enum: [red, blue] }
         limit: { $ref: "#/components/schemas/Limit" }
         properties: { type: object }
 `
@@ -84,6 +85,8 @@ t.test('the types say what travels, and what a handler has in its hands', async 
   t.match(held, / size: string;/)
   t.match(wire, / limit\?: components\["schemas"\]\["Limit"\];/g)
   t.notMatch(held, / limit\?:/)
+  t.match(wire, / colour\?: string;/)
+  t.match(held, / colour\?: "red" \| "blue";/)
   t.match(wire, / in\?: string;/)
   t.match(held, / in: string;/)
 })
