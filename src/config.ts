@@ -200,7 +200,8 @@ function quote(text: string): string {
 
 function readIfThere(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    // Some editors begin a file with a byte order mark.
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return ''

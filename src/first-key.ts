@@ -4,7 +4,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import { createKey, hashKey } from './keys.ts'
-import type { Store } from './stores/store.ts'
+import { type Store, StoreUnavailableError } from './stores/store.ts'
 
 interface Situation {
   readonly store: Store
@@ -14,8 +14,23 @@ interface Situation {
   readonly logger: FastifyBaseLogger
 }
 
-/** Does nothing when there is a key in force. Otherwise warns in production, and elsewhere makes a key and prints it, once. */
-export async function announceKeys({ store, config, example, logger }: Situation): Promise<void> {
+/**
+ * Does nothing when there is a key in force. Otherwise warns in production, and elsewhere makes a key and prints it, once.
+ * Where the store is out of reach, there may be one.
+ */
+export async function announceKeys(situation: Situation): Promise<void> {
+  try {
+    await makeKey(situation)
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error
+    situation.logger.warn(
+      { err: error },
+      'whether there is an API key could not be found out; see: npm run keys -- list',
+    )
+  }
+}
+
+async function makeKey({ store, config, example, logger }: Situation): Promise<void> {
   const inForce = (await store.keys.list()).filter(({ revokedAt }) => revokedAt === undefined)
   if (inForce.length > 0 || config.apiKeys.length > 0) return
   if (config.production) {

@@ -31,3 +31,21 @@ export function isKeyName(text: string): boolean {
 export function redactKeys(text: string): string {
   return text.replace(keyLike, '[redacted]')
 }
+
+/** Takes what is a key out of a text. */
+export type Redact = (text: string) => string
+
+/**
+ * Redacts the keys that `redactKeys` knows, and these, which cannot be told by their looks: wherever 16 characters or
+ * more of one are, as they are or percent-encoded (RFC 3986, section 2.1), as clients do with what they put into a path.
+ */
+export function createRedactor(keys: readonly string[]): Redact {
+  const patterns = keys.map((key) => {
+    const beginning = [...key.slice(0, 16)].map((character) => {
+      const code = character.charCodeAt(0).toString(16)
+      return `(?:${character.replace(/[.+]/, '\\$&')}|%${code})`
+    })
+    return new RegExp(`${beginning.join('')}[\\w.~+/%-]*=*`, 'gi')
+  })
+  return (text) => patterns.reduce((shorter, pattern) => shorter.replace(pattern, '[redacted]'), redactKeys(text))
+}

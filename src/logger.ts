@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 import { prettyFactory } from 'pino-pretty'
 import type { LogLevel } from './config.ts'
-import { redactKeys } from './keys.ts'
+import { createRedactor } from './keys.ts'
 
 export interface LoggerOptions {
   /** The lowest level that is logged. */
@@ -23,7 +23,8 @@ export interface LoggerOptions {
  * error what `errorOf` keeps; and no key, Authorization header, credential or query of a URL in whatever else is logged.
  */
 export function createLogger({ level, pretty, destination, secrets = [] }: LoggerOptions): FastifyBaseLogger {
-  const redact = (line: string) => secrets.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), scrub(line))
+  const redactKeys = createRedactor(secrets)
+  const redact = (line: string) => scrub(redactKeys(line))
   const prettify = prettyFactory({ singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
   return pino(
     {
@@ -83,7 +84,7 @@ function errorOf(error: unknown, depth = 4): LoggedError {
  * lies within one string of it, the escapes of which stay whole.
  */
 function scrub(line: string): string {
-  return rules.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), redactKeys(line))
+  return rules.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line)
 }
 
 const rules: readonly (readonly [RegExp, string])[] = [

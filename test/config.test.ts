@@ -337,6 +337,12 @@ t.test('the environment is that of the process, unless another is given, and is 
   t.end()
 })
 
+t.test('a .env file may begin with a byte order mark', (t) => {
+  const file = join(t.testdir({ '.env': '\uFEFFPORT=1\nHOST=::1\n' }), '.env')
+  t.strictSame(readEnvironment(file, {}), { PORT: '1', HOST: '::1' })
+  t.end()
+})
+
 t.test('a .env file need not be there', (t) => {
   t.strictSame(readEnvironment(join(t.testdir(), '.env'), { PORT: '1' }), { PORT: '1' })
   t.end()

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
-import { createKey, hashKey, isKeyName, redactKeys } from '../src/keys.ts'
+import { createKey, createRedactor, hashKey, isKeyName, redactKeys } from '../src/keys.ts'
 
 t.test('a key is the prefix and 256 bits in base64url', (t) => {
   const key = createKey()
@@ -46,6 +46,22 @@ t.test('keys are redacted wherever they stand in a text', (t) => {
 
 t.test('the greater part of a key is redacted too', (t) => {
   t.equal(redactKeys(`key=${createKey().slice(0, 30)}`), 'key=[redacted]')
+  t.end()
+})
+
+t.test('keys that cannot be told by their looks are redacted however they are written', (t) => {
+  const redact = createRedactor(['Zm9v+YmFy/cXV4+aGVsbG8gd29ybGQ='])
+  for (const text of [
+    'Zm9v+YmFy/cXV4+aGVsbG8gd29ybGQ=',
+    'Zm9v%2BYmFy%2FcXV4%2BaGVsbG8gd29ybGQ%3D',
+    'Zm9v%2bYmFy%2fcXV4%2baGVsbG8gd29ybGQ%3d',
+    '%5am9v+YmFy/cXV4+aGVsbG8gd29ybGQ=',
+    'Zm9v+YmFy/cXV4+a',
+  ]) {
+    t.equal(redact(`there is nothing at /${text}`), 'there is nothing at /[redacted]')
+  }
+  for (const text of ['Zm9v+YmFy/cXV4+', 'Zm9v-YmFy/cXV4+aGVsbG8gd29ybGQ=']) t.equal(redact(text), text)
+  t.equal(redact(createKey()), '[redacted]')
   t.end()
 })
 

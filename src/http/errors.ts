@@ -3,7 +3,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorAnswer, HttpError, unavailable } from '../errors.ts'
-import { redactKeys } from '../keys.ts'
+import { createRedactor, type Redact, redactKeys } from '../keys.ts'
 import { MethodNotAllowedError, UnsupportedMediaTypeError } from '../openapi/errors.ts'
 import { MEDIA_TYPE } from '../openapi/operations.ts'
 import { JsonError } from '../openapi/request/json.ts'
@@ -13,12 +13,10 @@ import { commonHeaders } from './headers.ts'
 import { faultIn } from './message.ts'
 import { logRefused } from './request-log.ts'
 
-/** Takes what is a secret out of a text. */
-type Redact = (text: string) => string
-
 /**
  * Answers errors, unknown paths and methods that a path does not have with the Error body. The keys are those that
- * cannot be told by their looks (those of the environment), of 16 characters or more.
+ * cannot be told by their looks (those of the environment): names and paths out of the request are in messages, and a
+ * key may have been put there by mistake.
  */
 export function addErrorHandlers(app: FastifyInstance, keys: readonly string[]): void {
   const redact = createRedactor(keys)
@@ -62,13 +60,6 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
     .code(status)
     .headers(headers)
     .send(errorAnswer(status, code, redact(message)).body)
-}
-
-/** Names and paths out of the request are in messages, shortened perhaps, and a key may have been put there by mistake. */
-function createRedactor(keys: readonly string[]): Redact {
-  const beginnings = keys.map((key) => key.slice(0, 16).replaceAll(/[.+]/g, '\\$&'))
-  const patterns = beginnings.map((beginning) => new RegExp(`${beginning}[\\w.~+/-]*=*`, 'g'))
-  return (text) => patterns.reduce((shorter, pattern) => shorter.replace(pattern, '[redacted]'), redactKeys(text))
 }
 
 /** What an error says to the client, if it is one that the client is to hear of. */

@@ -5,10 +5,12 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { Client } from 'pg'
 import t from 'tap'
 import { hashKey } from '../../src/keys.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { send } from '../helpers/http.ts'
+import { freshDatabase } from '../helpers/postgres.ts'
 import { eventually, startProcess } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
@@ -85,6 +87,24 @@ t.test('of two services that start at once on one store, one makes the key', asy
   const store = await openStore(url)
   t.teardown(() => store.close())
   t.match(await store.keys.list(), [{ name: 'first-key' }])
+})
+
+t.test('where the store is out of reach just then, the service goes on, and says so', async (t) => {
+  const databaseUrl = await freshDatabase(t)
+  await (await openStore(databaseUrl)).close()
+  const client = new Client(databaseUrl)
+  t.teardown(() => client.end())
+  await client.connect()
+  await client.query('BEGIN; LOCK TABLE keys IN ACCESS EXCLUSIVE MODE')
+  const { logged, origin, output } = await startProcess(t, { env: { DATABASE_URL: databaseUrl } })
+  const warning = await eventually(() => logged().find(({ level }) => level === 40))
+  t.match(warning, {
+    msg: /^whether there is an API key could not be found out/,
+    err: { type: 'StoreUnavailableError' },
+  })
+  await client.query('COMMIT')
+  t.equal((await send(origin, 'GET', '/health')).status, 200)
+  t.notMatch(output(), 'animal_')
 })
 
 t.test('in production, no key is made, every request is refused, and the log says what to do', async (t) => {
