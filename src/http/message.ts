@@ -32,7 +32,10 @@ export function addPersistence(app: FastifyInstance): void {
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
     // A client that waits for 100 may send its body or may not, and only the end of the connection makes that clear.
     if (expects(raw) && !raw.complete) reply.header('Connection', 'close')
-    else if (reply.hasHeader('Connection')) reply.removeHeader('Connection')
+    else if (reply.hasHeader('Connection')) {
+      // What the client has asked for (RFC 9112, section 9.3).
+      reply.header('Connection', reply.raw.shouldKeepAlive ? 'keep-alive' : 'close')
+    }
     done()
   })
 }

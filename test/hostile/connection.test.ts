@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { sendRaw } from '../helpers/http.ts'
+import { openRaw, sendRaw } from '../helpers/http.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { readAnswers } from './answers.ts'
 
@@ -90,6 +90,25 @@ t.test('a body that is refused may be sent to its end, and the connection goes o
     const inChunks = `${head}Transfer-Encoding: chunked\r\n\r\n${size.toString(16)}\r\n${body}\r\n0\r\n\r\n`
     const requests = byLength + inChunks + listing(service, 'Connection: close\r\n')
     t.same(statusesOf(await sendRaw(service.origin, requests)), [status, status, 200])
+  }
+})
+
+t.test('an answer says whether the connection goes on, whatever it is', async (t) => {
+  const service = await startService(t)
+  for (const size of [2, 70_000]) {
+    for (const [version, asked, said] of [
+      ['1.1', '', 'keep-alive'],
+      ['1.1', 'Connection: close\r\n', 'close'],
+      ['1.0', '', 'close'],
+      ['1.0', 'Connection: keep-alive\r\n', 'keep-alive'],
+    ] as const) {
+      const head = creation(service).replace('HTTP/1.1', `HTTP/${version}`) + asked
+      const connection = openRaw(service.origin)
+      connection.write(`${head}Content-Length: ${size}\r\n\r\n${'x'.repeat(size)}`)
+      await connection.until('"status":')
+      connection.destroy()
+      t.match(await connection.ended, new RegExp(`\\r\\nConnection: ${said}\\r\\n`, 'i'), `${version} ${asked} ${size}`)
+    }
   }
 })
 
