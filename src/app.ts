@@ -16,6 +16,7 @@ import { addErrorHandlers, answerRouterError } from './http/errors.ts'
 import { addCommonHeaders } from './http/headers.ts'
 import { addHealth, HEALTH } from './http/health.ts'
 import { addContinue, addMessageCheck, addPersistence } from './http/message.ts'
+import { addOtherMethods } from './http/methods.ts'
 import { addLoadShedding, type LoadLimits } from './http/overload.ts'
 import { addRateLimit } from './http/rate-limit.ts'
 import { addAbortLog, createRequestLog } from './http/request-log.ts'
@@ -88,6 +89,7 @@ export async function buildApp(options: AppOptions): Promise<Service> {
     apiKeys.map(({ key }) => key),
   )
   addAbortLog(app)
+  const refuseOtherMethods = addOtherMethods(app)
   const drain = addDrain(app)
 
   const keys = new Map(apiKeys.map(({ name, key }) => [idOf(hashKey(key)), { name }]))
@@ -109,5 +111,6 @@ export async function buildApp(options: AppOptions): Promise<Service> {
   const urlOf = addOperations(app, api)
   addHealth(app, store, drain)
   await addDocs(app, document, servers)
+  refuseOtherMethods()
   return { app, urlOf, drain }
 }

@@ -14,23 +14,14 @@ import { faultIn } from './message.ts'
 import { logRefused } from './request-log.ts'
 
 /**
- * Answers errors, unknown paths and methods that a path does not have with the Error body. The keys are those that
+ * Answers errors and unknown paths with the Error body. The keys are those that
  * cannot be told by their looks (those of the environment): names and paths out of the request are in messages, and a
  * key may have been put there by mistake.
  */
 export function addErrorHandlers(app: FastifyInstance, keys: readonly string[]): void {
   const redact = createRedactor(keys)
-  const methods = new Map<string, Set<string>>()
-  app.addHook('onRoute', ({ url, method }) => {
-    // Fastify adds HEAD wherever there is GET, and does not always tell of both.
-    const added = method === 'HEAD' ? ['GET', 'HEAD'] : [method].flat()
-    methods.set(url, new Set([...(methods.get(url) ?? []), ...added]))
-  })
-  const answerNotFound = (request: FastifyRequest, reply: FastifyReply) => {
-    const allowed = methods.get(pathOf(request))
-    const error = allowed === undefined ? notFound(request) : new MethodNotAllowedError([...allowed].join(', '))
-    answerError(error, request, reply, redact)
-  }
+  const answerNotFound = (request: FastifyRequest, reply: FastifyReply) =>
+    answerError(notFound(request), request, reply, redact)
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, redact))
   app.setNotFoundHandler(answerNotFound)
   // Before Fastify reads the body, in which there may be much to find fault with.

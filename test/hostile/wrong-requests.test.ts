@@ -65,6 +65,8 @@ t.test('every method that Node knows is refused where it has no meaning', async 
     ['/v1/pets/1', 'GET, HEAD'],
     ['/health', 'GET, HEAD'],
     ['/docs/openapi.yaml', 'GET, HEAD'],
+    ['/healt%68', 'GET, HEAD'],
+    ['/docs/static/index.css', 'GET, HEAD'],
     ['/', 'GET, HEAD'],
     ['/nothing', undefined],
   ] as const) {
