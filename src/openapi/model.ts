@@ -1,5 +1,5 @@
 /**
- * The OpenAPI 3.1 objects as far as the engine honours them; `honoured.ts` holds a document to exactly this.
+ * The OpenAPI 3.1 objects as far as the engine reads them; `check/honoured.ts` has all that it honours.
  */
 
 export interface OpenApi {
@@ -60,7 +60,7 @@ export interface Parameter {
 export interface RequestBody {
   readonly required?: boolean
   readonly content: Readonly<Record<string, MediaType>>
-  readonly 'x-max-bytes'?: number
+  readonly 'x-max-bytes': number
 }
 
 export interface MediaType {

@@ -42,7 +42,7 @@ export function routeOf<Caller extends NonNullable<FastifyRequest['caller']>>(
     // Fastify would stop at the first part that is not valid; `readInput` names everything in all of them at once.
     validatorCompiler: () => () => true,
     serializerCompiler: ({ httpStatus }) => serialisers.get(Number(httpStatus)) as Serialiser,
-    ...(requestBody?.['x-max-bytes'] === undefined ? {} : { bodyLimit: requestBody['x-max-bytes'] }),
+    ...(requestBody && { bodyLimit: requestBody['x-max-bytes'] }),
 
     onRequest: async (request, reply) => {
       if (hasEmptySegment(request)) return reply.callNotFound()

@@ -31,6 +31,7 @@ paths:
     post:
       operationId: addBook
       requestBody:
+        x-max-bytes: 65536
         required: true
         content:
           application/json:
@@ -702,19 +703,25 @@ const refusals: readonly Refusal[] = [
   [
     'a body of what has none',
     '    get:\n      operationId: getBook',
-    '    get:\n      «requestBody: { content: { application/json: { schema: {} } } }\n      operationId: getBook',
+    '    get:\n      «requestBody: { x-max-bytes: 1, content: { application/json: { schema: {} } } }\n      operationId: getBook',
     'the body of a GET request means nothing (RFC 9110, section 9.3); remove it',
   ],
   [
+    'a body of which it is not said how large it may be',
+    '      requestBody:\n        x-max-bytes: 65536\n',
+    '      «requestBody:\n',
+    'Request Body Object needs "x-max-bytes"; add it',
+  ],
+  [
     'a limit of bytes that is none',
-    '        required: true\n        content',
-    '        required: true\n        «x-max-bytes: 0\n        content',
+    'x-max-bytes: 65536',
+    '«x-max-bytes: 0',
     'this must be >= 1; write a number of bytes',
   ],
   [
     'a limit of bytes beyond any text',
-    '        required: true\n        content',
-    '        required: true\n        «x-max-bytes: 9007199254740993\n        content',
+    'x-max-bytes: 65536',
+    '«x-max-bytes: 9007199254740993',
     'this must be <= 536870888; write a number of bytes',
   ],
   [

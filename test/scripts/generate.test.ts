@@ -32,6 +32,7 @@ paths:
       parameters:
         - { name: id, in: path, required: true, schema: { type: integer, format: int64 } }
       requestBody:
+        x-max-bytes: 1000
         content:
           application/json:
             schema: { type: object, properties: { in: { type: string, default: box }, schema: {} } }

@@ -217,7 +217,7 @@ const definitions = {
       ],
     },
   ),
-  requestBody: object('Request Body Object', ['content'], {
+  requestBody: object('Request Body Object', ['content', 'x-max-bytes'], {
     description: text,
     required: flag,
     content,
