@@ -39,7 +39,7 @@ export interface paths {
         /**
          * Fetch an animal
          * @deprecated
-         * @description Returns one animal. Deprecated: it is to be removed on 5 December 2030; use `GET /pets` with its `status` filter.
+         * @description Returns one animal. Deprecated, and to be removed at its sunset: use `GET /pets` with its `status` filter.
          */
         get: operations["getPet"];
         put?: never;

@@ -5,6 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { loadDocument } from '../../src/openapi/document.ts'
+import { pointerTo } from '../../src/openapi/pointer.ts'
+import { valueAt } from '../../src/openapi/references.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { createContract } from '../helpers/contract.ts'
 import { answerTo } from '../helpers/http.ts'
@@ -112,6 +115,38 @@ t.test('every example of a request is accepted', async (t) => {
     t.equal(answer.status, 201)
     t.match(answer.body, body as object)
   }
+})
+
+t.test('the examples of answers are what the service says', async (t) => {
+  const { root } = loadDocument(contractFile)
+  const exampleOf = (...place: string[]) => valueAt(root, pointerTo('components', ...place, 'example'))
+  const { call } = await startService(t)
+  for (const [name, method, path, options] of [
+    ['NotFound', 'GET', '/v1/pets/7', {}],
+    ['Unauthorized', 'GET', '/v1/pets', { key: null }],
+    ['BadRequest', 'POST', '/v1/pets', { json: { categoryId: null } }],
+    ['ContentTooLarge', 'POST', '/v1/pets', { json: 'x'.repeat(70_000) }],
+    ['UnsupportedMediaType', 'POST', '/v1/pets', { body: 'Rex', headers: { 'content-type': 'text/plain' } }],
+  ] as const) {
+    const answer = await call(method, path, options)
+    t.same(answer.body, exampleOf('responses', name, 'content', 'application/json'))
+    const challenge = answer.headers['www-authenticate']
+    if (challenge !== undefined) t.equal(challenge, exampleOf('headers', 'WwwAuthenticate'))
+  }
+
+  const headers = { 'idempotency-key': '"a"' }
+  const { location } = (await call('POST', '/v1/pets', { json: rex, headers })).headers
+  t.equal(location, exampleOf('headers', 'Location'))
+  const { body } = await call('POST', '/v1/pets', { json: { ...rex, name: 'Mia' }, headers })
+  t.same(body, exampleOf('responses', 'KeyReused', 'content', 'application/json'))
+
+  const { deprecation, sunset, link } = (await call('GET', '/v1/pets/1')).headers
+  t.equal(deprecation, exampleOf('headers', 'Deprecation'))
+  t.equal(sunset, exampleOf('headers', 'Sunset'))
+  t.equal(link, exampleOf('headers', 'Lifecycle'))
+
+  for (let count = 0; count < 20; count++) await call('POST', '/v1/pets', { json: rex })
+  t.equal((await call('GET', '/v1/pets')).headers.link, exampleOf('headers', 'NextPage'))
 })
 
 t.test('a store whose file has been overwritten fails, and nothing of it is told', async (t) => {
