@@ -8,7 +8,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { errorAnswer, HttpError } from '../errors.ts'
-import { commonHeaders } from './headers.ts'
+import { errorHeaders } from './headers.ts'
 
 /** How long a client has to read an answer before the connection is torn down, in milliseconds (RFC 9112, section 9.6). */
 const LINGER = 1000
@@ -119,8 +119,7 @@ function afterAnswer(response: ServerResponse | undefined, action: () => void): 
 function textOf({ status, code, message }: HttpError, id: string): string {
   const body = JSON.stringify(errorAnswer(status, code, message).body)
   const headers = {
-    ...commonHeaders(id),
-    'Cache-Control': 'no-store',
+    ...errorHeaders(id),
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     Date: new Date().toUTCString(),

@@ -9,7 +9,7 @@ import { MEDIA_TYPE } from '../openapi/operations.ts'
 import { JsonError } from '../openapi/request/json.ts'
 import { InvalidRequestError } from '../openapi/request/violations.ts'
 import { StoreUnavailableError } from '../stores/store.ts'
-import { commonHeaders } from './headers.ts'
+import { errorHeaders } from './headers.ts'
 import { faultIn } from './message.ts'
 import { logRefused } from './request-log.ts'
 
@@ -33,7 +33,7 @@ export function addErrorHandlers(app: FastifyInstance, keys: readonly string[]):
 
 /** Answers what Fastify's router refuses, before any hook runs: for `frameworkErrors`. */
 export function answerRouterError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({ ...commonHeaders(request.id), 'Cache-Control': 'no-store' })
+  reply.headers(errorHeaders(request.id))
   answerError(faultIn(request) ?? error, request, reply, redactKeys)
   logRefused(request, reply)
 }

@@ -3,9 +3,16 @@
  */
 import type { FastifyInstance } from 'fastify'
 
+const NO_STORE = { 'Cache-Control': 'no-store' }
+
 /** The headers of every answer, whatever it is. */
 export function commonHeaders(requestId: string): Record<string, string> {
   return { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' }
+}
+
+/** The headers of every error: none is to be cached (RFC 9111, section 5.2.2.5). */
+export function errorHeaders(requestId: string): Record<string, string> {
+  return { ...commonHeaders(requestId), ...NO_STORE }
 }
 
 /** Adds the headers that every answer has; those that the document states for an operation take their place. */
@@ -15,8 +22,7 @@ export function addCommonHeaders(app: FastifyInstance): void {
     done()
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    // RFC 9111, section 5.2.2.5
-    if (reply.statusCode >= 400) reply.header('Cache-Control', 'no-store')
+    if (reply.statusCode >= 400) reply.headers(NO_STORE)
     done()
   })
 }
