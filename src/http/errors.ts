@@ -14,9 +14,8 @@ import { faultIn } from './message.ts'
 import { logRefused } from './request-log.ts'
 
 /**
- * Answers errors and unknown paths with the Error body. The keys are those that
- * cannot be told by their looks (those of the environment): names and paths out of the request are in messages, and a
- * key may have been put there by mistake.
+ * Answers errors and unknown paths with the Error body. The keys are those that cannot be told by their looks (those of
+ * the environment): names and paths out of the request are in messages, and a key may have been put there by mistake.
  */
 export function addErrorHandlers(app: FastifyInstance, keys: readonly string[]): void {
   const redact = createRedactor(keys)

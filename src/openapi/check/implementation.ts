@@ -1,6 +1,6 @@
 /**
- * Whether the program has what the document asks for: a handler for each operation, and no other, and an authenticator
- * for each security scheme.
+ * Whether the document and the program go together: a handler for each operation, and no other, an authenticator for
+ * each security scheme, paths that are free, and error answers like those that the program gives.
  */
 import type { Problem } from '../document.ts'
 import type { OpenApi, Schema } from '../model.ts'

@@ -9,7 +9,10 @@ import { entriesOf, valuesOf } from './find.ts'
 /** An http(s) address or a path, to which the paths of operations can be appended as they are. */
 const ADDRESS = /^(https?:\/\/[^/?#@]+)?((\/[A-Za-z0-9._~-]+)+|\/)?$/
 
-/** What is wrong with the servers, their variables filled in: they must be addresses, and lead to the same path. None is given in vain. */
+/**
+ * What is wrong with the servers, their variables filled in: they must be addresses, and lead to the same path. A value
+ * for a variable that no server has is a mistake, too.
+ */
 export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {
   if (!areServers(root.servers)) return [] // The structure is wrong already.
   const servers = fillServers(root, variables)
