@@ -4,7 +4,6 @@
  * An id is given out under a lock that is held until the animal can be seen. With a sequence alone, 7 may be seen before
  * 6, and who walks the pages would pass over 6. Additions that wait for it go in one statement, and so in one commit.
  */
-import { DatabaseError } from 'pg'
 import { createGroupCommit } from './group-commit.ts'
 import { createKeyCache } from './key-cache.ts'
 import { answerAgain, createGate } from './once.ts'
@@ -27,6 +26,9 @@ interface Addition {
 }
 type Outcome = { readonly pet: Pet } | { readonly error: unknown }
 
+/** What has been added; nothing, when the key is in force already. */
+type AddedRow = PetRow | [id: null, name: null, categoryId: null, status: null]
+
 /**
  * Opens the database that a URL names; `timeout` is how long a caller may wait for the server, in milliseconds.
  * Rejects with a StoreOpenError.
@@ -45,7 +47,7 @@ export async function openPostgres(url: string, timeout: number): Promise<Store>
     const pets = batch.map(({ pet }) => pet)
     const retries = batch.map(({ retry }) => retry)
     try {
-      const rows = await run<PetRow>(
+      const rows = await run<AddedRow>(
         addPets,
         pets.map(({ name }) => name),
         pets.map(({ categoryId }) => categoryId),
@@ -56,14 +58,23 @@ export async function openPostgres(url: string, timeout: number): Promise<Store>
         retries.map((retry) => retry?.keptFor),
         batch.map(({ gone }) => gone),
       )
-      return rows.map((row) => ({ pet: petOf(row) }))
+      return rows.map((row) => (row[0] === null ? { error: keyTaken } : { pet: petOf(row) }))
     } catch (error) {
       if (batch.length === 1 || error instanceof StoreUnavailableError) return batch.map(() => ({ error }))
-      // One addition may have spoilt it for the others: made one by one, only that one fails.
-      const outcomes: Outcome[] = []
-      for (const addition of batch) outcomes.push(...(await commit([addition])))
-      return outcomes
+      return commitEach(batch)
     }
+  }
+
+  /** One addition may have spoilt it for the others: made one by one, only that one fails. */
+  async function commitEach(batch: Addition[]): Promise<Outcome[]> {
+    const outcomes: Outcome[] = []
+    let latest: Outcome[] = []
+    for (const addition of batch) {
+      // Once the store is out of reach, nobody waits for another time-out to be told the same.
+      if (!latest.some(isUnavailable)) latest = await commit([addition])
+      outcomes.push(...latest)
+    }
+    return outcomes
   }
 
   async function add(addition: Addition): Promise<Pet> {
@@ -81,7 +92,7 @@ export async function openPostgres(url: string, timeout: number): Promise<Store>
     try {
       return { outcome: 'added', pet: await add({ pet, retry, gone: kept?.[0] }) }
     } catch (error) {
-      if (!isTaken(error)) throw error
+      if (error !== keyTaken) throw error
       if (again) throw new StoreUnavailableError(error)
     }
     // Another instance was quicker, so the key is found now.
@@ -119,7 +130,8 @@ const additionLock = 2
 
 const addPets: Statement = {
   name: 'add-pets',
-  // A retry key that is in force already makes pet_id null, which the table refuses: then nothing is added (`isTaken`).
+  // A retry key that is in force already is not kept again, and then its animal is not added: its row here is null. No
+  // key comes twice in a batch, which the statement would refuse: the gate lets one request through per key.
   // Whether the animal of a key is gone is not asked for here: one that another instance has added while this waited for
   // the lock is not seen yet, and its key is. An id that was found gone before ($8) never comes back.
   // More keys are dropped than are added, so that all that have expired go in the end; never so many that anyone waits.
@@ -131,17 +143,19 @@ const addPets: Statement = {
       SELECT nextval('pet_ids') AS id, input.*
       FROM locked, unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::float8[])
         WITH ORDINALITY AS input (name, category_id, status, scope, key, fingerprint, kept_for, place)
-    ), added AS (
-      INSERT INTO pets (id, name, category_id, status)
-      SELECT id, name, category_id, status FROM numbered
     ), kept AS (
       INSERT INTO retries (scope, key, fingerprint, pet_id, expires_at)
       SELECT scope, key, fingerprint, id, now() + kept_for * interval '1 millisecond'
       FROM numbered WHERE scope IS NOT NULL
       ON CONFLICT (scope, key) DO UPDATE SET
-        fingerprint = excluded.fingerprint,
-        pet_id = CASE WHEN retries.expires_at <= now() OR retries.pet_id = ANY ($8::bigint[]) THEN excluded.pet_id END,
-        expires_at = excluded.expires_at
+        fingerprint = excluded.fingerprint, pet_id = excluded.pet_id, expires_at = excluded.expires_at
+        WHERE retries.expires_at <= now() OR retries.pet_id = ANY ($8::bigint[])
+      RETURNING pet_id
+    ), added AS (
+      INSERT INTO pets (id, name, category_id, status)
+      SELECT id, name, category_id, status FROM numbered
+      WHERE scope IS NULL OR id IN (SELECT pet_id FROM kept)
+      RETURNING id, name, category_id, status
     ), dropped AS (
       DELETE FROM retries WHERE expires_at <= now() AND ctid = ANY (ARRAY (
         SELECT ctid FROM retries
@@ -149,7 +163,8 @@ const addPets: Statement = {
         ORDER BY expires_at LIMIT (SELECT 2 * count(*) FROM numbered)
       ))
     )
-    SELECT id, name, category_id, status FROM numbered ORDER BY place`,
+    SELECT added.id, added.name, added.category_id, added.status
+    FROM numbered LEFT JOIN added ON added.id = numbered.id ORDER BY place`,
 }
 
 const findRetry: Statement = {
@@ -187,7 +202,9 @@ const revokeKey: Statement = {
 }
 const touch: Statement = { name: 'touch', text: 'SELECT id FROM pets LIMIT 1' }
 
-/** Whether an addition failed because its retry key is in force. */
-function isTaken(error: unknown): boolean {
-  return error instanceof DatabaseError && error.table === 'retries' && error.column === 'pet_id'
+/** Why an addition failed: its retry key is in force. */
+const keyTaken = new Error('another instance has kept the key meanwhile')
+
+function isUnavailable(outcome: Outcome): boolean {
+  return 'error' in outcome && outcome.error instanceof StoreUnavailableError
 }

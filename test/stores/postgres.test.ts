@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { openStore, type StoreOptions } from '../../src/stores/open.ts'
@@ -19,6 +19,7 @@ import { freshDatabase, freshSchema, query, startPostgres } from '../helpers/pos
 
 const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
 const slow: NewPet = { ...rex, name: 'slow' }
+const impossible: NewPet = { ...rex, categoryId: 2n ** 63n }
 const retry: RetryKey = { scope: 'shop', key: 'e3b0c442', fingerprint: hash('rex'), keptFor: 60_000 }
 
 // Waits until they have ended.
@@ -71,16 +72,48 @@ t.test(
   },
 )
 
-t.test('a key that the database refuses to keep, as often as it is asked, keeps nobody waiting', async (t) => {
+t.test('a key that another instance has just kept costs those who are added with it no time', async (t) => {
+  const { url, waiting, release } = await withSlowAdditions(t)
+  const [one, other] = [await openAt(t, url, { timeout: 20_000 }), await openAt(t, url, { timeout: 20_000 })]
+  // One of the other instance, and two of this one: what it has in hand, and all that waits meanwhile.
+  const additions = await countAdditions(url, { answered: 3 })
+  const first = other.pets.addOnce(slow, retry)
+  await waiting(1)
+  const inHand = one.pets.add(rex)
+  await waiting(2)
+  const second = one.pets.addOnce(slow, retry)
+  await untilLookedUp(url)
+  const beside = [1, 2, 3].map(() => one.pets.add(rex))
+  await release()
+  const [answer, replay, ...added] = await Promise.all([first, second, inHand, ...beside])
+  t.match(answer, { outcome: 'added', pet: slow })
+  t.same(replay, { ...answer, outcome: 'replayed' })
+  t.match(added, [rex, rex, rex, rex])
+  t.equal(await additions(), 3)
+  t.equal((await one.pets.list({ after: 0n, limit: 10 })).length, 5)
+})
+
+t.test('a key that the database does not keep, as often as it is asked, keeps nobody waiting', async (t) => {
   const url = await freshSchema(t)
   const { pets } = await openAt(t, url)
   await query(
     url,
-    `CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN new.pet_id = NULL; RETURN new; END $$;
+    `CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
      CREATE TRIGGER forget BEFORE INSERT ON retries FOR EACH ROW EXECUTE FUNCTION forget()`,
   )
   await t.rejects(pets.addOnce(rex, retry), StoreUnavailableError)
   t.same(await pets.list({ after: 0n, limit: 10 }), [])
+})
+
+t.test('when one of many animals cannot be kept, a server that has stopped answering is waited for once', async (t) => {
+  const url = await freshDatabase(t)
+  const { pets } = await openAt(t, url, { timeout: 6000 })
+  const additions = await countAdditions(url, { answered: 1 })
+  // The first goes alone; the others wait for it, and then for each other.
+  const [first, ...others] = await Promise.allSettled([rex, rex, rex, impossible, rex, rex].map(pets.add))
+  t.match(first, { status: 'fulfilled', value: rex })
+  for (const other of others) t.match(other, { status: 'rejected', reason: StoreUnavailableError })
+  t.equal(await additions(), 2)
 })
 
 t.test('retry keys that have expired are dropped as animals are added', async (t) => {
@@ -259,6 +292,29 @@ async function withSlowAdditions(t: Test) {
     },
     release: () => client.query('SELECT pg_advisory_unlock(1)'),
   }
+}
+
+/** Counts the statements that add animals, those that fail, too. So many of them are answered, and no other is. */
+async function countAdditions(url: string, { answered }: { answered: number }): Promise<() => Promise<number>> {
+  await query(
+    url,
+    `CREATE SEQUENCE additions;
+     CREATE FUNCTION count_addition() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN IF nextval('additions') > ${answered} THEN PERFORM pg_sleep(600); END IF; RETURN NULL; END $$;
+     CREATE TRIGGER count_addition BEFORE INSERT ON pets FOR EACH STATEMENT EXECUTE FUNCTION count_addition()`,
+  )
+  return async () => Number((await query(url, 'SELECT last_value FROM additions'))[0]?.last_value)
+}
+
+/** Resolves when a store in this process has been told whether a retry key is kept, and asks for nothing else yet. */
+async function untilLookedUp(url: string): Promise<void> {
+  // The server waits for the client, so it has sent its answer.
+  const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle'
+                AND wait_event = 'ClientRead' AND query LIKE '%FROM retries LEFT JOIN%'`
+  while ((await query(url, text)).length === 0) await setTimeout(5)
+  // What had been sent by then has been read when this turn of the event loop and the next are over.
+  await setImmediate()
+  await setImmediate()
 }
 
 /** The store at a URL, closed after the test. */
