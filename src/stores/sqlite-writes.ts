@@ -32,7 +32,7 @@ export type Commit = (batch: readonly Write[]) => Outcome[]
 export function createCommit(open: () => DatabaseSync): Commit {
   let transact: Commit | undefined
 
-  return function commit(batch): Outcome[] {
+  function commit(batch: readonly Write[]): Outcome[] {
     try {
       transact ??= createTransaction(open())
       return transact(batch)
@@ -40,11 +40,28 @@ export function createCommit(open: () => DatabaseSync): Commit {
       // SQLite goes on refusing on a connection that was opened while the file could not be written.
       transact = undefined
       const passing = isPassing(error)
-      // One change may have spoilt it for the others: made one by one, only that one fails.
-      if (batch.length > 1 && !passing) return batch.flatMap((write) => commit([write]))
+      if (batch.length > 1 && !passing) return commitEach(batch)
       return batch.map(() => ({ error, passing }))
     }
   }
+
+  /** One change may have spoilt it for the others: made one by one, only that one fails. */
+  function commitEach(batch: readonly Write[]): Outcome[] {
+    const outcomes: Outcome[] = []
+    let latest: Outcome[] = []
+    for (const write of batch) {
+      // Once the file is out of reach, nobody waits for another time-out to be told the same.
+      if (!latest.some(isUnavailable)) latest = commit([write])
+      outcomes.push(...latest)
+    }
+    return outcomes
+  }
+
+  return commit
+}
+
+function isUnavailable(outcome: Outcome): boolean {
+  return 'passing' in outcome && outcome.passing
 }
 
 /** A function that makes changes in one transaction; throws when one of them fails, and then makes none. */

@@ -10,6 +10,8 @@ import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { openStore, type StoreOptions } from '../../src/stores/open.ts'
+import { reconnect } from '../../src/stores/sqlite-connection.ts'
+import { createCommit, type Write } from '../../src/stores/sqlite-writes.ts'
 import { type NewPet, type Store, StoreOpenError, StoreUnavailableError } from '../../src/stores/store.ts'
 
 const run = promisify(execFile)
@@ -87,6 +89,28 @@ t.test('while another process has it locked a store is read but not written, and
   other.exec('COMMIT')
   await store.pets.add(rex)
   t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 2)
+})
+
+t.test('when one of many changes cannot be made, a lock that is taken meanwhile is waited for once', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  await (await openStore(`sqlite:${file}`)).close()
+  using other = new DatabaseSync(file)
+  // The connection is given up with the batch. Another process has the lock by the time that there is another one.
+  const connections: DatabaseSync[] = []
+  t.teardown(() => connections.map((connection) => connection.close()))
+  const commit = createCommit(() => {
+    if (connections.length === 1) other.exec('BEGIN IMMEDIATE')
+    const connection = reconnect(file, 20)
+    connections.push(connection)
+    return connection
+  })
+  const changes = [rex, rex, { ...rex, categoryId: 2n ** 63n }, rex].map(
+    (pet): Write => ({ name: 'addPet', values: [pet] }),
+  )
+  t.match(commit(changes), [{ passing: true }, { passing: true }, { passing: true }, { passing: true }])
+  t.equal(connections.length, 2)
+  other.exec('COMMIT')
+  t.match(commit(changes), [{ value: rex }, { value: rex }, { passing: false }, { value: rex }])
 })
 
 t.test('reads go on while a write waits', async (t) => {
