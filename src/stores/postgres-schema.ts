@@ -1,7 +1,7 @@
 /**
  * The tables of the PostgreSQL store, version by version.
  */
-import type { ClientBase } from 'pg'
+import { type ClientBase, DatabaseError } from 'pg'
 import { StoreOpenError } from './store.ts'
 
 /** The first half of every advisory lock of a store ("ANML"), so that other users of the database have others. */
@@ -45,7 +45,7 @@ const migrations: readonly string[] = [
 /**
  * Makes the tables or brings them up to date, in one transaction: of several instances that start at once, one does it
  * and the others wait, until the client is closed. Rejects with a StoreOpenError when the store cannot hold every
- * name, would not hold it through a crash, or is newer than this program.
+ * name, would not hold it through a crash, holds something else, or is newer than this program.
  */
 export async function migrate(client: ClientBase): Promise<void> {
   const encoding = await settingOf(client, 'server_encoding')
@@ -64,7 +64,7 @@ export async function migrate(client: ClientBase): Promise<void> {
   const version = await versionOf(client)
   const steps = migrations.slice(version)
   if (version === 0) steps.unshift('CREATE TABLE animal_store AS SELECT 0 AS version')
-  for (const sql of steps) await client.query(sql)
+  for (const sql of steps) await client.query(sql).catch(failAsForeign)
   await client.query('UPDATE animal_store SET version = $1', [migrations.length])
   await client.query('COMMIT')
 }
@@ -79,12 +79,28 @@ async function versionOf(client: ClientBase): Promise<number> {
   // A user who may not make tables can open a store that is up to date.
   const { rows: tables } = await client.query(`SELECT to_regclass('animal_store') IS NOT NULL AS made`)
   if (!tables[0].made) return 0
-  const { rows } = await client.query('SELECT version FROM animal_store')
-  const version: number = rows[0].version
+  const { rows } = await client.query('SELECT * FROM animal_store LIMIT 2')
+  const version: unknown = rows[0]?.version
+  if (rows.length !== 1 || !isVersion(version)) throw foreignError()
   if (version > migrations.length) {
     throw new StoreOpenError(
       `it is of version ${version}, and this program knows versions up to ${migrations.length}; use a newer program`,
     )
   }
   return version
+}
+
+function isVersion(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) > 0
+}
+
+/** Names that a table of the store needs and that something else has: duplicate_table, duplicate_object. */
+const taken = new Set<string | undefined>(['42P07', '42710'])
+
+function failAsForeign(error: unknown): never {
+  throw error instanceof DatabaseError && taken.has(error.code) ? foreignError() : error
+}
+
+function foreignError(): StoreOpenError {
+  return new StoreOpenError('it holds something other than animals; name another database')
 }

@@ -160,6 +160,33 @@ t.test('a store that is newer than the program is refused', async (t) => {
   await refuses(t, url, 'it is of version 1000, and this program knows versions up to')
 })
 
+t.test("another program's tables are left alone", async (t) => {
+  const foreign = [
+    'CREATE TABLE animal_store (version int)',
+    'CREATE TABLE animal_store AS SELECT generate_series(1, 2) AS version',
+    `CREATE TABLE animal_store AS SELECT '1' AS version`,
+    'CREATE TABLE animal_store AS SELECT -1 AS version',
+    'CREATE TABLE animal_store AS SELECT 1 AS number',
+    'CREATE TABLE pets (name text)',
+    'CREATE VIEW keys AS SELECT 1 AS number',
+    `CREATE TYPE pets AS ENUM ('cat', 'dog')`,
+  ]
+  for (const sql of foreign) {
+    const url = await freshSchema(t)
+    await query(url, sql)
+    const tables = `SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace`
+    const before = await query(url, tables)
+    await refuses(t, url, 'it holds something other than animals; name another database')
+    t.same(await query(url, tables), before, sql)
+  }
+})
+
+t.test('a place where no tables can be made is named in one line', async (t) => {
+  const url = new URL(await freshSchema(t))
+  url.searchParams.set('options', `${url.searchParams.get('options')} -c default_transaction_read_only=on`)
+  await refuses(t, url.href, 'in a read-only transaction; check the URL, and what its user may do there')
+})
+
 t.test('a database that cannot hold every name is refused', async (t) => {
   const url = await freshDatabase(t, `ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'`)
   await refuses(t, url, 'its encoding is LATIN1; name a database with the encoding UTF8')
