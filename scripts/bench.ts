@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { createKey } from '../src/keys.ts'
 import { median } from './measure.ts'
+import { createProgress } from './progress.ts'
 
 /** How often each pair is measured; the median counts. */
 const ROUNDS = 5
@@ -61,27 +62,29 @@ async function main(): Promise<void> {
     { name: 'createPet, 400', url: service, request: { method: 'POST' as const, body: '{"name":""}' } },
     { name: 'createPet', url: service, request: create },
   ]
-  console.log('operation'.padEnd(24), 'requests/s'.padStart(12), 'bare Fastify'.padStart(14), 'time ratio'.padStart(12))
+  const progress = createProgress('measuring, round', cases.length * ROUNDS)
+  let round = 0
+  const rows = [['operation', 'requests/s', 'bare Fastify', 'time ratio']]
   for (const { name, url, request } of cases) {
     const answer = await fetch(url, { headers, ...request })
     const { byteLength } = await answer.arrayBuffer()
-    const ratios: number[] = []
-    const rates: [number, number][] = []
-    for (let round = 1; round <= ROUNDS; round++) {
-      process.stderr.write(`\r${name}: round ${round} of ${ROUNDS} `)
+    const rates: [ours: number, theirs: number][] = []
+    while (rates.length < ROUNDS) {
       const ours = await rate({ url, headers, ...request })
       const theirs = await rate({ url: `${baseline}/${byteLength}`, headers, ...request })
       rates.push([ours, theirs])
-      ratios.push(theirs / ours)
+      progress.reach(++round)
     }
-    process.stderr.write('\r\x1b[K')
-    const [ours, theirs] = [0, 1].map((index) => Math.round(median(rates.map((pair) => pair[index] as number))))
-    console.log(
-      name.padEnd(24),
-      String(ours).padStart(12),
-      String(theirs).padStart(14),
-      median(ratios).toFixed(2).padStart(12),
-    )
+    rows.push([
+      name,
+      median(rates.map(([ours]) => ours)).toFixed(0),
+      median(rates.map(([, theirs]) => theirs)).toFixed(0),
+      median(rates.map(([ours, theirs]) => theirs / ours)).toFixed(2),
+    ])
+  }
+  progress.end()
+  for (const [operation = '', ...cells] of rows) {
+    console.log(operation.padEnd(24) + cells.map((cell) => cell.padStart(15)).join(''))
   }
 }
 

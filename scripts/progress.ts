@@ -29,7 +29,7 @@ export function createProgress(name: string, total: number, before = 0, output: 
     const seconds = Math.max((performance.now() - start) / 1000, 0.001)
     const rate = (reached - before) / seconds
     const time = reached < total ? `${durationOf((total - reached) / rate)} left` : `in ${durationOf(seconds)}`
-    return `${format(reached)} of ${format(total)}, ${format(rate)}/s, ${time}`
+    return `${format(reached)} of ${format(total)}, ${format(rate, rate < 10 ? 1 : 0)}/s, ${time}`
   }
 
   function tenthOf(done: number): number {
@@ -64,8 +64,8 @@ function barOf(share: number): string {
   return `[${'#'.repeat(full)}${'-'.repeat(cells - full)}] ${Math.floor(share * 100)} %`
 }
 
-function format(count: number): string {
-  return Math.round(count).toLocaleString('en')
+function format(count: number, maximumFractionDigits = 0): string {
+  return count.toLocaleString('en', { maximumFractionDigits })
 }
 
 function durationOf(seconds: number): string {

@@ -63,3 +63,11 @@ t.test('long times are told in minutes', async (t) => {
   progress.end()
   t.match(written[0], /^animals: 1 of 10,000,000, [\d,]+\/s, [\d,]+ min left\n$/)
 })
+
+t.test('a small rate is not rounded to nothing', async (t) => {
+  const { written, ...out } = output(false)
+  const progress = createProgress('rounds', 10, 0, out)
+  await setTimeout(1100)
+  progress.reach(1)
+  t.match(written[0], /^rounds: 1 of 10, 0\.\d\/s, /)
+})
