@@ -4,7 +4,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import { createKey, hashKey } from './keys.ts'
-import { type Store, StoreUnavailableError } from './stores/store.ts'
+import type { Store } from './stores/store.ts'
 
 interface Situation {
   readonly store: Store
@@ -22,7 +22,6 @@ export async function announceKeys(situation: Situation): Promise<void> {
   try {
     await makeKey(situation)
   } catch (error) {
-    if (!(error instanceof StoreUnavailableError)) throw error
     situation.logger.warn(
       { err: error },
       'whether there is an API key could not be found out; see: npm run keys -- list',

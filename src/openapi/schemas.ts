@@ -10,18 +10,10 @@ export function typesOf(schema: Schema): readonly SchemaType[] {
   return Array.isArray(schema.type) ? schema.type : [schema.type as SchemaType]
 }
 
-/**
- * What stands for a value that was left out: the schema's own default, or else that of the schema it refers to, or the
- * first that the schemas combined in it have.
- */
+/** What stands for a value that was left out: the default beside a `$ref`, or else the one that it leads to. */
 export function defaultOf(root: OpenApi, schema: Schema): unknown {
-  if ('default' in schema) return schema.default
-  const parts = schema.$ref === undefined ? (schema.allOf ?? []) : [valueAt(root, schema.$ref.slice(1)) as Schema]
-  for (const part of parts) {
-    const initial = defaultOf(root, part)
-    if (initial !== undefined) return initial
-  }
-  return undefined
+  if ('default' in schema || schema.$ref === undefined) return schema.default
+  return defaultOf(root, valueAt(root, schema.$ref.slice(1)) as Schema)
 }
 
 /** A copy of the schema in which it and every schema within it has gone through the function, innermost first. */

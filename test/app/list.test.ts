@@ -43,7 +43,7 @@ for (const engine of sharedEngines) {
         ['?limit=0', 'query.limit must be at least 1'],
         ['?limit=-1', 'query.limit must be at least 1'],
         ['?limit=101', 'query.limit must be at most 100'],
-        ['?limit=99999999999999999999', 'query.limit must be an integer'],
+        ['?limit=99999999999999999999', 'query.limit must be an integer of at most 53 bits'],
         ['?limit=', 'query.limit must be an integer'],
         ['?limit=ten', 'query.limit must be an integer'],
         ['?limit=1e1', 'query.limit must be an integer'],

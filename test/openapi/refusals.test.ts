@@ -725,6 +725,12 @@ const refusals: readonly Refusal[] = [
     'this must be <= 536870888; write a number of bytes',
   ],
   [
+    'a default behind a part of a combination',
+    'title: { type: string }',
+    'title: { allOf: [{ type: string }, «$ref: "#/components/schemas/Title"] }\n    Title: { type: string, default: x }\n    Other:\n      type: object\n      properties:',
+    'the default that this leads to says nothing here; remove it there, or state it beside "allOf"',
+  ],
+  [
     'a default of a whole body',
     '            schema:\n              $ref: "#/components/schemas/Book"\n      responses',
     '            «schema:\n              $ref: "#/components/schemas/Book"\n              default: { title: x }\n      responses',

@@ -2,12 +2,12 @@
  * Whether a Schema Object makes sense by itself, so that validator, serialiser and types agree on it.
  */
 import type { Problem } from '../document.ts'
-import type { Schema, SchemaType } from '../model.ts'
+import type { OpenApi, Schema, SchemaType } from '../model.ts'
 import { didYouMean } from '../nearest.ts'
 import { pointerTo } from '../pointer.ts'
 import { type SchemaCompiler, TEXT_FORMATS } from '../request/compiler.ts'
 import { typesOf } from '../schemas.ts'
-import { entriesOf, valuesOf } from './find.ts'
+import { dereference, entriesOf, valuesOf } from './find.ts'
 
 /** JSON Schema ignores a keyword that meets a value of another type: whoever writes that has made a mistake. */
 const KEYWORDS: readonly (readonly [readonly SchemaType[], readonly string[]])[] = [
@@ -27,12 +27,13 @@ const FORMATS: ReadonlyMap<string | undefined, readonly string[]> = new Map([
 ])
 
 /** What is wrong with a schema, at pointers relative to it. It may be wrong in other ways as well. */
-export function* checkSchema(schema: Schema, compile: SchemaCompiler): Iterable<Problem> {
+export function* checkSchema(root: OpenApi, schema: Schema, compile: SchemaCompiler): Iterable<Problem> {
   if (!('$ref' in schema)) yield* checkKeywords(schema)
   yield* checkFormat(schema)
   yield* checkPattern(schema)
   yield* checkValues(schema)
   yield* checkRequired(schema)
+  yield* checkParts(root, schema)
   if ('default' in schema) yield* checkDefault(schema, compile)
 }
 
@@ -99,6 +100,17 @@ function* checkRequired({ required, properties, additionalProperties }: Schema):
     } else if ('default' in valuesOf(properties?.[String(name)])) {
       const message = `"${name}" is required, so that its default says nothing; remove one of them`
       yield { pointer: pointerTo('properties', String(name), 'default'), message }
+    }
+  }
+}
+
+/** A default of its own, a part cannot have at all; one that it refers to would be passed over. */
+function* checkParts(root: OpenApi, schema: Schema): Iterable<Problem> {
+  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
+    for (const [index, part] of entriesOf(schema[keyword])) {
+      if (!('$ref' in valuesOf(part)) || !('default' in dereference(root, part))) continue
+      const message = `the default that this leads to says nothing here; remove it there, or state it beside "${keyword}"`
+      yield { pointer: `/${keyword}/${index}`, message }
     }
   }
 }

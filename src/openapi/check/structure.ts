@@ -29,7 +29,7 @@ export function checkStructure(root: OpenApi): Problem[] {
     return compile(schema)
   }
   ajv.addKeyword(checkKeyword(root, 'leads', 'string', (target) => checkReference(root, String(target))))
-  ajv.addKeyword(checkKeyword(root, 'coherent', 'object', (schema) => checkSchema(schema as Schema, compileOnce)))
+  ajv.addKeyword(checkKeyword(root, 'coherent', 'object', (schema) => checkSchema(root, schema as Schema, compileOnce)))
   ajv.addKeyword(checkKeyword(root, 'textual', 'object', (object) => checkTextual(root, object as Parameter | Header)))
   const validate = ajv.compile(HONOURED)
   // JSON Schema knows no bigint; how exact a number is does not matter to the structure.

@@ -57,7 +57,11 @@ export function createConverterCompiler(
   function choice(alternatives: readonly Schema[] = []): Plan {
     const options = alternatives.map((schema) => ({ fits: validatorOf(schema), plan: planOf(schema) }))
     if (options.every(({ plan }) => plan === nothing)) return nothing
-    return (value) => (options.find(({ fits }) => fits(value))?.plan ?? nothing)(value)
+    return (value) => {
+      // There is one, for the value is valid.
+      const option = options.find(({ fits }) => fits(value)) as (typeof options)[number]
+      return option.plan(value)
+    }
   }
 
   function list({ items }: Schema): Plan {
