@@ -3,8 +3,9 @@
  */
 import type { Client, ClientConfig } from 'pg'
 import { type BulkStore, type KeptKey, type KeptRetry, StoreInUseError } from './bulk.ts'
+import { type PetRow, petOf } from './pet-rows.ts'
 import { createClient, runOn } from './postgres-connection.ts'
-import { type KeyRow, keyOf, listPets, type PetRow, petOf } from './postgres-rows.ts'
+import { type KeyRow, keyOf, listPets } from './postgres-rows.ts'
 import { StoreOpenError } from './store.ts'
 
 /** How long to wait for a connection, or for a lock that another connection holds, in milliseconds. */

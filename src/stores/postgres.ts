@@ -7,8 +7,9 @@
 import { createGroupCommit } from './group-commit.ts'
 import { createKeyCache } from './key-cache.ts'
 import { answerAgain, createGate } from './once.ts'
+import { type PetRow, petColumns, petOf } from './pet-rows.ts'
 import { connect, runOn, type Statement } from './postgres-connection.ts'
-import { type KeyRow, keyOf, listPets, type PetRow, petOf } from './postgres-rows.ts'
+import { type KeyRow, keyOf, listPets } from './postgres-rows.ts'
 import { lockSpace } from './postgres-schema.ts'
 import { type AddedOnce, type NewPet, type Pet, type RetryKey, type Store, StoreUnavailableError } from './store.ts'
 
@@ -152,10 +153,10 @@ const addPets: Statement = {
         WHERE retries.expires_at <= now() OR retries.pet_id = ANY ($8::bigint[])
       RETURNING pet_id
     ), added AS (
-      INSERT INTO pets (id, name, category_id, status)
-      SELECT id, name, category_id, status FROM numbered
+      INSERT INTO pets (${petColumns})
+      SELECT ${petColumns} FROM numbered
       WHERE scope IS NULL OR id IN (SELECT pet_id FROM kept)
-      RETURNING id, name, category_id, status
+      RETURNING ${petColumns}
     ), dropped AS (
       DELETE FROM retries WHERE expires_at <= now() AND ctid = ANY (ARRAY (
         SELECT ctid FROM retries
@@ -163,24 +164,23 @@ const addPets: Statement = {
         ORDER BY expires_at LIMIT (SELECT 2 * count(*) FROM numbered)
       ))
     )
-    SELECT added.id, added.name, added.category_id, added.status
-    FROM numbered LEFT JOIN added ON added.id = numbered.id ORDER BY place`,
+    SELECT added.* FROM numbered LEFT JOIN added ON added.id = numbered.id ORDER BY place`,
 }
 
 const findRetry: Statement = {
   name: 'find-retry',
-  text: `SELECT pet_id, fingerprint, id, name, category_id, status FROM retries LEFT JOIN pets ON id = pet_id
+  text: `SELECT pet_id, fingerprint, ${petColumns} FROM retries LEFT JOIN pets ON id = pet_id
          WHERE scope = $1 AND key = $2 AND expires_at > now()`,
 }
 const findPet: Statement = {
   name: 'find-pet',
-  text: 'SELECT id, name, category_id, status FROM pets WHERE id = $1',
+  text: `SELECT ${petColumns} FROM pets WHERE id = $1`,
 }
 const listPetsOf: Statement = {
   name: 'list-pets-of',
   // Written so that only the index by status will do: `status = $3 ORDER BY id` may be taken as a walk over all animals
   // until enough of them have the status, and there may be none ahead.
-  text: `SELECT id, name, category_id, status FROM pets
+  text: `SELECT ${petColumns} FROM pets
          WHERE (status, id) > ($3, $1) AND status <= $3 ORDER BY status, id LIMIT $2`,
 }
 const addKey: Statement = {

@@ -3,9 +3,10 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { BulkStore, KeptKey, KeptRetry } from './bulk.ts'
+import { type PetRow, petOf } from './pet-rows.ts'
 import { prepare, reconnect } from './sqlite-connection.ts'
 import { isBusy, storeErrorOf } from './sqlite-errors.ts'
-import { type KeyRow, keyOf, listPets, type PetRow, petOf } from './sqlite-rows.ts'
+import { type KeyRow, keyOf, listPets } from './sqlite-rows.ts'
 import { StoreOpenError } from './store.ts'
 
 /** How long to wait for a process that is about to let go of the file, in milliseconds. */

@@ -3,9 +3,9 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { answerAgain } from './once.ts'
+import { type PetRow, petColumns, petOf } from './pet-rows.ts'
 import { prepare } from './sqlite-connection.ts'
 import { isPassing } from './sqlite-errors.ts'
-import { type PetRow, petOf } from './sqlite-rows.ts'
 import type { AddedOnce, NewPet, Pet, RetryKey } from './store.ts'
 
 /** The changes, as functions that run within a transaction. What goes in and out can be sent to another thread. */
@@ -91,11 +91,11 @@ function createTransaction(database: DatabaseSync): Commit {
 function createWrites(database: DatabaseSync): Writes {
   const insertPet = prepare<PetRow>(
     database,
-    'INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?) RETURNING id, name, category_id, status',
+    `INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?) RETURNING ${petColumns}`,
   )
   const findRetry = prepare<[fingerprint: Uint8Array, ...PetRow]>(
     database,
-    `SELECT fingerprint, id, name, category_id, status FROM retries JOIN pets ON id = pet_id
+    `SELECT fingerprint, ${petColumns} FROM retries JOIN pets ON id = pet_id
      WHERE scope = ? AND key = ? AND expires_at > ?`,
   )
   // In place of one that has expired.

@@ -8,9 +8,10 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { createGroupCommit } from './group-commit.ts'
 import { createGate } from './once.ts'
+import { type PetRow, petColumns, petOf } from './pet-rows.ts'
 import { connect, prepare } from './sqlite-connection.ts'
 import { storeErrorOf } from './sqlite-errors.ts'
-import { type KeyRow, keyOf, listPets, type PetRow, petOf } from './sqlite-rows.ts'
+import { type KeyRow, keyOf, listPets } from './sqlite-rows.ts'
 import { createCommit, type Outcome, type Write, type Writes } from './sqlite-writes.ts'
 import { type Store, StoreUnavailableError } from './store.ts'
 
@@ -42,11 +43,11 @@ export async function openSqlite(path: string, timeout: number): Promise<Store> 
     throw outcome.passing ? new StoreUnavailableError(outcome.error) : outcome.error
   }
 
-  const findPet = query<PetRow>(database, 'SELECT id, name, category_id, status FROM pets WHERE id = ?')
+  const findPet = query<PetRow>(database, `SELECT ${petColumns} FROM pets WHERE id = ?`)
   const listAll = query<PetRow>(database, listPets)
   const listOf = query<PetRow>(
     database,
-    'SELECT id, name, category_id, status FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ?',
+    `SELECT ${petColumns} FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ?`,
   )
   const findKey = query<KeyRow>(
     database,
