@@ -92,6 +92,17 @@ t.test('a document that is wrong is refused with every place in it', async (t) =
   t.match(await refuses(t, { folder, args: ['absent.yaml'] }), /^absent\.yaml:1:1: the file cannot be read \(ENOENT\)/)
 })
 
+t.test('what the README shows of a broken document is what the process says', async (t) => {
+  const folder = temporaryFolder(t)
+  const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+  const shown = readme.match(/(?<=^ {4})openapi\.yaml:\d+:\d+: .+$/gm)
+  const broken = readFileSync(contractFile, 'utf8')
+    .replace('x-sunset: 2030-12-05\n', 'x-sunset: 2020-12-05\n      callbacks: {}\n')
+    .replace('maximum: 100', 'maximun: 100')
+  writeFileSync(join(folder, 'openapi.yaml'), broken)
+  t.same((await refuses(t, { folder, args: ['openapi.yaml'] })).split('\n'), shown)
+})
+
 t.test('a document and the program that do not fit each other are refused', async (t) => {
   const folder = temporaryFolder(t)
   const file = join(folder, 'other.yaml')
