@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 const NO_STORE = { 'Cache-Control': 'no-store' }
 
 /** The headers of every answer, whatever it is. */
-export function commonHeaders(requestId: string): Record<string, string> {
+function commonHeaders(requestId: string): Record<string, string> {
   return { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' }
 }
 

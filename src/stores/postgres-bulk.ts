@@ -101,7 +101,7 @@ async function createBulk(client: Client): Promise<BulkStore> {
     readRetries: async ({ after, limit, inForceAt }) =>
       (
         await run<RetryRow>(
-          // No scope is empty. What is kept is more exact than what is read.
+          // No key is empty. What is kept is more exact than what is read.
           `SELECT scope, key, fingerprint, pet_id, expires_at FROM retries
            WHERE (scope, key) > ($1, $2) AND date_trunc('milliseconds', expires_at) > $3
            ORDER BY scope, key LIMIT $4`,

@@ -40,35 +40,16 @@ t.test('an animal cannot be seen before one with a smaller id', async (t) => {
 })
 
 t.test('a request that another instance is about to answer gets the same answer', async (t) => {
-  const { url, waiting, release } = await withSlowAdditions(t)
-  const [one, other] = [await openAt(t, url), await openAt(t, url)]
-  const first = one.pets.addOnce(slow, retry)
-  await waiting(1)
-  const second = other.pets.addOnce(slow, retry)
-  await waiting(2)
-  await release()
-  const { outcome, ...answer } = await first
-  t.equal(outcome, 'added')
-  t.same(await second, { ...answer, outcome: 'replayed' })
-  t.equal((await other.pets.list({ after: 0n, limit: 10 })).length, 1)
+  await addsOnce(t, await withSlowAdditions(t))
 })
 
 t.test(
   'when the animal of a kept key is gone, one of two instances that are asked at once adds another one',
   async (t) => {
-    const { url, waiting, release } = await withSlowAdditions(t)
-    const [one, other] = [await openAt(t, url), await openAt(t, url)]
-    await one.pets.addOnce(rex, retry)
-    await query(url, 'DELETE FROM pets')
-    const first = one.pets.addOnce(slow, retry)
-    await waiting(1)
-    const second = other.pets.addOnce(slow, retry)
-    await waiting(2)
-    await release()
-    const { outcome, ...answer } = await first
-    t.equal(outcome, 'added')
-    t.same(await second, { ...answer, outcome: 'replayed' })
-    t.equal((await other.pets.list({ after: 0n, limit: 10 })).length, 1)
+    const database = await withSlowAdditions(t)
+    await (await openAt(t, database.url)).pets.addOnce(rex, retry)
+    await query(database.url, 'DELETE FROM pets')
+    await addsOnce(t, database)
   },
 )
 
@@ -319,6 +300,20 @@ async function withSlowAdditions(t: Test) {
     },
     release: () => client.query('SELECT pg_advisory_unlock(1)'),
   }
+}
+
+/** Passes when, of two instances that are given one request at once, one adds the animal and the other replays that. */
+async function addsOnce(t: Test, { url, waiting, release }: Awaited<ReturnType<typeof withSlowAdditions>>) {
+  const [one, other] = [await openAt(t, url), await openAt(t, url)]
+  const first = one.pets.addOnce(slow, retry)
+  await waiting(1)
+  const second = other.pets.addOnce(slow, retry)
+  await waiting(2)
+  await release()
+  const { outcome, ...answer } = await first
+  t.equal(outcome, 'added')
+  t.same(await second, { ...answer, outcome: 'replayed' })
+  t.equal((await other.pets.list({ after: 0n, limit: 10 })).length, 1)
 }
 
 /** Counts the statements that add animals, those that fail, too. So many of them are answered, and no other is. */

@@ -13,8 +13,7 @@ import { isNumber } from './numeric.ts'
 export type Converter = (value: unknown) => unknown
 
 /** Looks at a valid value, and gives the change to make to it. */
-type Plan = (value: unknown) => Change
-type Change = (value: unknown) => unknown
+type Plan = (value: unknown) => Converter
 
 type Values = Record<string, unknown>
 
@@ -90,7 +89,7 @@ export function createConverterCompiler(
     return (value) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return keep
       const object = value as Values
-      const changes = new Map<string, Change>()
+      const changes = new Map<string, Converter>()
       if (planOther !== nothing) {
         for (const name of Object.keys(object).filter((name) => !Object.hasOwn(properties, name))) {
           changes.set(name, planOther(object[name]))
@@ -116,7 +115,7 @@ export function createConverterCompiler(
 }
 
 /** Where there is nothing to do. */
-function nothing(): Change {
+function nothing(): Converter {
   return keep
 }
 

@@ -32,13 +32,18 @@ export function parseJson(bytes: Uint8Array): unknown {
   if (depth > MAX_DEPTH) throw new JsonError(`body is nested deeper than ${MAX_DEPTH} levels`)
   let value: unknown
   try {
-    value = DELICATE_NUMBER.test(text) ? JSON.parse(text, keepNumber) : JSON.parse(text)
+    value = parseExactly(text)
   } catch (error) {
     if (!(error instanceof JsonError)) refuseNoJson(text)
     throw error
   }
   if (members > 1 && countMembers(value) < members) refuseTwice(text)
   return value
+}
+
+/** The value of a text that is JSON, like `JSON.parse`, but for integers that a number does not hold: those come as bigint. */
+export function parseExactly(text: string): unknown {
+  return DELICATE_NUMBER.test(text) ? JSON.parse(text, keepNumber) : JSON.parse(text)
 }
 
 function decode(bytes: Uint8Array): string {

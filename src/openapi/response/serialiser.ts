@@ -5,7 +5,7 @@
 import type { OpenApi, Schema, SchemaType } from '../model.ts'
 import { resolve } from '../references.ts'
 import type { SchemaCompiler } from '../request/compiler.ts'
-import { parseJson } from '../request/json.ts'
+import { parseExactly } from '../request/json.ts'
 import { violationOf } from '../request/violations.ts'
 import { typesOf } from '../schemas.ts'
 
@@ -69,7 +69,7 @@ export function createSerialiserCompiler(root: OpenApi, compile: SchemaCompiler)
     const validate = compile(schema)
     return (value) => {
       const text = write(value)
-      const result = validate(parseJson(Buffer.from(text)))
+      const result = validate(parseExactly(text))
       if ('value' in result) return text
       const [violation] = result.errors.map((error) => violationOf(place, error))
       throw new Error(`${violation}, but the answer is not so`)

@@ -5,7 +5,7 @@ import t from 'tap'
 import type { Schema } from '../../../src/openapi/model.ts'
 import { createSchemaCompiler } from '../../../src/openapi/request/compiler.ts'
 import { createSerialiserCompiler } from '../../../src/openapi/response/serialiser.ts'
-import { writeJson } from '../../helpers/json.ts'
+import { readJson, writeJson } from '../../helpers/json.ts'
 import { holds, json } from '../properties.ts'
 
 const id: Schema = { type: 'integer', format: 'int64' }
@@ -124,6 +124,11 @@ t.test('what is of another type than the schema has is not written', async (t) =
   ] as const) {
     t.throws(() => serialiserOf(schema)(body), { message })
   }
+})
+
+t.test('an answer may be nested deeper than a request', async (t) => {
+  const deep = `${'['.repeat(100)}9223372036854775807${']'.repeat(100)}`
+  t.equal(serialiserOf({ anyOf: [{ type: 'array' }] })(readJson(deep)), deep)
 })
 
 t.test('any JSON is written as it is, where the schema leaves it open', async (t) => {
