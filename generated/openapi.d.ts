@@ -1,4 +1,4 @@
-// Written by scripts/generate.ts from openapi.yaml; not to be edited.
+// Written by scripts/generate.ts from openapi.yaml; do not edit.
 export interface paths {
     "/pets": {
         parameters: {
@@ -9,18 +9,18 @@ export interface paths {
         };
         /**
          * List animals
-         * @description Returns animals in ascending order of id, at most `limit` of them, as a bare array. While there are more, the
-         *     answer has a `Link` header with the relation `next` (RFC 8288): follow it as it is. The last page has none.
-         *     Walking the pages yields each animal once, also while others are being added.
+         * @description Returns animals in ascending order of id, at most `limit` of them, as a bare array. If there are more, the response
+         *     has a `Link` header with the relation `next` (RFC 8288): follow it as it is. The last page has none. Following the
+         *     links returns each animal once, even while others are added.
          */
         get: operations["listPets"];
         put?: never;
         /**
          * Add an animal
-         * @description Adds an animal and returns it with the id that the service gave it. Ids are given in ascending order and never
-         *     used again. When the answer is sent, the animal is on disk.
+         * @description Adds an animal and returns it with the id that the service assigns to it. Ids ascend and are never reused. When
+         *     the response is sent, the animal is on disk.
          *
-         *     With an `Idempotency-Key`, a request that was not answered can safely be sent again: it adds no second animal.
+         *     With an `Idempotency-Key`, a request without a response can safely be repeated: it adds no second animal.
          */
         post: operations["createPet"];
         delete?: never;
@@ -61,12 +61,12 @@ export interface components {
         Int64: bigint;
         /**
          * Format: int64
-         * @description Unique identifier, assigned by the service on creation, ascending, never used again.
+         * @description Unique identifier, assigned by the service on creation; ascending and never reused.
          */
         PetId: bigint;
         /**
          * Format: int64
-         * @description Id of the category the animal belongs to. Categories are not kept here, so any id is taken.
+         * @description Id of the category the animal belongs to. The service does not store categories, so it accepts any id.
          */
         CategoryId: bigint;
         /** @description The animal's name. Any text without control characters (and without halves of surrogate pairs). */
@@ -97,43 +97,43 @@ export interface components {
         };
         /** @description Animals, in ascending order of id. */
         Pets: components["schemas"]["Pet"][];
-        /** @description The body of every answer that is not a success. */
+        /** @description The body of every response that is not a success. */
         Error: {
             code: components["schemas"]["ErrorCode"];
-            /** @description What is wrong, for a person to read. Its wording may change. */
+            /** @description What is wrong, for people. The wording may change. */
             message: string;
-            /** @description The HTTP status code of the answer. */
+            /** @description The HTTP status code of the response. */
             status: number;
         };
-        /** @description What is wrong, for a program to read. These words keep their meaning; new ones may come. */
+        /** @description What is wrong, for programs. These codes keep their meaning; new ones may be added. */
         ErrorCode: string;
     };
     responses: {
-        /** @description A parameter or the body is not what this document says; the message names every place. */
+        /** @description A parameter or the body is not valid; the message lists every violation. */
         BadRequest: {
             headers: {
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
+                /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
                 Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
+                /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
                 Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
+                /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
+                /** @description Errors must not be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */
                 "X-Content-Type-Options": "nosniff";
                 /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
+                 * @description Identifies this request in the logs of the service; include it in requests for support.
                  * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
                  */
                 "X-Request-Id": string;
@@ -154,22 +154,22 @@ export interface components {
         Unauthorized: {
             headers: {
                 /**
-                 * @description How to authenticate (RFC 6750, section 3); with `error="invalid_token"` only when a key was sent.
+                 * @description How to authenticate (RFC 6750, section 3); with `error="invalid_token"` only if a key was sent.
                  * @example Bearer realm="Animal Store"
                  */
                 "WWW-Authenticate": string;
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
+                /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
                 Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
+                /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
                 Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
+                /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
+                /** @description Errors must not be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */
                 "X-Content-Type-Options": "nosniff";
                 /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
+                 * @description Identifies this request in the logs of the service; include it in requests for support.
                  * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
                  */
                 "X-Request-Id": string;
@@ -189,28 +189,28 @@ export interface components {
         /** @description No animal has this id. */
         NotFound: {
             headers: {
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
+                /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
                 Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
+                /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
                 Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
+                /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
+                /** @description Errors must not be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */
                 "X-Content-Type-Options": "nosniff";
                 /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
+                 * @description Identifies this request in the logs of the service; include it in requests for support.
                  * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
                  */
                 "X-Request-Id": string;
@@ -220,7 +220,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "animal_not_found",
-                 *       "message": "there is no animal with the id 7",
+                 *       "message": "no animal has the id 7",
                  *       "status": 404
                  *     }
                  */
@@ -230,12 +230,12 @@ export interface components {
         /** @description The body did not arrive in time. */
         RequestTimeout: {
             headers: {
-                /** @description Errors are not to be cached (RFC 9111). */
+                /** @description Errors must not be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */
                 "X-Content-Type-Options": "nosniff";
                 /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
+                 * @description Identifies this request in the logs of the service; include it in requests for support.
                  * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
                  */
                 "X-Request-Id": string;
@@ -252,31 +252,31 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than the service takes. */
+        /** @description The body is too large. */
         ContentTooLarge: {
             headers: {
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
+                /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
                 Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
+                /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
                 Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
+                /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
+                /** @description Errors must not be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */
                 "X-Content-Type-Options": "nosniff";
                 /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
+                 * @description Identifies this request in the logs of the service; include it in requests for support.
                  * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
                  */
                 "X-Request-Id": string;
@@ -293,31 +293,31 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A request with the same `Idempotency-Key` is under way; try again shortly. */
+        /** @description A request with the same `Idempotency-Key` is in progress; try again shortly. */
         InProgress: {
             headers: {
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
+                /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
                 Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
+                /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
                 Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
+                /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
+                /** @description Errors must not be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */
                 "X-Content-Type-Options": "nosniff";
                 /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
+                 * @description Identifies this request in the logs of the service; include it in requests for support.
                  * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
                  */
                 "X-Request-Id": string;
@@ -327,7 +327,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "request_in_progress",
-                 *       "message": "a request with this Idempotency-Key is still under way; try again shortly",
+                 *       "message": "a request with this Idempotency-Key is in progress; try again shortly",
                  *       "status": 409
                  *     }
                  */
@@ -337,28 +337,28 @@ export interface components {
         /** @description The `Idempotency-Key` was used for another animal. */
         KeyReused: {
             headers: {
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
+                /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
                 Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
+                /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
                 Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
+                /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
+                /** @description Errors must not be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */
                 "X-Content-Type-Options": "nosniff";
                 /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
+                 * @description Identifies this request in the logs of the service; include it in requests for support.
                  * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
                  */
                 "X-Request-Id": string;
@@ -368,38 +368,38 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "idempotency_key_reused",
-                 *       "message": "this Idempotency-Key was used for another animal; take a new key for a new animal",
+                 *       "message": "this Idempotency-Key was used for another animal; use a new key for a new animal",
                  *       "status": 422
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is not declared as `application/json` in UTF-8 without a content encoding. */
+        /** @description The body is not `application/json` in UTF-8 without a content coding, as its headers say. */
         UnsupportedMediaType: {
             headers: {
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
+                /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
                 Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
+                /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
                 Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
+                /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
+                /** @description Errors must not be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */
                 "X-Content-Type-Options": "nosniff";
                 /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
+                 * @description Identifies this request in the logs of the service; include it in requests for support.
                  * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
                  */
                 "X-Request-Id": string;
@@ -416,36 +416,36 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key is used more often than the operator allows (RFC 6585, section 4). */
+        /** @description The key is used more often than its limit allows (RFC 6585, section 4). */
         TooManyRequests: {
             headers: {
                 /**
-                 * @description In how many seconds it is worth trying again (RFC 9110, section 10.2.3).
+                 * @description The number of seconds after which the request may be repeated (RFC 9110, section 10.2.3).
                  * @example 1
                  */
                 "Retry-After": number;
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
+                /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
                 Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
+                /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
                 Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
+                /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
+                /** @description Errors must not be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */
                 "X-Content-Type-Options": "nosniff";
                 /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
+                 * @description Identifies this request in the logs of the service; include it in requests for support.
                  * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
                  */
                 "X-Request-Id": string;
@@ -462,31 +462,31 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service failed; the request may be tried again. */
+        /** @description The service failed; the request may be repeated. */
         InternalError: {
             headers: {
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
+                /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
                 Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
+                /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
                 Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
+                /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
+                /** @description Errors must not be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */
                 "X-Content-Type-Options": "nosniff";
                 /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
+                 * @description Identifies this request in the logs of the service; include it in requests for support.
                  * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
                  */
                 "X-Request-Id": string;
@@ -496,43 +496,43 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "internal_error",
-                 *       "message": "the service failed to answer; the failure has been logged",
+                 *       "message": "the service failed to respond; the failure is logged",
                  *       "status": 500
                  *     }
                  */
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service cannot answer for the moment. */
+        /** @description The service cannot respond at the moment. */
         ServiceUnavailable: {
             headers: {
                 /**
-                 * @description In how many seconds it is worth trying again (RFC 9110, section 10.2.3).
+                 * @description The number of seconds after which the request may be repeated (RFC 9110, section 10.2.3).
                  * @example 1
                  */
                 "Retry-After": number;
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
+                /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
                 Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
+                /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
                 Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
+                /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
+                /** @description Errors must not be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */
                 "X-Content-Type-Options": "nosniff";
                 /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
+                 * @description Identifies this request in the logs of the service; include it in requests for support.
                  * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
                  */
                 "X-Request-Id": string;
@@ -542,7 +542,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "service_unavailable",
-                 *       "message": "the catalogue cannot be reached for the moment; try again shortly",
+                 *       "message": "the catalogue is unavailable at the moment; try again shortly",
                  *       "status": 503
                  *     }
                  */
@@ -558,13 +558,13 @@ export interface components {
         Limit: components["schemas"]["Limit"];
         /** @description Only animals with this status are returned. */
         Status: components["schemas"]["PetStatus"];
-        /** @description Where the page starts, as given by the `next` link of the page before. Opaque; not to be made up. */
+        /** @description The position of the page, from the `next` link of the page before. Opaque; do not construct it. */
         Cursor: components["schemas"]["Cursor"];
         /**
-         * @description Made up by the client for one request, and sent again with it when the answer got lost
-         *     (draft-ietf-httpapi-idempotency-key-header). The same key with the same animal gets the first answer again, for
-         *     as many seconds as `x-retry-window-seconds` says; with another animal it gets 422; while the first request is
-         *     still under way, 409. Keys of different API keys have nothing to do with each other.
+         * @description Made up by the client for one request, and sent again if the request is repeated
+         *     (draft-ietf-httpapi-idempotency-key-header). The same key with the same animal gets the first response again, for
+         *     the number of seconds in `x-idempotency-ttl-seconds`; with another animal it gets 422; while the first request is in
+         *     progress, 409. The keys of different API keys are independent.
          */
         IdempotencyKey: components["schemas"]["IdempotencyKey"];
         /**
@@ -583,7 +583,7 @@ export interface components {
     };
     headers: {
         /**
-         * @description The address of the animal that was added (RFC 9110, section 10.2.2).
+         * @description The URL of the new animal (RFC 9110, section 10.2.2).
          * @example /v1/pets/1
          */
         Location: string;
@@ -593,54 +593,54 @@ export interface components {
          */
         NextPage: string;
         /**
-         * @description Since when the operation is deprecated (RFC 9745).
+         * @description The date since which the operation is deprecated (RFC 9745).
          * @example @1795132800
          */
         Deprecation: string;
         /**
-         * @description When the operation is to be removed (RFC 8594).
+         * @description The date after which the operation may be removed (RFC 8594).
          * @example Thu, 05 Dec 2030 00:00:00 GMT
          */
         Sunset: string;
         /**
-         * @description Where the deprecation is explained and what replaces the operation (RFC 8288, RFC 9745, RFC 5829).
+         * @description The documentation of the deprecation, and the operation that replaces this one (RFC 8288, RFC 9745, RFC 5829).
          * @example </docs#/Animals/getPet>; rel="deprecation"; type="text/html", </v1/pets>; rel="successor-version"
          */
-        Lifecycle: string;
-        /** @description Since when the operation is deprecated, if it is (RFC 9745). */
+        DeprecationLinks: string;
+        /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
         DeprecationIfAny: string;
-        /** @description When the operation is to be removed, if it is to be (RFC 8594). */
+        /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
         SunsetIfAny: string;
-        /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
-        LifecycleIfAny: string;
-        /** @description For the client's own cache only, to be asked for anew each time (RFC 9111). */
+        /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
+        DeprecationLinksIfAny: string;
+        /** @description Only the client itself may cache the response, and must revalidate it each time (RFC 9111). */
         Revalidate: "private, no-cache";
-        /** @description Errors are not to be cached (RFC 9111). */
+        /** @description Errors must not be cached (RFC 9111). */
         NoStore: "no-store";
         /** @description The media type is what Content-Type says. */
         NoSniff: "nosniff";
         /**
-         * @description Names this request in the logs of the service; quote it when asking for help.
+         * @description Identifies this request in the logs of the service; include it in requests for support.
          * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
          */
         RequestId: string;
         /**
-         * @description How to authenticate (RFC 6750, section 3); with `error="invalid_token"` only when a key was sent.
+         * @description How to authenticate (RFC 6750, section 3); with `error="invalid_token"` only if a key was sent.
          * @example Bearer realm="Animal Store"
          */
         WwwAuthenticate: string;
         /**
-         * @description In how many seconds it is worth trying again (RFC 9110, section 10.2.3).
+         * @description The number of seconds after which the request may be repeated (RFC 9110, section 10.2.3).
          * @example 1
          */
         RetryAfter: number;
         /**
-         * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+         * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
          * @example "key";r=99;t=60
          */
         RateLimit: string;
         /**
-         * @description How often a key may be used in a window of so many seconds; where a limit is set.
+         * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
          * @example "key";q=100;w=60
          */
         RateLimitPolicy: string;
@@ -659,7 +659,7 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description Only animals with this status are returned. */
                 status?: components["parameters"]["Status"];
-                /** @description Where the page starts, as given by the `next` link of the page before. Opaque; not to be made up. */
+                /** @description The position of the page, from the `next` link of the page before. Opaque; do not construct it. */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -677,21 +677,21 @@ export interface operations {
                      */
                     Link?: string;
                     /**
-                     * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                     * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
                      * @example "key";r=99;t=60
                      */
                     RateLimit?: string;
                     /**
-                     * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                     * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
                      * @example "key";q=100;w=60
                      */
                     "RateLimit-Policy"?: string;
-                    /** @description For the client's own cache only, to be asked for anew each time (RFC 9111). */
+                    /** @description Only the client itself may cache the response, and must revalidate it each time (RFC 9111). */
                     "Cache-Control": "private, no-cache";
                     /** @description The media type is what Content-Type says. */
                     "X-Content-Type-Options": "nosniff";
                     /**
-                     * @description Names this request in the logs of the service; quote it when asking for help.
+                     * @description Identifies this request in the logs of the service; include it in requests for support.
                      * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
                      */
                     "X-Request-Id": string;
@@ -713,10 +713,10 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Made up by the client for one request, and sent again with it when the answer got lost
-                 *     (draft-ietf-httpapi-idempotency-key-header). The same key with the same animal gets the first answer again, for
-                 *     as many seconds as `x-retry-window-seconds` says; with another animal it gets 422; while the first request is
-                 *     still under way, 409. Keys of different API keys have nothing to do with each other.
+                 * @description Made up by the client for one request, and sent again if the request is repeated
+                 *     (draft-ietf-httpapi-idempotency-key-header). The same key with the same animal gets the first response again, for
+                 *     the number of seconds in `x-idempotency-ttl-seconds`; with another animal it gets 422; while the first request is in
+                 *     progress, 409. The keys of different API keys are independent.
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
@@ -725,30 +725,30 @@ export interface operations {
         };
         requestBody: components["requestBodies"]["NewPet"];
         responses: {
-            /** @description The animal as it is kept. */
+            /** @description The animal as it is stored. */
             201: {
                 headers: {
                     /**
-                     * @description The address of the animal that was added (RFC 9110, section 10.2.2).
+                     * @description The URL of the new animal (RFC 9110, section 10.2.2).
                      * @example /v1/pets/1
                      */
                     Location: string;
                     /**
-                     * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                     * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
                      * @example "key";r=99;t=60
                      */
                     RateLimit?: string;
                     /**
-                     * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                     * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
                      * @example "key";q=100;w=60
                      */
                     "RateLimit-Policy"?: string;
-                    /** @description For the client's own cache only, to be asked for anew each time (RFC 9111). */
+                    /** @description Only the client itself may cache the response, and must revalidate it each time (RFC 9111). */
                     "Cache-Control": "private, no-cache";
                     /** @description The media type is what Content-Type says. */
                     "X-Content-Type-Options": "nosniff";
                     /**
-                     * @description Names this request in the logs of the service; quote it when asking for help.
+                     * @description Identifies this request in the logs of the service; include it in requests for support.
                      * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
                      */
                     "X-Request-Id": string;
@@ -797,36 +797,36 @@ export interface operations {
             200: {
                 headers: {
                     /**
-                     * @description Since when the operation is deprecated (RFC 9745).
+                     * @description The date since which the operation is deprecated (RFC 9745).
                      * @example @1795132800
                      */
                     Deprecation: string;
                     /**
-                     * @description When the operation is to be removed (RFC 8594).
+                     * @description The date after which the operation may be removed (RFC 8594).
                      * @example Thu, 05 Dec 2030 00:00:00 GMT
                      */
                     Sunset: string;
                     /**
-                     * @description Where the deprecation is explained and what replaces the operation (RFC 8288, RFC 9745, RFC 5829).
+                     * @description The documentation of the deprecation, and the operation that replaces this one (RFC 8288, RFC 9745, RFC 5829).
                      * @example </docs#/Animals/getPet>; rel="deprecation"; type="text/html", </v1/pets>; rel="successor-version"
                      */
                     Link: string;
                     /**
-                     * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
+                     * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
                      * @example "key";r=99;t=60
                      */
                     RateLimit?: string;
                     /**
-                     * @description How often a key may be used in a window of so many seconds; where a limit is set.
+                     * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
                      * @example "key";q=100;w=60
                      */
                     "RateLimit-Policy"?: string;
-                    /** @description For the client's own cache only, to be asked for anew each time (RFC 9111). */
+                    /** @description Only the client itself may cache the response, and must revalidate it each time (RFC 9111). */
                     "Cache-Control": "private, no-cache";
                     /** @description The media type is what Content-Type says. */
                     "X-Content-Type-Options": "nosniff";
                     /**
-                     * @description Names this request in the logs of the service; quote it when asking for help.
+                     * @description Identifies this request in the logs of the service; include it in requests for support.
                      * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
                      */
                     "X-Request-Id": string;

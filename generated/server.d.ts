@@ -1,858 +1,150 @@
-// Written by scripts/generate.ts from openapi.yaml; not to be edited.
-export interface paths {
-    "/pets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List animals
-         * @description Returns animals in ascending order of id, at most `limit` of them, as a bare array. While there are more, the
-         *     answer has a `Link` header with the relation `next` (RFC 8288): follow it as it is. The last page has none.
-         *     Walking the pages yields each animal once, also while others are being added.
-         */
-        get: operations["listPets"];
-        put?: never;
-        /**
-         * Add an animal
-         * @description Adds an animal and returns it with the id that the service gave it. Ids are given in ascending order and never
-         *     used again. When the answer is sent, the animal is on disk.
-         *
-         *     With an `Idempotency-Key`, a request that was not answered can safely be sent again: it adds no second animal.
-         */
-        post: operations["createPet"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/pets/{petId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Fetch an animal
-         * @deprecated
-         * @description Returns one animal. Deprecated, and to be removed at its sunset: use `GET /pets` with its `status` filter.
-         */
-        get: operations["getPet"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
+// Written by scripts/generate.ts from openapi.yaml; do not edit.
+/** Any integer of 64 bits. */
+export type Int64 = bigint
+
+/** Unique identifier, assigned by the service on creation; ascending and never reused. */
+export type PetId = bigint
+
+/** Id of the category the animal belongs to. The service does not store categories, so it accepts any id. */
+export type CategoryId = bigint
+
+/** The animal's name. Any text without control characters (and without halves of surrogate pairs). */
+export type PetName = string
+
+/** Availability. */
+export type PetStatus = "available" | "pending" | "sold"
+
+export type Limit = number
+
+export type Cursor = string
+
+/** A string in double quotes (RFC 9651, section 3.3.3) of 1 to 255 characters, such as `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+export type IdempotencyKey = string
+
+/** An animal to add. */
+export type NewPet = {
+  name: PetName;
+  categoryId: CategoryId;
+  /** @default available */
+  status: PetStatus;
 }
-export type webhooks = Record<string, never>;
-export interface components {
-    schemas: {
-        /**
-         * Format: int64
-         * @description Any integer of 64 bits.
-         */
-        Int64: bigint;
-        /**
-         * Format: int64
-         * @description Unique identifier, assigned by the service on creation, ascending, never used again.
-         */
-        PetId: bigint;
-        /**
-         * Format: int64
-         * @description Id of the category the animal belongs to. Categories are not kept here, so any id is taken.
-         */
-        CategoryId: bigint;
-        /** @description The animal's name. Any text without control characters (and without halves of surrogate pairs). */
-        PetName: string;
-        /**
-         * @description Availability.
-         * @enum {string}
-         */
-        PetStatus: "available" | "pending" | "sold";
-        /** @default 20 */
-        Limit: number;
-        Cursor: string;
-        /** @description A string in double quotes (RFC 9651, section 3.3.3) of 1 to 255 characters, such as `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
-        IdempotencyKey: string;
-        /** @description An animal to add. */
-        NewPet: {
-            name: components["schemas"]["PetName"];
-            categoryId: components["schemas"]["CategoryId"];
-            /** @default available */
-            status: components["schemas"]["PetStatus"];
-        };
-        /** @description An animal of the catalogue. */
-        Pet: {
-            id: components["schemas"]["PetId"];
-            name: components["schemas"]["PetName"];
-            categoryId: components["schemas"]["CategoryId"];
-            status: components["schemas"]["PetStatus"];
-        };
-        /** @description Animals, in ascending order of id. */
-        Pets: components["schemas"]["Pet"][];
-        /** @description The body of every answer that is not a success. */
-        Error: {
-            code: components["schemas"]["ErrorCode"];
-            /** @description What is wrong, for a person to read. Its wording may change. */
-            message: string;
-            /** @description The HTTP status code of the answer. */
-            status: number;
-        };
-        /**
-         * @description What is wrong, for a program to read. These words keep their meaning; new ones may come.
-         * @enum {string}
-         */
-        ErrorCode: "invalid_request" | "malformed_json" | "invalid_cursor" | "missing_key" | "invalid_key" | "animal_not_found" | "request_in_progress" | "idempotency_key_reused" | "not_found" | "method_not_allowed" | "request_timeout" | "content_too_large" | "unsupported_media_type" | "expectation_failed" | "too_many_requests" | "headers_too_large" | "internal_error" | "service_unavailable";
-    };
-    responses: {
-        /** @description A parameter or the body is not what this document says; the message names every place. */
-        BadRequest: {
-            headers: {
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
-                Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
-                Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
-                Link?: string;
-                /**
-                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
-                 * @example "key";r=99;t=60
-                 */
-                RateLimit?: string;
-                /**
-                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
-                 * @example "key";q=100;w=60
-                 */
-                "RateLimit-Policy"?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "invalid_request",
-                 *       "message": "body.name is required; body.categoryId must be an int64 integer",
-                 *       "status": 400
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The API key is missing or not valid. */
-        Unauthorized: {
-            headers: {
-                /**
-                 * @description How to authenticate (RFC 6750, section 3); with `error="invalid_token"` only when a key was sent.
-                 * @example Bearer realm="Animal Store"
-                 */
-                "WWW-Authenticate": string;
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
-                Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
-                Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
-                Link?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "missing_key",
-                 *       "message": "this operation needs an API key: send it as Authorization: Bearer <API_KEY>",
-                 *       "status": 401
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description No animal has this id. */
-        NotFound: {
-            headers: {
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
-                Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
-                Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
-                Link?: string;
-                /**
-                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
-                 * @example "key";r=99;t=60
-                 */
-                RateLimit?: string;
-                /**
-                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
-                 * @example "key";q=100;w=60
-                 */
-                "RateLimit-Policy"?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "animal_not_found",
-                 *       "message": "there is no animal with the id 7",
-                 *       "status": 404
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body did not arrive in time. */
-        RequestTimeout: {
-            headers: {
-                /** @description Errors are not to be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "request_timeout",
-                 *       "message": "the request did not arrive in time",
-                 *       "status": 408
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body is larger than the service takes. */
-        ContentTooLarge: {
-            headers: {
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
-                Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
-                Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
-                Link?: string;
-                /**
-                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
-                 * @example "key";r=99;t=60
-                 */
-                RateLimit?: string;
-                /**
-                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
-                 * @example "key";q=100;w=60
-                 */
-                "RateLimit-Policy"?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "content_too_large",
-                 *       "message": "the body is larger than 65536 bytes",
-                 *       "status": 413
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description A request with the same `Idempotency-Key` is under way; try again shortly. */
-        InProgress: {
-            headers: {
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
-                Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
-                Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
-                Link?: string;
-                /**
-                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
-                 * @example "key";r=99;t=60
-                 */
-                RateLimit?: string;
-                /**
-                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
-                 * @example "key";q=100;w=60
-                 */
-                "RateLimit-Policy"?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "request_in_progress",
-                 *       "message": "a request with this Idempotency-Key is still under way; try again shortly",
-                 *       "status": 409
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The `Idempotency-Key` was used for another animal. */
-        KeyReused: {
-            headers: {
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
-                Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
-                Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
-                Link?: string;
-                /**
-                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
-                 * @example "key";r=99;t=60
-                 */
-                RateLimit?: string;
-                /**
-                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
-                 * @example "key";q=100;w=60
-                 */
-                "RateLimit-Policy"?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "idempotency_key_reused",
-                 *       "message": "this Idempotency-Key was used for another animal; take a new key for a new animal",
-                 *       "status": 422
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The body is not declared as `application/json` in UTF-8 without a content encoding. */
-        UnsupportedMediaType: {
-            headers: {
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
-                Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
-                Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
-                Link?: string;
-                /**
-                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
-                 * @example "key";r=99;t=60
-                 */
-                RateLimit?: string;
-                /**
-                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
-                 * @example "key";q=100;w=60
-                 */
-                "RateLimit-Policy"?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "unsupported_media_type",
-                 *       "message": "send the body as Content-Type: application/json",
-                 *       "status": 415
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The key is used more often than the operator allows (RFC 6585, section 4). */
-        TooManyRequests: {
-            headers: {
-                /**
-                 * @description In how many seconds it is worth trying again (RFC 9110, section 10.2.3).
-                 * @example 1
-                 */
-                "Retry-After": number;
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
-                Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
-                Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
-                Link?: string;
-                /**
-                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
-                 * @example "key";r=99;t=60
-                 */
-                RateLimit?: string;
-                /**
-                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
-                 * @example "key";q=100;w=60
-                 */
-                "RateLimit-Policy"?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "too_many_requests",
-                 *       "message": "this key may be used 100 times in 60 seconds; try again in 17",
-                 *       "status": 429
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The service failed; the request may be tried again. */
-        InternalError: {
-            headers: {
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
-                Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
-                Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
-                Link?: string;
-                /**
-                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
-                 * @example "key";r=99;t=60
-                 */
-                RateLimit?: string;
-                /**
-                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
-                 * @example "key";q=100;w=60
-                 */
-                "RateLimit-Policy"?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "internal_error",
-                 *       "message": "the service failed to answer; the failure has been logged",
-                 *       "status": 500
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description The service cannot answer for the moment. */
-        ServiceUnavailable: {
-            headers: {
-                /**
-                 * @description In how many seconds it is worth trying again (RFC 9110, section 10.2.3).
-                 * @example 1
-                 */
-                "Retry-After": number;
-                /** @description Since when the operation is deprecated, if it is (RFC 9745). */
-                Deprecation?: string;
-                /** @description When the operation is to be removed, if it is to be (RFC 8594). */
-                Sunset?: string;
-                /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
-                Link?: string;
-                /**
-                 * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
-                 * @example "key";r=99;t=60
-                 */
-                RateLimit?: string;
-                /**
-                 * @description How often a key may be used in a window of so many seconds; where a limit is set.
-                 * @example "key";q=100;w=60
-                 */
-                "RateLimit-Policy"?: string;
-                /** @description Errors are not to be cached (RFC 9111). */
-                "Cache-Control": "no-store";
-                /** @description The media type is what Content-Type says. */
-                "X-Content-Type-Options": "nosniff";
-                /**
-                 * @description Names this request in the logs of the service; quote it when asking for help.
-                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                 */
-                "X-Request-Id": string;
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": "service_unavailable",
-                 *       "message": "the catalogue cannot be reached for the moment; try again shortly",
-                 *       "status": 503
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-    };
-    parameters: {
-        /**
-         * @description The maximum number of animals returned.
-         * @example 20
-         */
-        Limit: components["schemas"]["Limit"];
-        /** @description Only animals with this status are returned. */
-        Status: components["schemas"]["PetStatus"];
-        /** @description Where the page starts, as given by the `next` link of the page before. Opaque; not to be made up. */
-        Cursor: components["schemas"]["Cursor"];
-        /**
-         * @description Made up by the client for one request, and sent again with it when the answer got lost
-         *     (draft-ietf-httpapi-idempotency-key-header). The same key with the same animal gets the first answer again, for
-         *     as many seconds as `x-retry-window-seconds` says; with another animal it gets 422; while the first request is
-         *     still under way, 409. Keys of different API keys have nothing to do with each other.
-         */
-        IdempotencyKey: components["schemas"]["IdempotencyKey"];
-        /**
-         * @description The id of the animal.
-         * @example 1
-         */
-        PetId: components["schemas"]["Int64"];
-    };
-    requestBodies: {
-        /** @description The animal to add. */
-        NewPet: {
-            content: {
-                "application/json": components["schemas"]["NewPet"];
-            };
-        };
-    };
-    headers: {
-        /**
-         * @description The address of the animal that was added (RFC 9110, section 10.2.2).
-         * @example /v1/pets/1
-         */
-        Location: string;
-        /**
-         * @description The next page, under the relation `next` (RFC 8288); absent on the last page.
-         * @example </v1/pets?limit=20&cursor=AAAAAAAAABQ>; rel="next"
-         */
-        NextPage: string;
-        /**
-         * @description Since when the operation is deprecated (RFC 9745).
-         * @example @1795132800
-         */
-        Deprecation: string;
-        /**
-         * @description When the operation is to be removed (RFC 8594).
-         * @example Thu, 05 Dec 2030 00:00:00 GMT
-         */
-        Sunset: string;
-        /**
-         * @description Where the deprecation is explained and what replaces the operation (RFC 8288, RFC 9745, RFC 5829).
-         * @example </docs#/Animals/getPet>; rel="deprecation"; type="text/html", </v1/pets>; rel="successor-version"
-         */
-        Lifecycle: string;
-        /** @description Since when the operation is deprecated, if it is (RFC 9745). */
-        DeprecationIfAny: string;
-        /** @description When the operation is to be removed, if it is to be (RFC 8594). */
-        SunsetIfAny: string;
-        /** @description Where the deprecation is explained and what replaces the operation, if it is deprecated (RFC 8288). */
-        LifecycleIfAny: string;
-        /** @description For the client's own cache only, to be asked for anew each time (RFC 9111). */
-        Revalidate: "private, no-cache";
-        /** @description Errors are not to be cached (RFC 9111). */
-        NoStore: "no-store";
-        /** @description The media type is what Content-Type says. */
-        NoSniff: "nosniff";
-        /**
-         * @description Names this request in the logs of the service; quote it when asking for help.
-         * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-         */
-        RequestId: string;
-        /**
-         * @description How to authenticate (RFC 6750, section 3); with `error="invalid_token"` only when a key was sent.
-         * @example Bearer realm="Animal Store"
-         */
-        WwwAuthenticate: string;
-        /**
-         * @description In how many seconds it is worth trying again (RFC 9110, section 10.2.3).
-         * @example 1
-         */
-        RetryAfter: number;
-        /**
-         * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
-         * @example "key";r=99;t=60
-         */
-        RateLimit: string;
-        /**
-         * @description How often a key may be used in a window of so many seconds; where a limit is set.
-         * @example "key";q=100;w=60
-         */
-        RateLimitPolicy: string;
-    };
-    pathItems: never;
+
+/** An animal of the catalogue. */
+export type Pet = {
+  id: PetId;
+  name: PetName;
+  categoryId: CategoryId;
+  status: PetStatus;
 }
-export type $defs = Record<string, never>;
-export interface operations {
-    listPets: {
-        parameters: {
-            query: {
-                /**
-                 * @description The maximum number of animals returned.
-                 * @example 20
-                 */
-                limit: components["parameters"]["Limit"];
-                /** @description Only animals with this status are returned. */
-                status?: components["parameters"]["Status"];
-                /** @description Where the page starts, as given by the `next` link of the page before. Opaque; not to be made up. */
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The animals, in ascending order of id. */
-            200: {
-                headers: {
-                    /**
-                     * @description The next page, under the relation `next` (RFC 8288); absent on the last page.
-                     * @example </v1/pets?limit=20&cursor=AAAAAAAAABQ>; rel="next"
-                     */
-                    Link?: string;
-                    /**
-                     * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
-                     * @example "key";r=99;t=60
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description How often a key may be used in a window of so many seconds; where a limit is set.
-                     * @example "key";q=100;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /** @description For the client's own cache only, to be asked for anew each time (RFC 9111). */
-                    "Cache-Control": "private, no-cache";
-                    /** @description The media type is what Content-Type says. */
-                    "X-Content-Type-Options": "nosniff";
-                    /**
-                     * @description Names this request in the logs of the service; quote it when asking for help.
-                     * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                     */
-                    "X-Request-Id": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Pets"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    createPet: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description Made up by the client for one request, and sent again with it when the answer got lost
-                 *     (draft-ietf-httpapi-idempotency-key-header). The same key with the same animal gets the first answer again, for
-                 *     as many seconds as `x-retry-window-seconds` says; with another animal it gets 422; while the first request is
-                 *     still under way, 409. Keys of different API keys have nothing to do with each other.
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: components["requestBodies"]["NewPet"];
-        responses: {
-            /** @description The animal as it is kept. */
-            201: {
-                headers: {
-                    /**
-                     * @description The address of the animal that was added (RFC 9110, section 10.2.2).
-                     * @example /v1/pets/1
-                     */
-                    Location: string;
-                    /**
-                     * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
-                     * @example "key";r=99;t=60
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description How often a key may be used in a window of so many seconds; where a limit is set.
-                     * @example "key";q=100;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /** @description For the client's own cache only, to be asked for anew each time (RFC 9111). */
-                    "Cache-Control": "private, no-cache";
-                    /** @description The media type is what Content-Type says. */
-                    "X-Content-Type-Options": "nosniff";
-                    /**
-                     * @description Names this request in the logs of the service; quote it when asking for help.
-                     * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                     */
-                    "X-Request-Id": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": 1,
-                     *       "name": "Rex",
-                     *       "categoryId": 1,
-                     *       "status": "available"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Pet"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["InProgress"];
-            413: components["responses"]["ContentTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["KeyReused"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getPet: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The id of the animal.
-                 * @example 1
-                 */
-                petId: components["parameters"]["PetId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The animal. */
-            200: {
-                headers: {
-                    /**
-                     * @description Since when the operation is deprecated (RFC 9745).
-                     * @example @1795132800
-                     */
-                    Deprecation: string;
-                    /**
-                     * @description When the operation is to be removed (RFC 8594).
-                     * @example Thu, 05 Dec 2030 00:00:00 GMT
-                     */
-                    Sunset: string;
-                    /**
-                     * @description Where the deprecation is explained and what replaces the operation (RFC 8288, RFC 9745, RFC 5829).
-                     * @example </docs#/Animals/getPet>; rel="deprecation"; type="text/html", </v1/pets>; rel="successor-version"
-                     */
-                    Link: string;
-                    /**
-                     * @description How often the key may be used before the window ends, and in how many seconds; where a limit is set.
-                     * @example "key";r=99;t=60
-                     */
-                    RateLimit?: string;
-                    /**
-                     * @description How often a key may be used in a window of so many seconds; where a limit is set.
-                     * @example "key";q=100;w=60
-                     */
-                    "RateLimit-Policy"?: string;
-                    /** @description For the client's own cache only, to be asked for anew each time (RFC 9111). */
-                    "Cache-Control": "private, no-cache";
-                    /** @description The media type is what Content-Type says. */
-                    "X-Content-Type-Options": "nosniff";
-                    /**
-                     * @description Names this request in the logs of the service; quote it when asking for help.
-                     * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
-                     */
-                    "X-Request-Id": string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": 1,
-                     *       "name": "Rex",
-                     *       "categoryId": 1,
-                     *       "status": "available"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Pet"];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
+
+/** Animals, in ascending order of id. */
+export type Pets = Pet[]
+
+/** The body of every response that is not a success. */
+export type Error = {
+  code: ErrorCode;
+  /** @description What is wrong, for people. The wording may change. */
+  message: string;
+  /** @description The HTTP status code of the response. */
+  status: number;
+}
+
+/** What is wrong, for programs. These codes keep their meaning; new ones may be added. */
+export type ErrorCode = "invalid_request" | "malformed_json" | "invalid_cursor" | "missing_key" | "invalid_key" | "animal_not_found" | "request_in_progress" | "idempotency_key_reused" | "not_found" | "method_not_allowed" | "request_timeout" | "content_too_large" | "unsupported_media_type" | "expectation_failed" | "too_many_requests" | "headers_too_large" | "internal_error" | "service_unavailable"
+
+/** What the handler of listPets receives: validated, with defaults filled in. */
+export type ListPetsRequest<Caller> = {
+  readonly query: {
+    /** The maximum number of animals returned. */
+    readonly limit: Limit
+    /** Only animals with this status are returned. */
+    readonly status?: PetStatus
+    /** The position of the page, from the `next` link of the page before. Opaque; do not construct it. */
+    readonly cursor?: Cursor
+  }
+  /** The authenticated client; undefined if the spec requires no authentication. */
+  readonly caller: Caller | undefined
+  /** Builds the URLs of operations. */
+  readonly urls: Urls
+}
+
+/** What the handler of listPets may return. */
+export type ListPetsResponse =
+  | { readonly status: 200; readonly body: Pet[]; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 400; readonly body: Error; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 401; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
+  | { readonly status: 429; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
+  | { readonly status: 500; readonly body: Error; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 503; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
+
+/** What the handler of createPet receives: validated, with defaults filled in. */
+export type CreatePetRequest<Caller> = {
+  readonly header: {
+    /**
+     * Made up by the client for one request, and sent again if the request is repeated
+     * (draft-ietf-httpapi-idempotency-key-header). The same key with the same animal gets the first response again, for
+     * the number of seconds in `x-idempotency-ttl-seconds`; with another animal it gets 422; while the first request is in
+     * progress, 409. The keys of different API keys are independent.
+     */
+    readonly "Idempotency-Key"?: IdempotencyKey
+  }
+  readonly body: NewPet
+  readonly idempotencyTtlSeconds: number
+  /** The authenticated client; undefined if the spec requires no authentication. */
+  readonly caller: Caller | undefined
+  /** Builds the URLs of operations. */
+  readonly urls: Urls
+}
+
+/** What the handler of createPet may return. */
+export type CreatePetResponse =
+  | { readonly status: 201; readonly body: Pet; readonly headers: { readonly Location: string } }
+  | { readonly status: 400; readonly body: Error; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 401; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
+  | { readonly status: 408; readonly body: Error }
+  | { readonly status: 409; readonly body: Error; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 413; readonly body: Error; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 415; readonly body: Error; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 422; readonly body: Error; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 429; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
+  | { readonly status: 500; readonly body: Error; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 503; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
+
+/** What the handler of getPet receives: validated, with defaults filled in. */
+export type GetPetRequest<Caller> = {
+  readonly path: {
+    /** The id of the animal. */
+    readonly petId: Int64
+  }
+  /** The authenticated client; undefined if the spec requires no authentication. */
+  readonly caller: Caller | undefined
+  /** Builds the URLs of operations. */
+  readonly urls: Urls
+}
+
+/** What the handler of getPet may return. */
+export type GetPetResponse =
+  | { readonly status: 200; readonly body: Pet; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 400; readonly body: Error; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 401; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
+  | { readonly status: 404; readonly body: Error; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 429; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
+  | { readonly status: 500; readonly body: Error; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 503; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
+
+/** The handler of each operation; `Caller` is the type of an authenticated client. */
+export type Handlers<Caller> = {
+  /** List animals */
+  listPets(request: ListPetsRequest<Caller>): Promise<ListPetsResponse>
+  /** Add an animal */
+  createPet(request: CreatePetRequest<Caller>): Promise<CreatePetResponse>
+  /** Fetch an animal (deprecated) */
+  getPet(request: GetPetRequest<Caller>): Promise<GetPetResponse>
+}
+
+/** Returns the path and query of each operation, from the root of the server. */
+export type Urls = {
+  listPets(parameters?: { query?: { readonly limit?: Limit | undefined; readonly status?: PetStatus | undefined; readonly cursor?: Cursor | undefined } }): string
+  createPet(): string
+  getPet(parameters: { path: { readonly petId: Int64 } }): string
 }

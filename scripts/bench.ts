@@ -8,9 +8,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
-import { createKey } from '../src/keys.ts'
-import { median } from './measure.ts'
-import { createProgress } from './progress.ts'
+import { createKey } from '../src/auth/keys.ts'
+import { median } from './lib/measure.ts'
+import { createProgress } from './lib/progress.ts'
 
 /** How often each pair is measured; the median counts. */
 const ROUNDS = 5
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
       const ours = await rate({ url, headers, ...request })
       const theirs = await rate({ url: `${baseline}/${byteLength}`, headers, ...request })
       rates.push([ours, theirs])
-      progress.reach(++round)
+      progress.update(++round)
     }
     rows.push([
       name,

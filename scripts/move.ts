@@ -1,27 +1,29 @@
 /**
- * Moves a catalogue from one store into another, in whatever engines: animals with their ids, API keys, retry keys that
- * are in force, and the last id, so that no id is ever given out twice:
+ * Moves a catalogue from one store to another, of the same or another database: animals with their ids, API keys, active
+ * idempotency keys, and the last id, so that no id is ever assigned twice:
  *
  *     npm run move -- FROM_URL TO_URL
  *
- * Stop the service first, every instance, and start it on the new store when the move is done. A SQLite file that
- * something has open is refused; what runs on a PostgreSQL store can read it meanwhile, and cannot write to it.
+ * Stop every instance of the service first, and start it on the new store when the move is done. A SQLite file that another
+ * process has open is refused; programs that use a PostgreSQL store can read it meanwhile, but not write to it.
  *
- * However the script ends, what it has moved stays moved: run it again, and it goes on from there. It moves into an empty
- * store, or into one that holds the beginning of what is moved and nothing else; any other is refused. It changes nothing
- * in the store that it moves from, except that it brings it up to date as the service would.
+ * If the command is interrupted, run it again: it continues where it stopped. It moves into an empty store, or into one that
+ * contains the beginning of what is moved and nothing else; any other is refused. It does not change the store that it moves
+ * from, except that it upgrades it as the service would.
  *
- * Exit status: 0 both hold the same, 1 not possible, 2 wrong usage.
+ * Exit status: 0 both stores have the same content, 1 not possible, 2 wrong usage.
  */
-import type { BulkStore, KeptKey, KeptRetry } from '../src/stores/bulk.ts'
-import { openBulkStore } from '../src/stores/open-bulk.ts'
-import { type Pet, StoreUnavailableError } from '../src/stores/store.ts'
-import { messageOf, runCommand, UsageError } from './command.ts'
-import { type Content, createContent, type Digest, petText } from './content.ts'
-import { createProgress } from './progress.ts'
+
+import { isUnavailable } from '../src/errors.ts'
+import type { Pet } from '../src/stores/store.ts'
+import { openBulkStore } from './bulk/open.ts'
+import type { ApiKeyRecord, BulkStore, IdempotencyKeyRecord } from './bulk/store.ts'
+import { formatError, runCommand, UsageError } from './lib/command.ts'
+import { type Content, createContent, type Digest, formatPet } from './lib/content.ts'
+import { createProgress } from './lib/progress.ts'
 
 const batchSize = 10_000
-const advice = 'name an empty store, or one that nothing but this script has changed'
+const advice = 'name an empty store, or one that only this command has changed'
 
 await runCommand(async ([fromUrl, toUrl, ...others]) => {
   if (fromUrl === undefined || toUrl === undefined || fromUrl === toUrl || others.length > 0) {
@@ -42,64 +44,66 @@ await runCommand(async ([fromUrl, toUrl, ...others]) => {
 
 function failAs(store: string): (error: unknown) => never {
   return (error) => {
-    throw new Error(`${store}: ${messageOf(error)}`)
+    throw new Error(`${store}: ${formatError(error)}`)
   }
 }
 
 function failWithAdvice(error: unknown): never {
-  if (!(error instanceof StoreUnavailableError)) throw error
-  throw new Error(`${messageOf(error)}; when it is, run the same again: it goes on from there`)
+  if (!isUnavailable(error)) throw error
+  throw new Error(
+    `a store became unavailable (${formatError(error.cause)}); run the command again: it continues where it stopped`,
+  )
 }
 
 async function move(from: BulkStore, to: BulkStore): Promise<void> {
-  const inForceAt = new Date()
+  const activeAt = new Date()
   const keys = await from.readKeys()
   const source = createContent()
   const target = createContent()
 
   checkKeys(keys, await to.readKeys())
   const last = await checkPets(from, to, source.pets)
-  // Before the first animal, so that no id is given out twice even by someone who uses what has been moved half.
+  // Before the first animal, so that no id is assigned twice even if someone uses the store before the move is complete.
   await to.skipIds(await from.lastId())
   const total = await from.countPets()
-  await pass('moving', total, petPages(from, last), source.pets, (pets) => to.writePets(pets))
-  // After the last animal: a store without its keys lets nobody in.
+  await pass('moving', total, readPets(from, last), source.pets, (pets) => to.writePets(pets))
+  // After the last animal: a store without keys refuses every request.
   await to.writeKeys(keys)
   source.keys.add(keys)
-  for await (const retries of retryPages(from, inForceAt)) {
-    await to.writeRetries(retries)
-    source.retries.add(retries)
+  for await (const records of readIdempotencyKeys(from, activeAt)) {
+    await to.writeIdempotencyKeys(records)
+    source.idempotencyKeys.add(records)
   }
-  await to.settle()
+  await to.optimize()
 
-  await pass('verifying', total, petPages(to, 0n), target.pets)
+  await pass('verifying', total, readPets(to, 0n), target.pets)
   target.keys.add(await to.readKeys())
-  for await (const retries of retryPages(to, inForceAt)) target.retries.add(retries)
+  for await (const records of readIdempotencyKeys(to, activeAt)) target.idempotencyKeys.add(records)
   report(source, await from.lastId(), target, await to.lastId())
 }
 
-/** Refuses a store whose keys are not those of the other one, or have been revoked in it alone. */
-function checkKeys(keys: readonly KeptKey[], there: readonly KeptKey[]): void {
-  const known = new Map(keys.map((key) => [hexOf(key), key]))
-  for (const key of there) {
+/** Refuses a store with keys that the other one does not have, or that are revoked in it alone. */
+function checkKeys(keys: readonly ApiKeyRecord[], existing: readonly ApiKeyRecord[]): void {
+  const known = new Map(keys.map((key) => [toHex(key), key]))
+  for (const key of existing) {
     const name = JSON.stringify(key.name)
-    const same = known.get(hexOf(key))
-    if (same === undefined) throw new Error(`TO holds the API key ${name}, which FROM does not; ${advice}`)
+    const same = known.get(toHex(key))
+    if (same === undefined) throw new Error(`TO has the API key ${name}, which FROM does not have; ${advice}`)
     if (key.revokedAt !== undefined && key.revokedAt.getTime() !== same.revokedAt?.getTime()) {
-      throw new Error(`TO has been in use: the API key ${name} was revoked there; ${advice}`)
+      throw new Error(`TO has been in use: the API key ${name} is revoked there; ${advice}`)
     }
   }
 }
 
-/** Refuses a store that holds other animals than the first of the other one; returns the id of the last that it holds. */
+/** Refuses a store whose animals are not the first of the other one; returns the id of its last animal. */
 async function checkPets(from: BulkStore, to: BulkStore, digest: Digest<Pet>): Promise<bigint> {
   let last = 0n
-  await pass('checking what is there', await to.countPets(), petPages(to, 0n), digest, async (pets) => {
+  await pass('checking what exists', await to.countPets(), readPets(to, 0n), digest, async (pets) => {
     const same = await from.readPets(last, pets.length)
     for (const [index, pet] of pets.entries()) {
       const other = same[index]
-      if (other === undefined || petText(other) !== petText(pet)) {
-        throw new Error(`TO holds an animal with the id ${pet.id} that FROM does not; ${advice}`)
+      if (other === undefined || formatPet(other) !== formatPet(pet)) {
+        throw new Error(`TO has an animal with the id ${pet.id} that FROM does not have; ${advice}`)
       }
       last = pet.id
     }
@@ -107,7 +111,7 @@ async function checkPets(from: BulkStore, to: BulkStore, digest: Digest<Pet>): P
   return last
 }
 
-/** Hands on animals that come page by page, takes them down, and shows how many of how many have come. */
+/** Works on animals page by page, adds them to the digest, and shows the progress. */
 async function pass(
   name: string,
   total: number,
@@ -119,44 +123,44 @@ async function pass(
   for await (const pets of pages) {
     await work(pets)
     digest.add(pets)
-    progress.reach(digest.count())
+    progress.update(digest.count())
   }
   progress.end()
 }
 
-function petPages(store: BulkStore, after: bigint): AsyncIterable<Pet[]> {
-  return pagesOf<Pet>((last) => store.readPets(last?.id ?? after, batchSize))
+function readPets(store: BulkStore, after: bigint): AsyncIterable<Pet[]> {
+  return readPages<Pet>((last) => store.readPets(last?.id ?? after, batchSize))
 }
 
-function retryPages(store: BulkStore, inForceAt: Date): AsyncIterable<KeptRetry[]> {
-  return pagesOf<KeptRetry>((after) => store.readRetries({ after, limit: batchSize, inForceAt }))
+function readIdempotencyKeys(store: BulkStore, activeAt: Date): AsyncIterable<IdempotencyKeyRecord[]> {
+  return readPages<IdempotencyKeyRecord>((after) => store.readIdempotencyKeys({ after, limit: batchSize, activeAt }))
 }
 
-/** Page after page, each read by the last item of the one before it. */
-async function* pagesOf<Item>(read: (last: Item | undefined) => Promise<Item[]>): AsyncGenerator<Item[]> {
+/** Reads page after page; each begins after the last item of the one before it. */
+async function* readPages<Item>(read: (last: Item | undefined) => Promise<Item[]>): AsyncGenerator<Item[]> {
   for (let page = await read(undefined); page.length > 0; page = await read(page.at(-1))) yield page
 }
 
-/** Prints what both stores hold; throws when that is not the same. */
+/** Prints the content of both stores; throws if it differs. */
 function report(source: Content, sourceId: bigint, target: Content, targetId: bigint): void {
   const rows = [
     ['', 'FROM', 'TO'],
-    ['animals', ...textsOf(source.pets, target.pets)],
-    ['API keys', ...textsOf(source.keys, target.keys)],
-    ['retry keys', ...textsOf(source.retries, target.retries)],
+    ['animals', ...formatDigests(source.pets, target.pets)],
+    ['API keys', ...formatDigests(source.keys, target.keys)],
+    ['idempotency keys', ...formatDigests(source.idempotencyKeys, target.idempotencyKeys)],
     ['last id', String(sourceId), String(targetId)],
   ] as const
-  for (const [what, here, there] of rows) console.log(`${what.padEnd(12)}${here.padEnd(36)}${there}`.trimEnd())
+  for (const [what, here, there] of rows) console.log(`${what.padEnd(18)}${here.padEnd(36)}${there}`.trimEnd())
   const same = rows.slice(1, 4).every(([, here, there]) => here === there) && targetId >= sourceId
-  if (!same) throw new Error(`TO does not hold what FROM does, although all was moved; ${advice}`)
-  console.log('TO holds all that FROM does. Start the service on TO, and not on FROM any more.')
+  if (!same) throw new Error(`TO differs from FROM although everything was moved; ${advice}`)
+  console.log('TO has everything that FROM has. Start the service on TO, and no longer on FROM.')
 }
 
-function textsOf<Item>(...digests: [Digest<Item>, Digest<Item>]): [string, string] {
+function formatDigests<Item>(...digests: [Digest<Item>, Digest<Item>]): [string, string] {
   const [source, target] = digests.map((digest) => `${digest.count()} (${digest.text().slice(0, 16)})`)
   return [source as string, target as string]
 }
 
-function hexOf({ hash }: KeptKey): string {
+function toHex({ hash }: ApiKeyRecord): string {
   return Buffer.from(hash).toString('hex')
 }

@@ -1,7 +1,7 @@
 /**
- * What a large catalogue costs: everything that the service asks of a store, of a small one and of a large one. The two
- * take turns, so that a machine that speeds up or slows down meanwhile does so for both; what counts is the ratio. Then
- * the plans by which the engine finds in the large one what it is asked for:
+ * Measures the cost of a large catalogue: the operations of a store, on a small one and on a large one. The two take turns,
+ * so that a change of the machine's speed affects both, and the ratio stays exact. Then it prints the query plans of the
+ * large one:
  *
  *     npm run seed -- SMALL_URL 1000
  *     npm run seed -- LARGE_URL 10000000
@@ -12,15 +12,15 @@
  * Exit status: 0 done, 1 not possible, 2 wrong usage.
  */
 import { openStore } from '../src/stores/open.ts'
-import { openBulkStore } from '../src/stores/open-bulk.ts'
 import type { NewPet, PetStatus, Store } from '../src/stores/store.ts'
-import { runCommand, UsageError } from './command.ts'
-import { median } from './measure.ts'
-import { plansOf } from './plans.ts'
-import { createProgress } from './progress.ts'
-import { statuses } from './statuses.ts'
+import { openBulkStore } from './bulk/open.ts'
+import { runCommand, UsageError } from './lib/command.ts'
+import { median } from './lib/measure.ts'
+import { createProgress } from './lib/progress.ts'
+import { explain } from './lib/query-plans.ts'
+import { statuses } from './lib/statuses.ts'
 
-/** A store, and how many animals there are in it, under ids from 1. */
+/** A store, and the number of animals in it, under ids from 1. */
 interface Subject {
   readonly url: string
   readonly store: Store
@@ -29,16 +29,16 @@ interface Subject {
 
 interface Operation {
   readonly name: string
-  /** How often it is done in a round. */
+  /** How often it runs in a round. */
   readonly times: number
   readonly run: (subject: Subject) => Promise<unknown>
 }
 
-/** What the service asks for when a page has 20: one more tells whether there is a next page. */
+/** What the service reads for a page of 20: one more tells whether there is a next page. */
 const limit = 21
 const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
 
-/** The places are drawn by lot: a store remembers well what it is asked for again and again. */
+/** Positions are random: a store caches what is read again and again. */
 const reads: readonly Operation[] = [
   { name: 'list, first page', times: 200, run: list(0, 0) },
   { name: 'list, page in the middle', times: 200, run: list(0.4, 0.6) },
@@ -47,8 +47,8 @@ const reads: readonly Operation[] = [
     { name: `list ${status}, first page`, times: 200, run: list(0, 0, status) },
     { name: `list ${status}, page in the middle`, times: 200, run: list(0.4, 0.6, status) },
   ]),
-  { name: 'fetch', times: 200, run: (subject) => subject.store.pets.find(idBetween(subject, 0, 1)) },
-  { name: 'fetch what is not there', times: 200, run: ({ store }) => store.pets.find(2n ** 62n) },
+  { name: 'fetch', times: 200, run: (subject) => subject.store.pets.find(randomId(subject, 0, 1)) },
+  { name: 'fetch, no such animal', times: 200, run: ({ store }) => store.pets.find(2n ** 62n) },
 ]
 
 const writes: readonly Operation[] = [
@@ -81,7 +81,7 @@ await runCommand(async ([smallUrl, largeUrl, rounds = '30', ...others]) => {
 async function openSubject(url: string): Promise<Subject> {
   const bulk = await openBulkStore(url, 'read')
   const pets = await bulk.countPets().finally(bulk.close)
-  if (pets < 100) throw new Error('a store with fewer than 100 animals says nothing; see: npm run seed')
+  if (pets < 100) throw new Error('a store needs at least 100 animals; add them with: npm run seed')
   return { url, store: await openStore(url), pets }
 }
 
@@ -99,26 +99,26 @@ async function measureAll(small: Subject, large: Subject, rounds: number): Promi
       `${median(pairs.map(([, time]) => time)).toFixed(3)} ms`,
       median(pairs.map(([time, other]) => other / time)).toFixed(2),
     ])
-    progress.reach(rows.length)
+    progress.update(rows.length)
   }
   progress.end()
   return [['median', `${small.pets} animals`, `${large.pets} animals`, 'ratio'], ...rows]
 }
 
-/** The time that an operation takes on each of the two, round by round. */
+/** Measures an operation on each of the two, round by round. */
 async function measure(operation: Operation, small: Subject, large: Subject, rounds: number) {
   const pairs: [small: number, large: number][] = []
   // The first round only warms up.
   for (let round = 0; round <= rounds; round++) {
-    const one = await timeOf(operation, small)
-    const other = await timeOf(operation, large)
+    const one = await measureOnce(operation, small)
+    const other = await measureOnce(operation, large)
     if (round > 0) pairs.push([one, other])
   }
   return pairs
 }
 
-/** How long an operation takes, in milliseconds. */
-async function timeOf({ times, run }: Operation, subject: Subject): Promise<number> {
+/** Returns how long an operation takes, in milliseconds. */
+async function measureOnce({ times, run }: Operation, subject: Subject): Promise<number> {
   const start = performance.now()
   for (let time = 0; time < times; time++) await run(subject)
   return (performance.now() - start) / times
@@ -133,15 +133,15 @@ function printTable(rows: readonly Row[]): void {
 async function printPlans(large: Subject): Promise<void> {
   for (const { name, run } of reads) {
     console.log(`\n${name}:`)
-    for (const line of await plansOf(large.url, () => run(large))) console.log(`  ${line}`)
+    for (const line of await explain(large.url, () => run(large))) console.log(`  ${line}`)
   }
 }
 
 function list(from: number, to: number, status?: PetStatus): Operation['run'] {
-  return (subject) => subject.store.pets.list({ after: idBetween(subject, from, to), limit, status })
+  return (subject) => subject.store.pets.list({ after: randomId(subject, from, to), limit, status })
 }
 
-/** An id in a part of the store, given as two shares of it. */
-function idBetween({ pets }: Subject, from: number, to: number): bigint {
+/** A random id in a part of the store, given as two fractions of it. */
+function randomId({ pets }: Subject, from: number, to: number): bigint {
   return BigInt(Math.floor(pets * (from + Math.random() * (to - from))))
 }

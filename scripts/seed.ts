@@ -1,20 +1,20 @@
 /**
- * Fills a store with animals, to see how it does when it is large:
+ * Fills a store with animals, to test it when it is large:
  *
  *     npm run seed -- URL COUNT [STATUS]
  *
- * The names, categories and statuses are the same each time. Without STATUS, one animal in ten is pending, the last five
- * are sold, and the others are available: a status that is everywhere, one that is here and there, and one that is rare
- * and far from the first page.
+ * Names, categories and statuses are the same each time. Without STATUS, one animal in ten is pending, the last five are
+ * sold, and the others are available: a frequent status, a less frequent one, and a rare one that is far from the first page.
  *
  * Exit status: 0 done, 1 not possible, 2 wrong usage.
  */
-import type { BulkStore } from '../src/stores/bulk.ts'
-import { openBulkStore } from '../src/stores/open-bulk.ts'
+
 import type { Pet, PetStatus } from '../src/stores/store.ts'
-import { runCommand, UsageError } from './command.ts'
-import { createProgress } from './progress.ts'
-import { isStatus, statuses } from './statuses.ts'
+import { openBulkStore } from './bulk/open.ts'
+import type { BulkStore } from './bulk/store.ts'
+import { runCommand, UsageError } from './lib/command.ts'
+import { createProgress } from './lib/progress.ts'
+import { isStatus, statuses } from './lib/statuses.ts'
 
 const batchSize = 10_000
 const usage = 'usage: npm run seed -- URL COUNT [STATUS]'
@@ -40,16 +40,16 @@ async function seed(store: BulkStore, count: number, status: PetStatus | undefin
   const progress = createProgress('animals', count)
   for (let done = 0; done < count; ) {
     const size = Math.min(batchSize, count - done)
-    await store.writePets(Array.from({ length: size }, (_, index) => petAt(first, done + index, count, status)))
+    await store.writePets(Array.from({ length: size }, (_, index) => createPet(first, done + index, count, status)))
     done += size
-    progress.reach(done)
+    progress.update(done)
   }
   progress.end()
-  await store.settle()
+  await store.optimize()
 }
 
-/** The animal at a place from 0, of `count`. */
-function petAt(first: bigint, place: number, count: number, status = statusAt(place, count)): Pet {
+/** Makes the animal at a position from 0, of `count`. */
+function createPet(first: bigint, place: number, count: number, status = getStatus(place, count)): Pet {
   return {
     id: first + BigInt(place),
     name: `${names[place % names.length]} ${place}`,
@@ -58,7 +58,7 @@ function petAt(first: bigint, place: number, count: number, status = statusAt(pl
   }
 }
 
-function statusAt(place: number, count: number): PetStatus {
+function getStatus(place: number, count: number): PetStatus {
   if (place >= count - 5) return 'sold'
   return place % 10 === 9 ? 'pending' : 'available'
 }

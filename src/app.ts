@@ -1,116 +1,144 @@
 /**
- * Puts the parts together: what the process runs, and what the tests run.
+ * Puts the parts of the service together, for the process and for the tests.
  */
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
-import type { operations } from '../generated/server.d.ts'
-import { createHandlers } from './animals/handlers.ts'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { createBearerAuthenticator, type FindKey, toCallerId } from './auth/bearer.ts'
+import { createRedactor, hashKey } from './auth/keys.ts'
 import type { ApiKey, RateLimit } from './config.ts'
-import { errorAnswer } from './errors.ts'
-import { type Caller, createBearerAuthenticator, type FindKey, idOf } from './http/auth.ts'
-import { answerClientError, watchConnections } from './http/connection.ts'
+import { toErrorBody } from './errors.ts'
+import { createConnectionGuard } from './http/connection.ts'
 import { addCors } from './http/cors.ts'
-import { addDocs, DOCS, documentationOf } from './http/docs.ts'
-import { addDrain, type Drain } from './http/drain.ts'
-import { addErrorHandlers, answerRouterError } from './http/errors.ts'
-import { addCommonHeaders } from './http/headers.ts'
-import { addHealth, HEALTH } from './http/health.ts'
-import { addContinue, addMessageCheck, addPersistence } from './http/message.ts'
-import { addOtherMethods } from './http/methods.ts'
-import { addLoadShedding, type LoadLimits } from './http/overload.ts'
-import { addRateLimit } from './http/rate-limit.ts'
-import { addAbortLog, createRequestLog } from './http/request-log.ts'
-import { hashKey } from './keys.ts'
-import { createApi } from './openapi/api.ts'
-import type { ApiDocument } from './openapi/document.ts'
-import { addOperations, ROUTER_OPTIONS } from './openapi/routes.ts'
-import type { ServerVariables } from './openapi/servers.ts'
-import type { UrlOf } from './openapi/types.ts'
+import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
+import { addHealth, HEALTH_PATH } from './http/health.ts'
+import { addMethodNotAllowed } from './http/method-not-allowed.ts'
+import { createNotFound } from './http/not-found.ts'
+import { createOverloadGuard, type LoadLimits } from './http/overload.ts'
+import { createRateLimiter } from './http/rate-limit.ts'
+import { addShutdown, type Shutdown } from './http/shutdown.ts'
+import { addStages, createStages, refuseUnroutable } from './http/stages.ts'
+import type { Logger } from './logger.ts'
+import {
+  addOperations,
+  compileApi,
+  isPastSunset,
+  type OpenApiDocument,
+  ROUTER_OPTIONS,
+  type ServerVariables,
+} from './openapi/index.ts'
+import { createHandlers } from './pets/handlers.ts'
 import type { Store } from './stores/store.ts'
 
 export interface AppOptions {
-  readonly document: ApiDocument
+  readonly document: OpenApiDocument
   readonly store: Store
-  readonly logger: FastifyBaseLogger
+  readonly logger: Logger
   /** Keys that are accepted besides those of the store. */
   readonly apiKeys?: readonly ApiKey[]
   readonly servers?: ServerVariables
   /** The origins whose pages may call the operations; none by default. */
   readonly corsOrigins?: readonly string[]
-  /** How often each key may be used; as often as it likes by default. */
+  /** How often each key may be used; without limit by default. */
   readonly rateLimit?: RateLimit | undefined
-  /** When requests are refused for being too many; never by default. */
+  /** When the service refuses requests because of overload; never by default. */
   readonly load?: LoadLimits
-  /** How long a request may take to arrive, in milliseconds; half a minute by default. */
+  /** How long a request may take to arrive, in milliseconds; 30 seconds by default. */
   readonly requestTimeout?: number
 }
 
-/** The service as Fastify has it, the addresses of its operations, and how to take leave of its clients. */
-export interface Service {
+export interface App {
   readonly app: FastifyInstance
-  readonly urlOf: UrlOf<operations>
-  /** To be begun before the app is closed. */
-  readonly drain: Drain
+  readonly shutdown: Shutdown
+  /** The path of an operation that can be tried without parameters. */
+  readonly examplePath: string
 }
 
 /**
- * The service over a document and a store, ready to listen. It does not close the store.
- * Throws a DocumentError when the document cannot be honoured or does not fit the handlers.
+ * Builds the service for a document and a store, ready to listen. It does not close the store.
+ * Rejects with a DocumentError if the document is not supported or does not match the handlers.
  */
-export async function buildApp(options: AppOptions): Promise<Service> {
+export async function buildApp(options: AppOptions): Promise<App> {
   const { document, store, logger, apiKeys = [], servers = {}, corsOrigins = [], rateLimit, load } = options
   const { requestTimeout = 30_000 } = options
+  const api = compileApi({
+    document,
+    servers,
+    handlers: createHandlers(store.pets),
+    authenticators: {
+      'http bearer': createBearerAuthenticator(() => document.root.info.title, createKeyFinder(store, apiKeys)),
+    },
+    getErrorBody: (status) => toErrorBody({ status, code: 'internal_error', message: 'the problem' }),
+    reserved: ['/', HEALTH_PATH, DOCS_PATH],
+    getDocumentationUrl,
+  })
+  for (const { operation } of api.plans) {
+    const { id, deprecation } = operation
+    if (deprecation === undefined || !isPastSunset(deprecation, new Date())) continue
+    logger.warn(
+      { operationId: id, sunset: deprecation.sunset },
+      'the sunset of an operation that is still served is past',
+    )
+  }
+
+  const connections = createConnectionGuard(logger, api.errorHeaders)
   const app = Fastify({
-    loggerInstance: logger,
-    logController: createRequestLog(),
+    // The service logs requests itself, one line each.
+    logger: false,
     genReqId: () => randomUUID(),
     routerOptions: ROUTER_OPTIONS,
-    frameworkErrors: answerRouterError,
-    // A stop lets requests on open connections finish; those that come meanwhile are answered like any other.
+    frameworkErrors: (error, request, reply) => refuseUnroutable(stages, error, request, reply),
+    // On shutdown, requests on open connections are finished, and new ones are processed like any other.
     return503OnClosing: false,
     requestTimeout,
-    // Who asks and never reads is let go of, when every answer has long been written, be it a 408 or one of a late store.
+    // Closes sockets whose client stops reading, long after every response is written, even a 408 or one of a slow store.
     connectionTimeout: requestTimeout + 10_000,
     http: {
       headersTimeout: requestTimeout,
       connectionsCheckingInterval: 500,
-      // Node would answer by itself; addMessageCheck does it in the form of all answers.
+      // Node would respond by itself; `checkProtocol` does it with the Error body.
       requireHostHeader: false,
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: connections.handleClientError,
   })
-  watchConnections(app)
-  addCommonHeaders(app)
-  addMessageCheck(app)
-  addContinue(app)
-  addPersistence(app)
-  addErrorHandlers(
-    app,
-    apiKeys.map(({ key }) => key),
-  )
-  addAbortLog(app)
-  const refuseOtherMethods = addOtherMethods(app)
-  const drain = addDrain(app)
-
-  const keys = new Map(apiKeys.map(({ name, key }) => [idOf(hashKey(key)), { name }]))
-  const findKey: FindKey = async (hash) => keys.get(idOf(hash)) ?? (await store.keys.find(hash))
-
-  const api = createApi<operations, Caller>({
-    document,
-    handlers: createHandlers(store.pets),
-    authenticators: { 'http bearer': createBearerAuthenticator(() => document.root.info.title, findKey) },
-    servers,
-    errorBody: (status) => errorAnswer(status, 'internal_error', 'what went wrong').body,
-    reserved: ['/', HEALTH, DOCS],
-    documentationOf,
+  connections.watch(app.server)
+  const shutdown = addShutdown(app)
+  const stages = createStages(app, {
+    logger,
+    redact: createRedactor(apiKeys.map(({ key }) => key)),
+    notFound: createNotFound(
+      api.basePath,
+      api.plans.map(({ operation }) => operation.path),
+    ),
+    errorHeaders: api.errorHeaders,
+    shutdown,
+    overload: load && createOverloadGuard(app, load),
+    limitRate: rateLimit && createRateLimiter(rateLimit),
+    hasReplyHeaders: corsOrigins.length > 0,
   })
-  if (corsOrigins.length > 0) await addCors(app, api.operations, corsOrigins)
-  if (load !== undefined) addLoadShedding(app, load)
-  if (rateLimit !== undefined) await addRateLimit(app, rateLimit)
+  if (corsOrigins.length > 0) {
+    await addCors(
+      app,
+      api.plans.map(({ operation }) => operation),
+      corsOrigins,
+    )
+  }
 
-  const urlOf = addOperations(app, api)
-  addHealth(app, store, drain)
-  await addDocs(app, document, servers)
-  refuseOtherMethods()
-  return { app, urlOf, drain }
+  addOperations(app, api, stages)
+  await app.register(async (scope) => {
+    addStages(scope, stages, api.commonHeaders, shutdown)
+    const refuseOtherMethods = addMethodNotAllowed(scope, stages)
+    addHealth(scope, store, shutdown)
+    await addDocs(scope, document, servers)
+    refuseOtherMethods()
+  })
+  const example = api.plans.find(({ operation: { method, parameters } }) => {
+    return method === 'get' && !parameters.some(({ required }) => required)
+  })
+  return { app, shutdown, examplePath: api.basePath + (example?.operation.path ?? '/') }
+}
+
+/** Finds keys of the configuration and of the store. */
+function createKeyFinder(store: Store, apiKeys: readonly ApiKey[]): FindKey {
+  const configured = new Map(apiKeys.map(({ name, key }) => [toCallerId(hashKey(key)), { name }]))
+  return async (hash) => configured.get(toCallerId(hash)) ?? (await store.keys.find(hash))
 }

@@ -1,36 +1,53 @@
 /**
- * The body of every answer that is not a success.
+ * The two kinds of error that somebody other than a maintainer reads: error responses, and failures at start.
  */
-import type { components } from '../generated/server.d.ts'
+import type { Error as ErrorBody, ErrorCode } from '../generated/server.d.ts'
 
-export type ErrorBody = components['schemas']['Error']
+/** Response headers by name. */
+export type ResponseHeaders = Readonly<Record<string, string>>
 
-/** An answer of this status (400 to 599): a word for programs, and a text for people. */
-export function errorAnswer<Status extends number>(status: Status, code: ErrorBody['code'], message: string) {
-  return { status, body: { code, message, status } satisfies ErrorBody }
-}
-
-/** Thrown to end a request with an error answer, wherever it has got to. */
+/** An error response. Thrown where the problem is found, it ends the request. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
+  /** 400 to 599. */
   readonly status: number
-  readonly code: ErrorBody['code']
-  readonly headers: Readonly<Record<string, string | number>>
+  readonly code: ErrorCode
+  readonly headers: ResponseHeaders
 
   constructor(
     status: number,
-    code: ErrorBody['code'],
+    code: ErrorCode,
     message: string,
-    headers: Readonly<Record<string, string | number>> = {},
+    { headers = {}, cause }: { readonly headers?: ResponseHeaders; readonly cause?: unknown } = {},
   ) {
-    super(message)
+    super(message, { cause })
     this.status = status
     this.code = code
     this.headers = headers
   }
 }
 
-/** The service cannot answer for the moment; in a second it may (RFC 9110, section 10.2.3). */
-export function unavailable(message: string): HttpError {
-  return new HttpError(503, 'service_unavailable', message, { 'Retry-After': 1 })
+/** The body of an error response. */
+export function toErrorBody({ status, code, message }: Pick<HttpError, 'status' | 'code' | 'message'>): ErrorBody {
+  return { code, message, status }
+}
+
+/** An error as a handler returns it: the compiler proves that the operation declares the status. */
+export function errorResponse<Status extends number>(status: Status, code: ErrorCode, message: string) {
+  return { status, body: toErrorBody({ status, code, message }) }
+}
+
+/** 503 with the advice to try again in a second (RFC 9110, section 10.2.3). The cause is for the log only. */
+export function unavailable(message: string, cause?: unknown): HttpError {
+  return new HttpError(503, 'service_unavailable', message, { headers: { 'Retry-After': '1' }, cause })
+}
+
+/** True if the error says that the same may succeed later. */
+export function isUnavailable(error: unknown): error is HttpError {
+  return error instanceof HttpError && error.status === 503
+}
+
+/** What keeps the service, or a command, from starting. The message has one line per problem: `what is wrong; what to do`. */
+export class StartupError extends Error {
+  override readonly name: string = 'StartupError'
 }

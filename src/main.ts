@@ -1,29 +1,29 @@
 /**
- * The process: configuration, store, document, listen; and a stop that loses nothing.
+ * The process: configuration, store, spec, listen; and a graceful shutdown.
  */
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import { buildApp } from './app.ts'
-import { ConfigError, loadConfig, readEnvironment } from './config.ts'
-import { announceKeys } from './first-key.ts'
+import { ensureApiKey } from './auth/bootstrap.ts'
+import { loadConfig, readEnvironment } from './config.ts'
+import { StartupError } from './errors.ts'
 import { createLogger } from './logger.ts'
-import { DocumentError, loadDocument } from './openapi/document.ts'
+import { loadDocument } from './openapi/index.ts'
 import { openStore } from './stores/open.ts'
-import { StoreOpenError } from './stores/store.ts'
 
-/** The contract; another one may be named on the command line, to try it out. */
+/** The spec. The command line may name another file, to try a change. */
 const file = process.argv[2] ?? fileURLToPath(new URL('../openapi.yaml', import.meta.url))
 
 /**
- * How long the next request on a connection may be on its way when a stop begins, in milliseconds. Its client has not been
- * told that the connection ends, and would lose it.
+ * How long the next request on an open connection may be on its way when a shutdown begins, in milliseconds. Its client has
+ * not been told that the connection closes, and would lose the request.
  */
-const IN_TRANSIT = 250
+const IN_TRANSIT_MS = 250
 
 try {
   await start()
 } catch (error) {
-  console.error(explain(error))
+  console.error(formatStartupError(error))
   process.exit(1)
 }
 
@@ -38,31 +38,28 @@ async function start(): Promise<void> {
   })
   const store = await openStore(config.databaseUrl)
   const servers = { base_url: config.baseUrl, staging_base_url: config.stagingBaseUrl }
-  const { app, urlOf, drain } = await buildApp({ ...config, document, store, logger, servers, load: config })
+  const { app, examplePath, shutdown } = await buildApp({ ...config, document, store, logger, servers, load: config })
   app.addHook('onClose', () => store.close())
 
   const address = await app.listen({ host, port })
-  let stopping = false
+  logger.info(`Server listening at ${address}`)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      // Whoever asks twice does not want to wait for the requests in flight.
-      if (stopping) process.exit(1)
-      stopping = true
+      // A second signal exits immediately.
+      if (shutdown.hasBegun) process.exit(1)
       logger.info({ signal }, 'stopping')
-      drain.begin()
-      setTimeout(() => void app.close(), Math.max(config.stopDelay, IN_TRANSIT))
+      shutdown.begin()
+      setTimeout(() => void app.close(), Math.max(config.stopDelay, IN_TRANSIT_MS))
     })
   }
-  await announceKeys({ store, config, example: address + urlOf('listPets', {}), logger })
+  await ensureApiKey({ store, config, exampleUrl: address + examplePath, logger })
 }
 
-/** What an operator can act on in a line or a few; anything else with its stack, for it is a defect. */
-function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof DocumentError || error instanceof StoreOpenError) {
-    return error.message
-  }
+/** Formats an error that an operator can mend in a few lines; any other with its stack, because it is a defect. */
+function formatStartupError(error: unknown): string {
+  if (error instanceof StartupError) return error.message
   const { syscall, code, message } = error as NodeJS.ErrnoException
-  if (syscall === 'listen' && code === 'EADDRINUSE') return `${message}; stop what listens there or choose another PORT`
+  if (syscall === 'listen' && code === 'EADDRINUSE') return `${message}; stop the other program or choose another PORT`
   if (syscall !== undefined) return `${message}; choose another HOST or PORT`
   return inspect(error)
 }

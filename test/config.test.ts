@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { ConfigError, loadConfig, readEnvironment } from '../src/config.ts'
-import { createKey } from '../src/keys.ts'
+import { createKey } from '../src/auth/keys.ts'
+import { loadConfig, readEnvironment } from '../src/config.ts'
+import { StartupError } from '../src/errors.ts'
 
 const longKey = 'abcdefghijklmnop'
 
@@ -10,7 +11,7 @@ function mistakesOf(environment: NodeJS.ProcessEnv): string[] {
   try {
     loadConfig(environment)
   } catch (error) {
-    if (error instanceof ConfigError) return error.message.split('\n')
+    if (error instanceof StartupError) return error.message.split('\n')
     throw error
   }
   return []
@@ -128,10 +129,10 @@ t.test('every wrong variable is named at once, each with what is right', (t) => 
     [
       'HOST: "localhost:80" is not a host; use an address or a name, such as 127.0.0.1, without a port',
       'PORT: "80a" is not a port; use an integer from 0 to 65535',
-      'DATABASE_URL: "mysql:" is not how the URL of a store begins; use sqlite:PATH, sqlite::memory: or postgres://…',
-      'API_KEYS: entry 1 has no proper key; use at least 16 letters, digits, "-", ".", "_", "~", "+" and "/"',
-      'BASE_URL: "/v1" is not a base address; use an absolute http or https URL without credentials, query, fragment and trailing slash',
-      'STAGING_BASE_URL: "https://[redacted]@staging.example.com/v1" is not a base address; use an absolute http or https URL without credentials, query, fragment and trailing slash',
+      'DATABASE_URL: the scheme "mysql:" is not supported; use sqlite:PATH, sqlite::memory: or postgres://…',
+      'API_KEYS: entry 1 has an invalid key; use at least 16 letters, digits, "-", ".", "_", "~", "+" and "/"',
+      'BASE_URL: "/v1" is not a base URL; use an absolute http or https URL without credentials, query, fragment and trailing slash',
+      'STAGING_BASE_URL: "https://[redacted]@staging.example.com/v1" is not a base URL; use an absolute http or https URL without credentials, query, fragment and trailing slash',
       'LOG_LEVEL: "loud" is not a log level; use one of trace, debug, info, warn, error, fatal, silent',
       'CORS_ORIGINS: "*" is not an origin; use scheme://host or scheme://host:port, as browsers send it in Origin',
       'RATE_LIMIT: "100" is not a rate limit; use COUNT/SECONDS, such as 100/60, each from 1 to 1000000',
@@ -257,8 +258,8 @@ t.test('API_KEYS takes keys with a name and without, padding included', (t) => {
 })
 
 t.test('API_KEYS refuses what is no key, every entry of it, by its place', (t) => {
-  const name = 'has no proper name; use 1 to 64 letters, digits, ".", "_" and "-"'
-  const key = 'has no proper key; use at least 16 letters, digits, "-", ".", "_", "~", "+" and "/"'
+  const name = 'has an invalid name; use 1 to 64 letters, digits, ".", "_" and "-"'
+  const key = 'has an invalid key; use at least 16 letters, digits, "-", ".", "_", "~", "+" and "/"'
   for (const [text, ...mistakes] of [
     [`${longKey},`, `entry 2 ${key}`],
     ['abcdefghijklmno', `entry 1 ${key}`],
@@ -272,9 +273,9 @@ t.test('API_KEYS refuses what is no key, every entry of it, by its place', (t) =
     [`${'x'.repeat(65)}=${longKey}`, `entry 1 ${name}`],
     [`${createKey()}=${longKey}`, `entry 1 ${name}`],
     [`c i=short,${longKey},x`, `entry 1 ${name}`, `entry 1 ${key}`, `entry 3 ${key}`],
-    [`ci=${longKey},ci=${longKey}1`, 'entry 2 has the name of entry 1; give each key a name of its own'],
-    [`env-1=${longKey},${longKey}1`, 'entry 2 has the name of entry 1; give each key a name of its own'],
-    [`ci=${longKey},${longKey}`, 'entry 2 has the key of entry 1; give each name a key of its own'],
+    [`ci=${longKey},ci=${longKey}1`, 'entry 2 has the same name as entry 1; give each key its own name'],
+    [`env-1=${longKey},${longKey}1`, 'entry 2 has the same name as entry 1; give each key its own name'],
+    [`ci=${longKey},${longKey}`, 'entry 2 has the same key as entry 1; give each name its own key'],
   ] as const) {
     t.strictSame(
       mistakesOf({ API_KEYS: text }),
@@ -350,7 +351,7 @@ t.test('a .env file need not be there', (t) => {
 
 t.test('a .env that cannot be read is refused', (t) => {
   const file = join(t.testdir({ '.env': {} }), '.env')
-  const message = `${file}: it cannot be read (EISDIR); make it a file that can be, or remove it`
-  t.throws(() => readEnvironment(file, {}), new ConfigError([message]))
+  const message = `${file}: cannot be read (EISDIR); correct its permissions or remove it`
+  t.throws(() => readEnvironment(file, {}), new StartupError(message))
   t.end()
 })

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual, stripVTControlCharacters } from 'node:util'
 import Fastify, { type FastifyBaseLogger } from 'fastify'
 import t from 'tap'
-import { createKey } from '../src/keys.ts'
+import { createKey } from '../src/auth/keys.ts'
 import { createLogger, type LoggerOptions } from '../src/logger.ts'
 
 type Line = Record<string, unknown>
@@ -160,7 +160,7 @@ t.test('the errors that an error gathers are logged', async (t) => {
     type: 'AggregateError',
     errors: [
       { type: 'Error', code: 'ECONNREFUSED', message: 'connect ECONNREFUSED ::1:5432' },
-      { type: 'string', message: 'what was thrown is not an Error' },
+      { type: 'string', message: 'the thrown value is not an Error' },
     ],
   })
   t.notMatch(JSON.stringify(line), 'hidden')
@@ -172,7 +172,7 @@ t.test('what was thrown and is not an error is not logged', async (t) => {
   })
   t.match(
     linesIn(text).map(({ err }) => err),
-    ['string', 'object', 'object', 'number'].map((type) => ({ type, message: 'what was thrown is not an Error' })),
+    ['string', 'object', 'object', 'number'].map((type) => ({ type, message: 'the thrown value is not an Error' })),
   )
   t.notMatch(text, 'hidden')
 })

@@ -3,9 +3,9 @@
  */
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
-import type { Operation } from '../openapi/operations.ts'
+import type { Operation } from '../openapi/index.ts'
 
-/** Lets pages of the origins call the operations, and read every header that they declare. */
+/** Allows pages of these origins to call the operations, and to read every header that the operations declare. */
 export async function addCors(
   app: FastifyInstance,
   operations: readonly Operation[],

@@ -1,19 +1,18 @@
 /**
- * The docs: Swagger UI over the document, served from here alone.
+ * The docs: Swagger UI for the spec, with all its files from this server.
  */
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
-import type { ApiDocument } from '../openapi/document.ts'
-import { basePath, fillServers, type ServerVariables } from '../openapi/servers.ts'
+import { fillServers, getBasePath, type OpenApiDocument, type ServerVariables } from '../openapi/index.ts'
 
-/** The path of the docs, and of their files below it. */
-export const DOCS = '/docs'
+/** The path of the docs; their files are below it. */
+export const DOCS_PATH = '/docs'
 
-/** The page has the method of a deprecated operation in white on light grey. */
+/** By default, the method of a deprecated operation is white on light grey. */
 const CONTRAST = '.swagger-ui .opblock.opblock-deprecated .opblock-summary-method { background: #6b6b6b; }'
 
-/** Content Security Policy Level 3: the page needs nothing but its own files, and calls nothing but its own server. */
+/** Content Security Policy Level 3: the page loads only its own files, and calls only its own server. */
 const POLICY = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -26,43 +25,50 @@ const POLICY = {
 }
 
 /**
- * Adds `/docs` and its files, and leads `/` there. `/docs/openapi.yaml` is the document as it was written; the page has
- * it with the servers filled in, the one that shows the page first, so that "Try it out" works.
+ * Adds `/docs` with its files, and redirects `/` there. `/docs/openapi.yaml` is the file of the spec; the page shows the
+ * spec with its server variables replaced, and lists this server first, so that "Try it out" works.
  */
-export async function addDocs(app: FastifyInstance, document: ApiDocument, variables: ServerVariables): Promise<void> {
+export async function addDocs(
+  app: FastifyInstance,
+  document: OpenApiDocument,
+  variables: ServerVariables,
+): Promise<void> {
   const { root, source } = document
   const servers = [
-    { url: basePath(root, variables) || '/', description: 'This server' },
+    { url: getBasePath(root, variables) || '/', description: 'This server' },
     ...fillServers(root, variables).map(({ url, description }) => ({ url, description })),
   ]
-  await app.register(swagger, { mode: 'static', specification: { document: printable({ ...root, servers }) as never } })
+  await app.register(swagger, {
+    mode: 'static',
+    specification: { document: toJsonValue({ ...root, servers }) as never },
+  })
   await app.register(swaggerUi, {
-    routePrefix: DOCS,
+    routePrefix: DOCS_PATH,
     theme: { title: root.info.title, css: [{ filename: 'contrast.css', content: CONTRAST }] },
     uiConfig: {
-      // Without the bar for loading other documents.
+      // Without the bar that loads other documents.
       layout: 'BaseLayout',
-      // Folded up, they leave the operations in view.
+      // Collapsed, so that the operations are in view.
       defaultModelsExpandDepth: 0,
       persistAuthorization: true,
       tryItOutEnabled: true,
       showExtensions: true,
       displayOperationId: true,
     },
-    // Stricter than the plugin's own, and without its upgrade-insecure-requests, which over plain HTTP, on anything but
-    // localhost, leaves the page blank.
+    // Stricter than the plugin's own, and without its upgrade-insecure-requests, which leaves the page blank over plain
+    // HTTP on any host but localhost.
     staticCSP: POLICY,
   })
-  app.get(`${DOCS}/openapi.yaml`, (_request, reply) => reply.type('application/yaml; charset=utf-8').send(source))
-  app.get('/', (_request, reply) => reply.redirect(DOCS, 302))
+  app.get(`${DOCS_PATH}/openapi.yaml`, (_request, reply) => reply.type('application/yaml; charset=utf-8').send(source))
+  app.get('/', (_request, reply) => reply.redirect(DOCS_PATH, 302))
 }
 
-/** Where the docs show an operation. */
-export function documentationOf({ id, tag }: { readonly id: string; readonly tag: string | undefined }): string {
-  return `${DOCS}#/${encodeURIComponent(tag ?? 'default')}/${id}`
+/** The URL at which the docs show an operation. */
+export function getDocumentationUrl({ id, tag }: { readonly id: string; readonly tag: string | undefined }): string {
+  return `${DOCS_PATH}#/${encodeURIComponent(tag ?? 'default')}/${id}`
 }
 
-/** The page is given JSON, for which numbers are rounded. */
-function printable(value: unknown): unknown {
+/** The page receives JSON, so bigints are rounded. */
+function toJsonValue(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? Number(each) : each)))
 }

@@ -1,61 +1,57 @@
 /**
- * Sheds load before it makes every request slow: 503, and when to come again.
+ * Overload protection: refuses requests before overload makes every request slow.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type HttpError, unavailable } from '../errors.ts'
+import type { FastifyInstance } from 'fastify'
+import { unavailable } from '../errors.ts'
 
 export interface LoadLimits {
-  /** The event-loop delay above which requests are refused, in milliseconds; 0 is none. */
+  /** The event-loop delay above which requests are refused, in milliseconds; 0 is no limit. */
   readonly maxEventLoopDelay: number
-  /** The number of requests in flight above which further ones are refused; 0 is none. */
+  /** The number of requests in flight above which further ones are refused; 0 is no limit. */
   readonly maxInFlight: number
 }
 
-/** How often the event-loop delay is measured, in milliseconds, and thus how long a refusal lasts at least. */
-const SAMPLE = 250
+export interface OverloadGuard {
+  /** Counts a request that begins; throws a 503 if it is one too many, or the event loop is late. */
+  enter(): void
+  /** Counts a request that ends. */
+  leave(): void
+}
 
-/** Refuses requests of the operations while there are too many of them, or the process cannot keep up. */
-export function addLoadShedding(app: FastifyInstance, { maxEventLoopDelay, maxInFlight }: LoadLimits): void {
-  if (maxInFlight > 0) {
-    let inFlight = 0
-    app.addHook('onRequest', (request, reply, done) => {
-      if (!isOperation(request)) return done()
+/** How often the event-loop delay is measured, in milliseconds: a refusal lasts at least as long. */
+const SAMPLE_MS = 250
+
+export function createOverloadGuard(
+  app: FastifyInstance,
+  { maxEventLoopDelay, maxInFlight }: LoadLimits,
+): OverloadGuard {
+  const getDelay = maxEventLoopDelay > 0 ? measureEventLoopDelay(app) : () => 0
+  let inFlight = 0
+  return {
+    enter: () => {
       inFlight++
-      // Unlike the hooks of Fastify, this happens also when the client has gone away.
-      reply.raw.once('close', () => inFlight--)
-      done(inFlight > maxInFlight ? overloaded() : undefined)
-    })
-  }
-  if (maxEventLoopDelay > 0) {
-    const delay = measureDelay(app)
-    app.addHook('onRequest', (request, _reply, done) => {
-      done(isOperation(request) && delay() > maxEventLoopDelay ? overloaded() : undefined)
-    })
+      const isOverloaded = (maxInFlight > 0 && inFlight > maxInFlight) || getDelay() > maxEventLoopDelay
+      if (isOverloaded) throw unavailable('the server is overloaded; try again shortly')
+    },
+    leave: () => {
+      inFlight--
+    },
   }
 }
 
-/** By how many milliseconds the event loop was late when it was last looked at; a start that takes long does not count. */
-function measureDelay(app: FastifyInstance): () => number {
+/** Returns how late the event loop was when it was last measured, in milliseconds. A slow start does not count. */
+function measureEventLoopDelay(app: FastifyInstance): () => number {
   let delay = 0
   let timer: NodeJS.Timeout | undefined
   app.addHook('onListen', (done) => {
-    let due = performance.now() + SAMPLE
+    let due = performance.now() + SAMPLE_MS
     timer = setInterval(() => {
       const now = performance.now()
       delay = now - due
-      due = now + SAMPLE
-    }, SAMPLE).unref()
+      due = now + SAMPLE_MS
+    }, SAMPLE_MS).unref()
     done()
   })
   app.addHook('onClose', async () => clearInterval(timer))
   return () => delay
-}
-
-/** Whoever watches over an overloaded service still wants to know how it is. */
-function isOperation({ routeOptions }: FastifyRequest): boolean {
-  return routeOptions.config.operationId !== undefined
-}
-
-function overloaded(): HttpError {
-  return unavailable('the service has more to do than it can; try again shortly')
 }

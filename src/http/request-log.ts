@@ -1,36 +1,36 @@
 /**
  * One line in the log for each request.
  */
-import { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import type { Logger } from '../logger.ts'
 
-/** For Fastify's `logController`: a request is logged when it has been answered. */
-export function createRequestLog(): LogController {
-  return new RequestLog()
+/** Logs a request when its response is complete, or when the client has disconnected before. */
+export type LogRequest = (request: FastifyRequest, outcome: Outcome) => void
+
+export interface Outcome {
+  readonly statusCode: number
+  /** How long the request took, in milliseconds. */
+  readonly ms: number
+  /** True if the client disconnected before the response was complete. */
+  readonly isAborted: boolean
 }
 
-/** Logs the requests whose client goes away before they are answered; the status is the one that others use for it. */
-export function addAbortLog(app: FastifyInstance): void {
-  app.addHook('onRequestAbort', (request, done) => {
-    request.log.info({ ...lineOf(request), res: { statusCode: 499 } }, 'request aborted by the client')
-    done()
-  })
-}
+/** The status that many servers log for a request that the client aborted. */
+const CLIENT_CLOSED_REQUEST = 499
 
-/** Logs a request that Fastify's router refused, for which Fastify logs nothing. */
-export function logRefused(request: FastifyRequest, reply: FastifyReply): void {
-  request.log.info({ req: request, res: reply }, 'request')
-}
-
-class RequestLog extends LogController {
-  override incomingRequest(): void {}
-
-  override requestCompleted(_error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const ms = Math.round(reply.elapsedTime * 1000) / 1000
-    request.log.info({ ...lineOf(request), res: reply, ms }, 'request')
+export function createRequestLog(logger: Logger): LogRequest {
+  return (request, { statusCode, ms, isAborted }) => {
+    const { caller, id, operation } = request
+    const line = {
+      reqId: id,
+      req: request,
+      operationId: operation?.id,
+      // Every use of a deprecated operation names the key that uses it.
+      deprecated: operation?.deprecation && true,
+      key: caller?.name,
+      res: { statusCode: isAborted ? CLIENT_CLOSED_REQUEST : statusCode },
+      ms: Math.round(ms * 1000) / 1000,
+    }
+    logger.info(line, isAborted ? 'request aborted by the client' : 'request')
   }
-}
-
-function lineOf(request: FastifyRequest) {
-  const { caller, routeOptions } = request
-  return { req: request, operationId: routeOptions.config.operationId, key: caller?.name }
 }

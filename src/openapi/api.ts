@@ -1,56 +1,45 @@
 /**
- * A document and what serves it: checked together, and then bound together.
+ * An OpenAPI document and its implementation: checked together, and compiled into plans.
  */
-import { type Authenticator, type BoundOperation, bindOperations, type Handler } from './bindings.ts'
-import { checkDocument } from './check/document.ts'
-import { checkErrorBodies, checkImplementation, checkReserved } from './check/implementation.ts'
-import { checkServers } from './check/servers.ts'
-import { type ApiDocument, refuse } from './document.ts'
-import type { OpenApi } from './model.ts'
-import { basePath, type ServerVariables } from './servers.ts'
-import type { Handlers } from './types.ts'
+import { checkDocument, checkErrorBodies, checkImplementation, checkReserved, checkServers } from './check/index.ts'
+import { type OpenApiDocument, throwProblems } from './document/load.ts'
+import type { OpenApi } from './document/model.ts'
+import { getBasePath, type ServerVariables } from './document/servers.ts'
+import { createPlans, type Implementation, type Plans } from './plan.ts'
 
-/** A document and what is to serve it. */
-export interface ApiOptions<Operations, Caller> {
-  readonly document: ApiDocument
-  readonly handlers: Handlers<Operations, Caller>
-  /** By the type and scheme of the security scheme that each implements, such as `http bearer`. */
-  readonly authenticators: Readonly<Record<string, Authenticator<Caller>>>
+export interface ApiOptions<Caller> extends Implementation<Caller> {
+  readonly document: OpenApiDocument
   readonly servers: ServerVariables
-  /** The body of every error answer, by its status, wherever the error arises. */
-  readonly errorBody?: (status: number) => unknown
-  /** The paths that are served besides the operations, each with all that is below it. */
+  /** Returns the body of an error response with this status. */
+  readonly getErrorBody?: (status: number) => unknown
+  /** The paths that the service uses for something else, each with all paths below it. */
   readonly reserved?: readonly string[]
-  /** Where a person can read about an operation. */
-  readonly documentationOf: (operation: { readonly id: string; readonly tag: string | undefined }) => string
 }
 
-/** A document that the engine honours, and that fits what serves it. */
-export interface Api<Operations, Caller> extends Pick<ApiOptions<Operations, Caller>, 'documentationOf'> {
+/** A document that is completely supported and matches its implementation. */
+export interface Api<Caller> extends Plans<Caller> {
   readonly root: OpenApi
-  readonly operations: readonly BoundOperation<Caller>[]
-  /** The path at which the servers have the operations, without a trailing slash. */
+  /** The path of the servers, without a trailing slash. */
   readonly basePath: string
 }
 
 /**
- * Checks a document and binds what serves it. Throws a DocumentError that names everything for which the document cannot
- * be honoured, or does not fit what serves it.
+ * Checks a document and compiles it. Throws a DocumentError that lists everything that is not supported or does not match
+ * the implementation.
  */
-export function createApi<Operations, Caller>(options: ApiOptions<Operations, Caller>): Api<Operations, Caller> {
-  const { document, authenticators, servers, errorBody, reserved = [], documentationOf } = options
+export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
+  const { document, servers, getErrorBody, reserved = [] } = options
   const { root } = document
-  const handlers = options.handlers as unknown as Readonly<Record<string, Handler<Caller>>>
-  refuse(document, [
+  throwProblems(document, [
     ...checkDocument(root),
     ...checkServers(root, servers),
-    ...checkImplementation(root, { handlers, authenticators }),
+    ...checkImplementation(root, options),
   ])
-  const operations = bindOperations<Caller>(root, { handlers, authenticators })
-  const prefix = basePath(root, servers)
-  refuse(document, [
-    ...checkReserved(root, prefix, reserved),
-    ...(errorBody === undefined ? [] : checkErrorBodies(operations, errorBody)),
+  const basePath = getBasePath(root, servers)
+  const compiled = createPlans(root, basePath, options)
+  throwProblems(document, [
+    ...checkReserved(root, basePath, reserved),
+    ...(getErrorBody === undefined ? [] : checkErrorBodies(compiled.plans, getErrorBody)),
   ])
-  return { root, operations, basePath: prefix, documentationOf }
+  return { ...compiled, root, basePath }
 }

@@ -1,24 +1,29 @@
 /**
- * The addresses of operations, for `Location` and `Link`: handlers name operations, the document says where they are.
+ * The URLs of operations, for `Location` and `Link`: handlers name operations, and the spec says where they are.
  */
-import type { Operation } from './operations.ts'
+import type { Operation } from './document/operations.ts'
 
-interface UrlParameters {
+export interface UrlParameters {
   readonly path?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
 }
 
-/** Makes the function that gives the path and query of an operation, as `UrlOf` types it. */
-export function createUrlOf(operations: readonly Pick<Operation, 'id' | 'path'>[], basePath: string) {
-  const templates = new Map(operations.map(({ id, path }) => [id, basePath + path]))
-  return (operationId: string, { path = {}, query = {} }: UrlParameters): string => {
-    const template = templates.get(operationId) as string
-    const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])))
-    const search = new URLSearchParams(
-      Object.entries(query).flatMap(([name, value]) =>
-        value === undefined ? [] : [value].flat().map((each) => [name, String(each)]),
-      ),
+/** By operationId, a function that returns the path and query of the operation: `/v1/pets/7`. */
+export type UrlBuilders = Readonly<Record<string, (parameters?: UrlParameters) => string>>
+
+export function createUrlBuilders(
+  operations: readonly Pick<Operation, 'id' | 'path'>[],
+  basePath: string,
+): UrlBuilders {
+  return Object.fromEntries(operations.map(({ id, path }) => [id, createUrlBuilder(basePath + path)]))
+}
+
+function createUrlBuilder(template: string) {
+  return ({ path = {}, query = {} }: UrlParameters = {}): string => {
+    const url = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])))
+    const pairs = Object.entries(query).flatMap(([name, value]) =>
+      [value ?? []].flat().map((each) => `${encodeURIComponent(name)}=${encodeURIComponent(String(each))}`),
     )
-    return search.size === 0 ? filled : `${filled}?${search}`
+    return pairs.length === 0 ? url : `${url}?${pairs.join('&')}`
   }
 }

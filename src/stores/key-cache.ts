@@ -1,36 +1,36 @@
 /**
- * Remembers keys for a moment, so that not every request asks a server for its key first.
+ * Caches API keys for a moment, so that not every request asks the database for its key.
  */
-import type { Key, KeyStore } from './store.ts'
+import type { KeyStore, StoredKey } from './store.ts'
 
-/** How long a key is still accepted after another instance has revoked it, at most, in milliseconds. */
-const keptFor = 500
+/** How long a key is still accepted after another process has revoked it, at most, in milliseconds. */
+const ttlMs = 500
 
 /**
- * Like `keys`, but asks for a key that has just been found only every so often. A key that is not found is asked for
- * each time, so that a new one is accepted at once; one that is revoked here is refused at once.
+ * Wraps a key store so that a key that was found is asked for only every 500 ms. A key that is not found is asked for
+ * each time, so that a new one is accepted at once; a key that is revoked through the cache is refused at once.
  */
 export function createKeyCache(keys: KeyStore): KeyStore {
-  let found = new Map<string, { key: Key; until: number }>()
+  let found = new Map<string, { readonly key: StoredKey; readonly expiresAt: number }>()
   return {
     ...keys,
     find: async (hash) => {
       const id = Buffer.from(hash).toString('base64')
-      // The time before the question: what is found may be revoked while the answer is on its way.
+      // The time before the query: the key may be revoked while its response is on the way.
       const now = performance.now()
-      // And the memory of that time: a revocation begins a new one, which no answer from before it gets into.
-      const memory = found
-      const known = memory.get(id)
-      if (known !== undefined && now < known.until) return known.key
+      // A revocation starts another map, which no response from before it gets into.
+      const cache = found
+      const cached = cache.get(id)
+      if (cached !== undefined && now < cached.expiresAt) return cached.key
       const key = await keys.find(hash)
-      if (key === undefined) memory.delete(id)
-      else memory.set(id, { key, until: now + keptFor })
+      if (key === undefined) cache.delete(id)
+      else cache.set(id, { key, expiresAt: now + ttlMs })
       return key
     },
     revoke: async (name) => {
-      const revoked = await keys.revoke(name)
+      const isRevoked = await keys.revoke(name)
       found = new Map()
-      return revoked
+      return isRevoked
     },
   }
 }

@@ -1,31 +1,37 @@
 /**
- * From the URL of a store to the store.
+ * Opens the store that a URL names.
  */
-import { engineOf } from './engine.ts'
-import { openSqlite } from './sqlite.ts'
-import { type Store, StoreOpenError } from './store.ts'
+import { StartupError } from '../errors.ts'
+import { createKeyCache } from './key-cache.ts'
+import type { Store } from './store.ts'
+import { parseStoreUrl } from './url.ts'
 
 export interface StoreOptions {
-  /** How long the store may keep a caller waiting before it counts as unavailable, in milliseconds. */
-  readonly timeout?: number
+  /** How long a caller may wait for the database before the store counts as unavailable, in milliseconds. */
+  readonly timeoutMs?: number
 }
 
-const defaultTimeout = 5000
-
 /**
- * Opens the store that a URL names, and makes it or brings it up to date where that is needed: `sqlite:PATH` (relative
- * to the working directory; missing folders are made), `sqlite::memory:` (gone when it is closed), or
- * `postgres://USER:PASSWORD@HOST:PORT/DATABASE` (https://www.postgresql.org/docs/current/libpq-connect.html).
- * Rejects with a StoreOpenError.
+ * Opens a store, and creates or upgrades it if necessary: `sqlite:PATH` (relative to the working directory; missing
+ * folders are created), `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`
+ * (https://www.postgresql.org/docs/current/libpq-connect.html). Rejects with a StartupError.
  */
-export async function openStore(url: string, { timeout = defaultTimeout }: StoreOptions = {}): Promise<Store> {
-  const { engine, file } = engineOf(url)
-  if (engine === 'postgres') {
-    // Imported when it is needed: who uses the embedded store does not wait for it at start.
-    const { openPostgres } = await import('./postgres.ts')
-    return openPostgres(url, timeout)
+export async function openStore(url: string, { timeoutMs = 5000 }: StoreOptions = {}): Promise<Store> {
+  const store = await openDatabase(url, timeoutMs)
+  return { ...store, keys: createKeyCache(store.keys) }
+}
+
+async function openDatabase(url: string, timeoutMs: number): Promise<Store> {
+  const { database, file } = parseStoreUrl(url)
+  // Each is imported only if it is needed: the service starts faster without the driver of the other one.
+  if (database === 'postgres') {
+    const { openPostgres } = await import('./postgres/store.ts')
+    return openPostgres(url, timeoutMs)
   }
-  // In other programs' URLs, what follows two slashes is a host here and a relative path there.
-  if (file !== '' && !file.startsWith('//')) return openSqlite(file, timeout)
-  throw new StoreOpenError(`the store ${url} cannot be opened: it names no file; name one as sqlite:PATH`)
+  // In URLs of other programs, two slashes begin a host here and a relative path there.
+  if (file !== '' && !file.startsWith('//')) {
+    const { openSqlite } = await import('./sqlite/store.ts')
+    return openSqlite(file, timeoutMs)
+  }
+  throw new StartupError(`cannot open the store ${url}: the URL names no file; use sqlite:PATH`)
 }

@@ -90,7 +90,7 @@ for (const engine of sharedEngines) {
         [{ name: 'Rex', categoryId: 1, status: 'gone' }, 'body.status must be one of available, pending, sold'],
         [
           { name: 'Rex', categoryId: 1, stauts: 'sold' },
-          'body.stauts is not known (did you mean "status"?); known are name, categoryId, status',
+          'body.stauts is not allowed (did you mean "status"?); allowed are name, categoryId, status',
         ],
         [[], 'body must be an object'],
         [null, 'body must be an object'],

@@ -5,9 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { loadDocument } from '../../src/openapi/document.ts'
-import { pointerTo } from '../../src/openapi/pointer.ts'
-import { valueAt } from '../../src/openapi/references.ts'
+import { loadDocument } from '../../src/openapi/document/load.ts'
+import { getValueAt, toPointer } from '../../src/openapi/document/references.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { createContract } from '../helpers/contract.ts'
 import { answerTo } from '../helpers/http.ts'
@@ -119,7 +118,7 @@ t.test('every example of a request is accepted', async (t) => {
 
 t.test('the examples of answers are what the service says', async (t) => {
   const { root } = loadDocument(contractFile)
-  const exampleOf = (...place: string[]) => valueAt(root, pointerTo('components', ...place, 'example'))
+  const exampleOf = (...place: string[]) => getValueAt(root, toPointer('components', ...place, 'example'))
   const { call } = await startService(t)
   for (const [name, method, path, options] of [
     ['NotFound', 'GET', '/v1/pets/7', {}],
@@ -143,7 +142,7 @@ t.test('the examples of answers are what the service says', async (t) => {
   const { deprecation, sunset, link } = (await call('GET', '/v1/pets/1')).headers
   t.equal(deprecation, exampleOf('headers', 'Deprecation'))
   t.equal(sunset, exampleOf('headers', 'Sunset'))
-  t.equal(link, exampleOf('headers', 'Lifecycle'))
+  t.equal(link, exampleOf('headers', 'DeprecationLinks'))
 
   for (let count = 0; count < 20; count++) await call('POST', '/v1/pets', { json: rex })
   t.equal((await call('GET', '/v1/pets')).headers.link, exampleOf('headers', 'NextPage'))

@@ -88,7 +88,7 @@ t.test('what there is not among the docs is 404 with the Error body, and nothing
   ]) {
     const { status, body } = await call('GET', path)
     t.equal(status, 404, path)
-    t.match(body, { code: 'not_found', message: `there is nothing at ${path}` })
+    t.match(body, { code: 'not_found', message: `no route for GET ${path}` })
   }
   t.same(
     logged().filter(({ level }) => Number(level) > 30),

@@ -3,7 +3,7 @@
  */
 import { request } from 'node:http'
 import t from 'tap'
-import { createKey, hashKey } from '../../src/keys.ts'
+import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { answerTo } from '../helpers/http.ts'
 import { startService } from '../helpers/service.ts'
 import { sharedEngines } from '../stores/engines.ts'

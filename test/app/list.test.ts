@@ -78,7 +78,7 @@ for (const engine of sharedEngines) {
       for (const [query, message] of [
         ['?status=Sold', 'query.status must be one of available, pending, sold'],
         ['?status=', 'query.status must be one of available, pending, sold'],
-        ['?stauts=sold', 'query.stauts is not known (did you mean "status"?); known are limit, status, cursor'],
+        ['?stauts=sold', 'query.stauts is not allowed (did you mean "status"?); allowed are limit, status, cursor'],
         [
           '?limit=0&status=gone',
           'query.limit must be at least 1; query.status must be one of available, pending, sold',

@@ -3,7 +3,7 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { createKey, hashKey } from '../../src/keys.ts'
+import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { type ServiceOptions, startService } from '../helpers/service.ts'
 import { sharedEngines } from '../stores/engines.ts'
 

@@ -2,7 +2,7 @@
  * Sending a creation again with the same Idempotency-Key, over HTTP and on every engine.
  */
 import t from 'tap'
-import { createKey, hashKey } from '../../src/keys.ts'
+import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { type Animal, animalsIn } from '../helpers/pages.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { lock } from '../helpers/sql.ts'

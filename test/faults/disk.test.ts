@@ -44,7 +44,7 @@ t.test('while its files may not be written a store is read, and creations are to
   t.equal((await send(origin, 'GET', '/health')).status, 200)
   t.match(await runInstance(t, { databaseUrl, under }), {
     status: 1,
-    stderr: /^the store sqlite:.+ cannot be opened: .+; name a file in a folder that can be written\n$/,
+    stderr: /^cannot open the store sqlite:.+: .+; name a file in a folder that can be written\n$/,
   })
   await allow(pid)
   await traffic.until(() => traffic.answered(201).length >= 50)

@@ -2,7 +2,7 @@
  * PostgreSQL fails in several ways while clients use the service.
  */
 import t, { type Test } from 'tap'
-import { hashKey } from '../../src/keys.ts'
+import { hashKey } from '../../src/auth/keys.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { send } from '../helpers/http.ts'
 import { freshDatabase, type PostgresServer, query, startPostgres } from '../helpers/postgres.ts'

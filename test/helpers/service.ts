@@ -6,9 +6,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { type AppOptions, buildApp } from '../../src/app.ts'
-import { createKey, hashKey } from '../../src/keys.ts'
+import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { createLogger } from '../../src/logger.ts'
-import { loadDocument } from '../../src/openapi/document.ts'
+import { loadDocument } from '../../src/openapi/document/load.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { type Contract, createContract } from './contract.ts'
@@ -73,7 +73,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
 
   const store = await openStore(
     databaseUrl ?? `sqlite:${join(folder, 'animals.db')}`,
-    timeout === undefined ? {} : { timeout },
+    timeout === undefined ? {} : { timeoutMs: timeout },
   )
   t.teardown(() => store.close())
   const key = createKey()

@@ -12,7 +12,7 @@ import { readAnswers } from './answers.ts'
 
 const tooMuch = {
   code: 'service_unavailable',
-  message: 'the service has more to do than it can; try again shortly',
+  message: 'the server is overloaded; try again shortly',
   status: 503,
 }
 

@@ -3,7 +3,7 @@
  */
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { createKey, hashKey } from '../../src/keys.ts'
+import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { type Answer, sendRaw } from '../helpers/http.ts'
 import { startProcess } from '../helpers/process.ts'
 import { startService } from '../helpers/service.ts'

@@ -28,7 +28,7 @@ t.test('each wrong request has a name of its own and a reason that there is', as
   )
   const document = parse(readFileSync(contractFile, 'utf8'))
   for (const reason of new Set(wrongRequests.map((each) => each.reason))) {
-    t.ok(/^RFC \d+, section \d+(\.\d+)*$/.test(reason) || valueAt(document, reason) !== undefined, reason)
+    t.ok(/^RFC \d+, section \d+(\.\d+)*$/.test(reason) || getValueAt(document, reason) !== undefined, reason)
   }
 })
 
@@ -146,7 +146,7 @@ function challengeOf(code: string): string {
 }
 
 /** What stands at a pointer in the document, as a fragment of its address (RFC 6901, section 6). */
-function valueAt(document: unknown, pointer: string): unknown {
+function getValueAt(document: unknown, pointer: string): unknown {
   return pointer
     .split('/')
     .slice(1)

@@ -1,32 +1,31 @@
+/**
+ * The schemas of routes, for plugins that read them.
+ */
 import { join } from 'node:path'
 import Fastify, { type RouteOptions } from 'fastify'
 import t from 'tap'
-import type { operations } from '../../generated/server.d.ts'
-import { createHandlers } from '../../src/animals/handlers.ts'
-import { createApi } from '../../src/openapi/api.ts'
-import { loadDocument } from '../../src/openapi/document.ts'
-import { addOperations, ROUTER_OPTIONS } from '../../src/openapi/routes.ts'
+import { addOperations, compileApi, loadDocument, ROUTER_OPTIONS } from '../../src/openapi/index.ts'
+import { createHandlers } from '../../src/pets/handlers.ts'
 import { openStore } from '../../src/stores/open.ts'
-import type { Caller } from './engine.ts'
+import { stages } from './layer.ts'
 
-t.test('every route has the schemas that its operation has in the document', async (t) => {
+t.test('every route has the schemas that its operation has in the spec', async (t) => {
   const store = await openStore('sqlite::memory:')
   t.teardown(() => store.close())
-  const document = loadDocument(join(import.meta.dirname, '../../openapi.yaml'))
   const app = Fastify({ routerOptions: ROUTER_OPTIONS })
   t.teardown(() => app.close())
   const routes = new Map<string, RouteOptions>()
   app.addHook('onRoute', (route) => {
-    if (route.config?.operationId !== undefined) routes.set(`${route.method} ${route.url}`, route)
+    if (route.schema !== undefined) routes.set(`${route.method} ${route.url}`, route)
   })
-  const api = createApi<operations, Caller>({
-    document,
+  const api = compileApi({
+    document: loadDocument(join(import.meta.dirname, '../../openapi.yaml')),
     handlers: createHandlers(store.pets),
     authenticators: { 'http bearer': async () => ({ id: 'tests', name: 'tests' }) },
     servers: {},
-    documentationOf: () => '/docs',
+    getDocumentationUrl: () => '/docs',
   })
-  addOperations(app, api)
+  addOperations(app, api, stages)
   await app.ready()
 
   t.match(routes.get('GET /v1/pets')?.schema, {

@@ -11,13 +11,13 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import t from 'tap'
 import { parse, stringify } from 'yaml'
-import { checkDocument } from '../../src/openapi/check/document.ts'
-import { createSchemaCompiler } from '../../src/openapi/request/compiler.ts'
-import { createSerialiserCompiler } from '../../src/openapi/response/serialiser.ts'
-import { idle, refusal } from './engine.ts'
+import { checkDocument } from '../../src/openapi/check/index.ts'
+import { createSerializerCompiler } from '../../src/openapi/response/serializer.ts'
+import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
+import { getRefusal, idle } from './layer.ts'
 import { mutants } from './mutants.ts'
 import { holds } from './properties.ts'
-import { schemaCases, smallValues } from './schemas.ts'
+import { schemaCases, smallValues } from './schema-cases.ts'
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
@@ -46,7 +46,7 @@ t.test(
     const isRightAbout = (mutant: Record<string, unknown>) => {
       const source = stringify(mutant, { aliasDuplicateObjects: false })
       const handlers = Object.fromEntries([...source.matchAll(/operationId: (\w+)$/gm)].map(([, id]) => [id, idle]))
-      const lines = refusal(t, { source, handlers, authenticators })
+      const lines = getRefusal(t, { source, handlers, authenticators })
       if (lines.length > 0) return lines.every((line) => /^\d+:\d+: [^;]+; ./.test(line))
       accepted++
       return isOpenApi(mutant)
@@ -68,7 +68,7 @@ t.test('a value is valid where JSON Schema says so, and then comes back as it is
     fc.pre(checkDocument(root).length === 0)
     const compile = createSchemaCompiler(root)
     const validate = compile({ $ref: '#/components/schemas/schema' })
-    const serialise = createSerialiserCompiler(root, compile)({ $ref: '#/components/schemas/schema' })
+    const serialise = createSerializerCompiler(root, compile)({ $ref: '#/components/schemas/schema' })
     const isValid = plain(root)
     return values.every((value) => {
       const result = validate(structuredClone(value))

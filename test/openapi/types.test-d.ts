@@ -1,12 +1,22 @@
 /**
- * What does not compile. Nobody runs this file: `tsc` checks it, and complains of each `@ts-expect-error` behind which
- * there is no error.
+ * What does not compile. This file never runs: `tsc` checks it, and reports each `@ts-expect-error` without an error.
  */
-import type { Handlers, Input, Output, UrlOf } from '../../src/openapi/types.ts'
-import type { Caller } from './engine.ts'
-import type { operations } from './generated/server.d.ts'
+import type { GetPetResponse } from '../../generated/server.d.ts'
+import type {
+  AddBookRequest,
+  AddBookResponse,
+  AddMottoResponse,
+  FindBooksRequest,
+  FindBooksResponse,
+  Handlers,
+  KeepThingRequest,
+  PlaceBookRequest,
+  RemoveBookResponse,
+  Urls,
+} from './generated/server.d.ts'
+import type { Caller } from './layer.ts'
 
-type Library = Handlers<operations, Caller>
+type Library = Handlers<Caller>
 
 declare const handlers: Library
 const { addMotto, ...others } = handlers
@@ -16,156 +26,126 @@ export const everyHandler = { ...others, addMotto } satisfies Library
 // @ts-expect-error: there is no handler for addMotto
 export const missingHandler = { ...others } satisfies Library
 
-// @ts-expect-error: no operation asks for burnBook
+// @ts-expect-error: there is no operation burnBook
 export const extraHandler = { ...handlers, burnBook: addMotto } satisfies Library
 
-// @ts-expect-error: the handler answers for another operation
+// @ts-expect-error: the handler is that of another operation
 export const swappedHandler = { ...handlers, addMotto: handlers.removeBook } satisfies Library
 
-export const answers = [
+export const responses = [
   { status: 200, body: 'Read!' },
   { status: 400, body: { error: 'too short' } },
-] satisfies Output<operations['addMotto']>[]
+] satisfies AddMottoResponse[]
 
-export const wrongAnswers = [
+export const wrongResponses = [
   // @ts-expect-error: the status is not declared
   { status: 201, body: 'Read!' },
   // @ts-expect-error: the body is missing
   { status: 200 },
-  // @ts-expect-error: the body is of another type
+  // @ts-expect-error: the body has another type
   { status: 200, body: 1 },
-  // @ts-expect-error: the body goes with another status
+  // @ts-expect-error: the body belongs to another status
   { status: 400, body: 'Read!' },
-  // @ts-expect-error: the body has a member that is not declared
+  // @ts-expect-error: a member of the body is not declared
   { status: 400, body: { error: 'too short', code: 1 } },
   // @ts-expect-error: the header is not declared
   { status: 200, body: 'Read!', headers: { Location: '/' } },
-] satisfies Output<operations['addMotto']>[]
+] satisfies AddMottoResponse[]
 
-export const emptyAnswers = [{ status: 204 }, { status: 404 }] satisfies Output<operations['removeBook']>[]
+export const emptyResponses = [{ status: 204 }, { status: 404 }] satisfies RemoveBookResponse[]
 
-export const wrongEmptyAnswers = [
+export const wrongEmptyResponses = [
   // @ts-expect-error: there is no body
   { status: 204, body: null },
-  // @ts-expect-error: the headers are those that the server sends by itself
+  // @ts-expect-error: the server sends the headers of a deprecation
   { status: 204, headers: { Deprecation: '@0' } },
-] satisfies Output<operations['removeBook']>[]
+] satisfies RemoveBookResponse[]
 
 const body = { title: 'Emma', id: 1n, added: '2026-01-02T03:04:05Z' }
 
-export const answersWithHeaders = [
+export const responsesWithHeaders = [
   { status: 201, body, headers: { Location: '/', 'X-Number': 1n } },
   { status: 201, body, headers: { Location: '/', 'X-Number': 1n, 'X-Draft': true } },
-] satisfies Output<operations['addBook']>[]
+] satisfies AddBookResponse[]
 
-export const answersWithWrongHeaders = [
+export const responsesWithWrongHeaders = [
   // @ts-expect-error: both required headers are missing
   { status: 201, body },
   // @ts-expect-error: a required header is missing
   { status: 201, body, headers: { Location: '/' } },
-  // @ts-expect-error: a header is of another type
+  // @ts-expect-error: a header has another type
   { status: 201, body, headers: { Location: '/', 'X-Number': 1 } },
-  // @ts-expect-error: an optional header is of another type
+  // @ts-expect-error: an optional header has another type
   { status: 201, body, headers: { Location: '/', 'X-Number': 1n, 'X-Draft': 'true' } },
   // @ts-expect-error: an int64 is a bigint
   { status: 201, body: { ...body, id: 1 }, headers: { Location: '/', 'X-Number': 1n } },
-] satisfies Output<operations['addBook']>[]
+] satisfies AddBookResponse[]
 
-export const answersOfConstants = [
+export const responsesWithConstants = [
   { status: 200, body: null },
   { status: 200, body: null, headers: { 'X-Trace': 'abc' } },
-  // @ts-expect-error: the one value that the header has is sent by the server
+  // @ts-expect-error: the server sends a header with a constant value
   { status: 200, body: null, headers: { 'Cache-Control': 'no-store' } },
-  // @ts-expect-error: so is the one value of an enum
+  // @ts-expect-error: the server sends a header whose enum has one value
   { status: 200, body: null, headers: { Vary: 'Accept' } },
-] satisfies Output<operations['findBooks']>[]
+] satisfies FindBooksResponse[]
 
-/** One header with several values, one that may be left out and one with a single value that is no text. */
-interface Choosing {
-  responses: {
-    200: { headers: { Mode: 'a' | 'b'; Other?: 'a' | 'b'; Level: 1; On: boolean; [name: string]: unknown } }
-  }
-}
+const pet = { id: 1n, name: 'Rex', categoryId: 1n, status: 'sold' } as const
 
-export const answersWithChoices = [
-  { status: 200, headers: { Mode: 'a', On: true } },
-  { status: 200, headers: { Mode: 'b', Other: 'a', On: false } },
-  // @ts-expect-error: which of the values it is, is for the handler to say
-  { status: 200, headers: { On: true } },
-  // @ts-expect-error: it is not one of the values
-  { status: 200, headers: { Mode: 'c', On: true } },
-  // @ts-expect-error: the one value is sent by the server
-  { status: 200, headers: { Mode: 'a', On: true, Level: 1 } },
-] satisfies Output<Choosing>[]
-
-/** One answer of an operation that is in use, and one of an operation that is deprecated. */
-interface Linking {
-  responses: {
-    200: { headers: { Link: string; 'X-Request-Id': string; [name: string]: unknown } }
-    201: { headers: { Deprecation: string; Sunset: string; Link: string; [name: string]: unknown } }
-  }
-}
-
-export const answersWithLinks = [
-  { status: 200, headers: { Link: '</next>; rel="next"' } },
-  { status: 201 },
-  // @ts-expect-error: where there is no lifecycle, the links are for the handler to say
-  { status: 200 },
-  { status: 200, headers: { Link: '</next>; rel="next"', 'X-Request-Id': '1' } },
-  // @ts-expect-error: what others may send is of the declared type as well
-  { status: 200, headers: { Link: '</next>; rel="next"', 'X-Request-Id': 1 } },
-  // Those of a lifecycle are sent by the server, with those of the handler.
-  { status: 201, headers: { Link: '</next>; rel="next"' } },
-  // @ts-expect-error: the rest of a lifecycle is for the server alone to say
-  { status: 201, headers: { Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' } },
-] satisfies Output<Linking>[]
+export const responsesWithLinks = [
+  { status: 200, body: pet },
+  // A handler may add links to those of the deprecation.
+  { status: 200, body: pet, headers: { Link: '</next>; rel="next"' } },
+  // @ts-expect-error: the rest of a deprecation is sent by the server alone
+  { status: 200, body: pet, headers: { Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' } },
+] satisfies GetPetResponse[]
 
 export function requests(
-  find: Input<operations['findBooks'], Caller>,
-  add: Input<operations['addBook'], Caller>,
-  put: Input<operations['placeBook'], Caller>,
-  keep: Input<operations['keepThing'], Caller>,
+  find: FindBooksRequest<Caller>,
+  add: AddBookRequest<Caller>,
+  place: PlaceBookRequest<Caller>,
+  keep: KeepThingRequest<Caller>,
 ): unknown[] {
   return [
-    // A default makes a value certain.
+    // A parameter or member with a default is always there.
     find.query.year.length satisfies number,
     add.body.edition.number satisfies bigint,
     add.header['X-Trace'] satisfies bigint,
     add.header['X-Draft'] satisfies boolean,
-    put.path.room satisfies 'attic' | 'cellar',
-    put.body?.upright satisfies boolean | undefined,
+    place.path.room satisfies 'attic' | 'cellar',
+    place.body?.upright satisfies boolean | undefined,
     // @ts-expect-error: the parameter may be left out
     find.query.author.length,
     // @ts-expect-error: there is no such parameter
     find.query.authors,
     // @ts-expect-error: the operation has no path parameters
-    find.path.isbn,
-    // @ts-expect-error: the operation takes no body
-    find.body.title,
+    find.path,
+    // @ts-expect-error: the operation has no body
+    find.body,
     // @ts-expect-error: the body may be left out
-    put.body.upright,
-    // @ts-expect-error: the document may come to ask for no caller
+    place.body.upright,
+    // @ts-expect-error: the spec may be changed to require no authentication
     find.caller.name,
-    keep.retryWindow satisfies number,
-    add.retryWindow satisfies undefined,
-    find.retryWindow satisfies undefined,
+    keep.idempotencyTtlSeconds satisfies number,
+    // @ts-expect-error: the operation has no idempotency key
+    add.idempotencyTtlSeconds,
   ]
 }
 
-export function addresses(urlOf: UrlOf<operations>): string[] {
+export function addresses(urls: Urls): string[] {
   return [
-    urlOf('findBooks', {}),
-    urlOf('findBooks', { query: { author: ['Ada'], order: undefined } }),
-    urlOf('saveReader', { path: { number: 1n } }),
+    urls.findBooks(),
+    urls.findBooks({ query: { author: ['Ada'], order: undefined } }),
+    urls.saveReader({ path: { number: 1n } }),
     // @ts-expect-error: there is no such operation
-    urlOf('burnBook', {}),
+    urls.burnBook(),
     // @ts-expect-error: the path parameter is missing
-    urlOf('saveReader', {}),
-    // @ts-expect-error: the path parameter is of another type
-    urlOf('saveReader', { path: { number: 1 } }),
+    urls.saveReader(),
+    // @ts-expect-error: the path parameter has another type
+    urls.saveReader({ path: { number: 1 } }),
     // @ts-expect-error: the operation has no path parameters
-    urlOf('findBooks', { path: { isbn: '9780000000000' } }),
+    urls.findBooks({ path: { isbn: '9780000000000' } }),
     // @ts-expect-error: there is no such query parameter
-    urlOf('findBooks', { query: { authors: ['Ada'] } }),
+    urls.findBooks({ query: { authors: ['Ada'] } }),
   ]
 }

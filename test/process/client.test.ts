@@ -59,7 +59,7 @@ t.test('a generated client adds, lists, pages, filters and fetches, and is told 
   const absent = await client.GET('/pets/{petId}', { params: { path: { petId: 2n ** 63n - 1n } } })
   t.same(absent.error, {
     code: 'animal_not_found',
-    message: 'there is no animal with the id 9223372036854775807',
+    message: 'no animal has the id 9223372036854775807',
     status: 404,
   })
   const wrong = await client.POST('/pets', { body: { name: '', categoryId: 2n ** 63n } })

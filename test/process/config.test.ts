@@ -71,7 +71,7 @@ t.test('an operation past its sunset is served, with a warning at the start', as
   const { origin, logged } = await startProcess(t, { folder, args: [file], env: { API_KEYS: '0123456789abcdef' } })
   t.match(
     logged().find(({ level }) => level === 40),
-    { msg: 'operation is served past its sunset', operationId: 'getPet', sunset: '2020-12-05' },
+    { msg: 'the sunset of an operation that is still served is past', operationId: 'getPet', sunset: '2020-12-05' },
   )
   const { status, headers } = await send(origin, 'GET', '/v1/pets/1', {
     headers: { authorization: 'Bearer 0123456789abcdef' },

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Client } from 'pg'
 import t from 'tap'
-import { hashKey } from '../../src/keys.ts'
+import { hashKey } from '../../src/auth/keys.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { send } from '../helpers/http.ts'
 import { freshDatabase } from '../helpers/postgres.ts'
@@ -22,7 +22,7 @@ t.test('the first start prints a key, once, with a line to try it that works', a
   await first.kill('SIGTERM')
   const { stdout } = await first.ended
   t.equal(stdout.match(/animal_/g)?.length, 2)
-  t.match(stdout, 'There was no API key yet, so here is one. It is not shown again.')
+  t.match(stdout, 'There was no API key, so here is one. It is not shown again.')
   const [, header = '', value = ''] = curl.exec(stdout) ?? []
 
   const second = await startProcess(t, { folder: first.folder })
@@ -74,11 +74,11 @@ t.test('of two services that start at once on one store, one makes the key', asy
   const url = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
   const importing = (file: string) => JSON.stringify(import.meta.resolve(`../../src/${file}`))
   const script = `
-    import { announceKeys } from ${importing('first-key.ts')}
+    import { ensureApiKey } from ${importing('auth/bootstrap.ts')}
     import { openStore } from ${importing('stores/open.ts')}
     const stores = [await openStore('${url}'), await openStore('${url}')]
     const config = { apiKeys: [], production: false }
-    await Promise.all(stores.map((store) => announceKeys({ store, config, example: 'http://localhost/v1/pets' })))
+    await Promise.all(stores.map((store) => ensureApiKey({ store, config, exampleUrl: 'http://localhost/v1/pets' })))
     await Promise.all(stores.map((store) => store.close()))`
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -99,8 +99,8 @@ t.test('where the store is out of reach just then, the service goes on, and says
   const { logged, origin, output } = await startProcess(t, { env: { DATABASE_URL: databaseUrl } })
   const warning = await eventually(() => logged().find(({ level }) => level === 40))
   t.match(warning, {
-    msg: /^whether there is an API key could not be found out/,
-    err: { type: 'StoreUnavailableError' },
+    msg: /^cannot find out if there is an API key/,
+    err: { type: 'HttpError' },
   })
   await client.query('COMMIT')
   t.equal((await send(origin, 'GET', '/health')).status, 200)
@@ -110,7 +110,7 @@ t.test('where the store is out of reach just then, the service goes on, and says
 t.test('in production, no key is made, every request is refused, and the log says what to do', async (t) => {
   const { origin, logged, output, folder } = await startProcess(t, { env: { NODE_ENV: 'production' } })
   const warning = await eventually(() => logged().find(({ level }) => level === 40))
-  t.equal(warning.msg, 'there is no API key: every request will be refused; make one with: npm run keys -- create NAME')
+  t.equal(warning.msg, 'there is no API key, so every request is refused; make one with: npm run keys -- create NAME')
   t.notMatch(output(), 'animal_')
   t.equal((await send(origin, 'GET', '/v1/pets')).status, 401)
   const store = await openStore(`sqlite:${join(folder, 'data/animal-store.db')}`)

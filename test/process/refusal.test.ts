@@ -31,7 +31,7 @@ t.test('every mistake in the configuration is named at once, in a line each', as
 
 t.test('servers that lead to different paths are refused, naming the variables that do it', async (t) => {
   const stderr = await refuses(t, { env: { BASE_URL: 'https://animals.example.com/v2' } })
-  t.match(stderr, /openapi\.yaml:\d+:\d+: the servers lead to different paths, \/v2 and \/v1; .*BASE_URL/)
+  t.match(stderr, /openapi\.yaml:\d+:\d+: the servers have different paths, \/v2 and \/v1; .*BASE_URL/)
 })
 
 t.test('a port in use, or an address that is not of this machine, is one line that says what to do', async (t) => {
@@ -42,7 +42,7 @@ t.test('a port in use, or an address that is not of this machine, is one line th
   const inUse = await refuses(t, { env: { PORT: String(port) } })
   t.match(
     inUse,
-    new RegExp(`^listen EADDRINUSE: .*127\\.0\\.0\\.1:${port}; stop what listens there or choose another PORT$`),
+    new RegExp(`^listen EADDRINUSE: .*127\\.0\\.0\\.1:${port}; stop the other program or choose another PORT$`),
   )
   t.match(await refuses(t, { env: { HOST: '203.0.113.7' } }), /203\.0\.113\.7.*; choose another HOST or PORT$/)
   t.match(await refuses(t, { env: { HOST: 'x'.repeat(64) } }), / x{64}; choose another HOST or PORT$/)
@@ -53,10 +53,10 @@ t.test('a place where no store can be is one line that says what to do', async (
   writeFileSync(join(folder, 'file'), 'text')
   writeFileSync(join(folder, 'text.db'), 'no database '.repeat(500))
   for (const [DATABASE_URL, message] of [
-    ['sqlite:file/animals.db', /^the store sqlite:file\/animals\.db cannot be opened: .*; name a file in a folder/],
-    ['sqlite:/proc/animals.db', /^the store sqlite:\/proc\/animals\.db cannot be opened: .*; name a file in a folder/],
-    ['sqlite:text.db', /^the store sqlite:text\.db cannot be opened: file is not a database; name a file/],
-    ['mysql://me@host/db', /^DATABASE_URL: "mysql:" is not how the URL of a store begins; use sqlite:PATH/],
+    ['sqlite:file/animals.db', /^cannot open the store sqlite:file\/animals\.db: .*; name a file in a folder/],
+    ['sqlite:/proc/animals.db', /^cannot open the store sqlite:\/proc\/animals\.db: .*; name a file in a folder/],
+    ['sqlite:text.db', /^cannot open the store sqlite:text\.db: file is not a database; name a file/],
+    ['mysql://me@host/db', /^DATABASE_URL: the scheme "mysql:" is not supported; use sqlite:PATH/],
   ] as const) {
     t.match(await refuses(t, { folder, env: { DATABASE_URL } }), message)
   }
@@ -79,16 +79,16 @@ t.test('a document that is wrong is refused with every place in it', async (t) =
   t.ok(lines.length >= 4)
   for (const line of lines) t.match(line, /^broken\.yaml:\d+:\d+: .+; .+$/)
   for (const said of [
-    '"maximun" is not honoured in Schema Object (did you mean "maximum"?)',
-    '"#/components/schemas/Animals" leads nowhere',
+    '"maximun" is not supported in Schema Object (did you mean "maximum"?)',
+    '"#/components/schemas/Animals" does not exist',
     'the sunset 2020-12-05 is earlier than the deprecation 2026-11-20',
-    'there is no operation "listPets"',
+    'the operation "listPets" does not exist',
   ]) {
     t.equal(lines.filter((line) => line.includes(said)).length, 1, said)
   }
 
   writeFileSync(file, 'openapi: 3.1.0\npaths: [')
-  t.match(await refuses(t, { folder, args: [file] }), /^broken\.yaml:\d+:\d+: not YAML: .*; correct the syntax$/)
+  t.match(await refuses(t, { folder, args: [file] }), /^broken\.yaml:\d+:\d+: invalid YAML: .*; correct the syntax$/)
   t.match(await refuses(t, { folder, args: ['absent.yaml'] }), /^absent\.yaml:1:1: the file cannot be read \(ENOENT\)/)
 })
 
@@ -109,10 +109,7 @@ t.test('a document and the program that do not fit each other are refused', asyn
   const source = readFileSync(contractFile, 'utf8').replace('operationId: createPet', 'operationId: addPet')
   writeFileSync(file, source)
   const lines = (await refuses(t, { folder, args: [file] })).split('\n')
-  t.match(
-    lines[0],
-    /^other\.yaml:\d+:\d+: no operation asks for the handler "createPet"; add one or remove the handler$/,
-  )
+  t.match(lines[0], /^other\.yaml:\d+:\d+: the handler "createPet" has no operation; add one or remove the handler$/)
   t.match(lines[1], /^other\.yaml:\d+:\d+: "addPet" has no handler; write one or remove the operation$/)
   t.equal(lines.length, 2)
 })
@@ -122,7 +119,7 @@ t.test('a path that the service needs itself is refused', async (t) => {
   const file = join(folder, 'health.yaml')
   const source = readFileSync(contractFile, 'utf8')
   writeFileSync(file, source.replaceAll('.example/v1', '.example').replace('\n  /pets:\n', '\n  /health:\n'))
-  const message = /^health\.yaml:\d+:\d+: the service has something else at "\/health"; choose another path$/
+  const message = /^health\.yaml:\d+:\d+: the service itself uses "\/health"; choose another path$/
   t.match(await refuses(t, { folder, args: [file] }), message)
 })
 

@@ -28,7 +28,7 @@ function backUp(t: Test, url: string, args: readonly string[]): Promise<Outcome>
 t.test('the copy is a store with all that the store holds, in one file', async (t) => {
   const { folder, url, copy, animals } = await filledFolder(t)
   const { status, stdout, stderr } = await backUp(t, url, [copy])
-  t.strictSame([status, stdout], [0, `${copy} holds all that the store held.\n`])
+  t.strictSame([status, stdout], [0, `${copy} is a complete copy of the store.\n`])
   t.match(stderr, /^copying pages: \d+ of \d+, [^\n]+\n$/)
   t.same(readdirSync(folder).sort(), ['animals.db', 'copy.db'])
 
@@ -75,13 +75,13 @@ t.test('nothing is overwritten, and what cannot be done is one clear line', asyn
   const { folder, url, copy } = await filledFolder(t)
   writeFileSync(copy, 'precious')
   for (const [store, file, message] of [
-    [url, copy, `${copy} is there already; name a new file`],
-    [url, join(folder, 'no/copy.db'), `there is no folder for ${join(folder, 'no/copy.db')}; make it first`],
-    [`sqlite:${folder}/no.db`, `${copy}.2`, `there is no store sqlite:${folder}/no.db; name one that there is`],
+    [url, copy, `${copy} exists; name a new file`],
+    [url, join(folder, 'no/copy.db'), `the folder of ${join(folder, 'no/copy.db')} does not exist; create it first`],
+    [`sqlite:${folder}/no.db`, `${copy}.2`, `the store sqlite:${folder}/no.db does not exist; name one that does`],
     [
       'postgres://root:secret@db/animals',
       `${copy}.2`,
-      'DATABASE_URL names a PostgreSQL store; use pg_dump to back it up (see the README)',
+      'DATABASE_URL names a PostgreSQL store; back it up with pg_dump (see docs/operations.md)',
     ],
   ] as const) {
     t.strictSame(await backUp(t, store, [file]), { status: 1, stdout: '', stderr: `${message}\n` })
@@ -106,7 +106,7 @@ t.test('a copy that is not sound is not kept', async (t) => {
   database.close()
   const { status, stdout, stderr } = await backUp(t, url, [copy])
   t.strictSame([status, stdout], [1, ''])
-  t.match(stderr, /^the copy is not sound \([^\n]+\); the store itself may be damaged\n$/)
+  t.match(stderr, /^the copy is damaged \([^\n]+\); the store itself may be, too\n$/)
   t.notOk(existsSync(copy))
   t.same(readdirSync(folder), ['animals.db'])
 })

@@ -2,10 +2,10 @@
  * A little of everything that a store can hold.
  */
 import type { Test } from 'tap'
-import { hashKey } from '../../src/keys.ts'
+import { openBulkStore } from '../../scripts/bulk/open.ts'
+import { hashKey } from '../../src/auth/keys.ts'
 import { openStore } from '../../src/stores/open.ts'
-import { openBulkStore } from '../../src/stores/open-bulk.ts'
-import type { NewPet, Pet, RetryKey, Store } from '../../src/stores/store.ts'
+import type { IdempotentRequest, NewPet, Pet, Store } from '../../src/stores/store.ts'
 
 export const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
 const hour = 60 * 60 * 1000
@@ -21,7 +21,7 @@ export async function fill(t: Test, url: string): Promise<Pet[]> {
   await using(url, async ({ pets }) => {
     await pets.addOnce(rex, retryOf('one'))
     await pets.addOnce(rex, { ...retryOf('two'), scope: 'Ö' })
-    await pets.addOnce({ ...rex, name: '🐕 Łaika' }, { ...retryOf('expired'), keptFor: 1 })
+    await pets.addOnce({ ...rex, name: '🐕 Łaika' }, { ...retryOf('expired'), ttlMs: 1 })
   })
   await fillKeys(url)
   const bulk = await openBulkStore(url, 'write')
@@ -47,6 +47,6 @@ export async function fillKeys(url: string): Promise<void> {
   })
 }
 
-export function retryOf(key: string): RetryKey {
-  return { scope: 'shop', key, fingerprint: hashKey('rex'), keptFor: hour }
+export function retryOf(key: string): IdempotentRequest {
+  return { scope: 'shop', key, fingerprint: hashKey('rex'), ttlMs: hour }
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { median } from '../../scripts/measure.ts'
+import { median } from '../../scripts/lib/measure.ts'
 
 t.test('the median is the value in the middle, whatever the order they come in', async (t) => {
   t.equal(median([7]), 7)

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
-import { openBulkStore } from '../../src/stores/open-bulk.ts'
+import { openBulkStore } from '../../scripts/bulk/open.ts'
 import { query } from '../helpers/postgres.ts'
 import { fillKeys, rex, using } from './catalogue.ts'
 import { runScript, startScript } from './script.ts'
@@ -52,7 +52,7 @@ t.test('killed halfway, what was moved stays, without its keys, and no id is giv
 
   const { status, stdout, stderr } = await runScript(t, 'move', [fromUrl, toUrl])
   t.equal(status, 0, stderr)
-  t.match(stderr, /^checking what is there: 10,000 of 10,000, /)
+  t.match(stderr, /^checking what exists: 10,000 of 10,000, /)
   t.match(stdout, /^animals +25000 \((\w{16})\) +25000 \(\1\)$/m)
 })
 
@@ -62,7 +62,7 @@ t.test('a server that goes away is one clear line, and the move goes on when it 
   await query(toUrl, 'SELECT pg_terminate_backend($1)', [await halfway()])
   const { status, stderr } = await ended
   t.equal(status, 1)
-  t.match(stderr, /\nthe store is not available \([^\n]+\); when it is, run the same again: it goes on from there\n$/)
+  t.match(stderr, /\na store became unavailable \([^\n]+\); run the command again: it continues where it stopped\n$/)
   await goOn()
   t.equal((await runScript(t, 'move', [fromUrl, toUrl])).status, 0)
 })

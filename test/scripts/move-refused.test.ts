@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { hashKey } from '../../src/keys.ts'
+import { hashKey } from '../../src/auth/keys.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { execute } from '../helpers/sql.ts'
@@ -9,7 +9,7 @@ import { fill, rex, using } from './catalogue.ts'
 import { runScript } from './script.ts'
 import { engines, sqlite } from './stores.ts'
 
-const other = 'name an empty store, or one that nothing but this script has changed'
+const other = 'name an empty store, or one that only this command has changed'
 
 for (const engine of engines) {
   t.test(`${engine.name}: a store that holds something else is refused, and left as it is`, async (t) => {
@@ -26,7 +26,7 @@ for (const engine of engines) {
       t.same(await content(), before, what)
     }
 
-    const animal = (id: number) => `TO holds an animal with the id ${id} that FROM does not`
+    const animal = (id: number) => `TO has an animal with the id ${id} that FROM does not have`
     await refuses('another animal', ({ pets }) => pets.add({ ...rex, name: 'Mia' }), animal(1))
     await refuses(
       'the first animals, and another one behind them',
@@ -36,12 +36,12 @@ for (const engine of engines) {
     await refuses(
       'another key',
       ({ keys }) => keys.add('shop', hashKey('another')),
-      'TO holds the API key "shop", which FROM does not',
+      'TO has the API key "shop", which FROM does not have',
     )
     await refuses(
       'a key that has been revoked',
       async ({ keys }) => [await keys.add('shop', hashKey('shop')), await keys.revoke('shop')],
-      'TO has been in use: the API key "shop" was revoked there',
+      'TO has been in use: the API key "shop" is revoked there',
     )
   })
 
@@ -49,7 +49,7 @@ for (const engine of engines) {
     const [newer, empty] = [await engine.fresh(t), await engine.fresh(t)]
     await using(newer, async () => {})
     await execute(newer, engine === sqlite ? 'PRAGMA user_version = 99' : 'UPDATE animal_store SET version = 99')
-    const message = 'it is of version 99, and this program knows versions up to 2; use a newer program'
+    const message = 'its schema has version 99, and this program supports versions up to 3; use a newer program'
     for (const [args, side] of [
       [[newer, empty], 'FROM'],
       [[empty, newer], 'TO'],
@@ -57,7 +57,7 @@ for (const engine of engines) {
       await using(empty, async () => {})
       const { status, stdout, stderr } = await runScript(t, 'move', args)
       t.strictSame([status, stdout], [1, ''])
-      t.match(stderr, new RegExp(`^${side}: the store [^\\n]+ cannot be opened: ${message}\\n$`))
+      t.match(stderr, new RegExp(`^${side}: cannot open the store [^\\n]+: ${message}\\n$`))
     }
   })
 
@@ -67,7 +67,7 @@ for (const engine of engines) {
       t.strictSame(await runScript(t, 'move', [nothing, toUrl]), {
         status: 1,
         stdout: '',
-        stderr: 'FROM: there is no store; name one that there is\n',
+        stderr: 'FROM: the store does not exist; name one that does\n',
       })
     }
   })
@@ -80,7 +80,7 @@ for (const engine of engines) {
     const { status, stdout, stderr } = await runScript(t, 'move', [fromUrl, toUrl])
     t.equal(status, 1)
     t.match(stdout, /^animals +6 \((\w{16})\) +6 \((?!\1)\w{16}\)$/m)
-    t.match(stderr, `TO does not hold what FROM does, although all was moved; ${other}\n`)
+    t.match(stderr, `TO differs from FROM although everything was moved; ${other}\n`)
   })
 }
 
@@ -107,11 +107,11 @@ t.test('a URL that names no store that can be moved is one clear line', async (t
   for (const [args, message] of [
     [[url, 'sqlite::memory:'], /^TO: a store in memory is gone when its process ends; name a file as sqlite:PATH\n$/],
     [['sqlite::memory:', url], /^FROM: a store in memory /],
-    [[url, 'mysql://root:secret@db/animals'], /^TO: a store of the kind mysql: cannot be opened; [^\n]+\n$/],
-    [['mysql://root:secret@db/animals', url], /^FROM: a store of the kind mysql: cannot be opened; [^\n]+\n$/],
+    [[url, 'mysql://root:secret@db/animals'], /^TO: a store URL with the scheme mysql: is not supported; [^\n]+\n$/],
+    [['mysql://root:secret@db/animals', url], /^FROM: a store URL with the scheme mysql: is not supported; [^\n]+\n$/],
     [
       ['postgres://root:secret@127.0.0.1:1/animals', url],
-      /^FROM: the store postgres:\/\/127\.0\.0\.1:1\/animals cannot be opened: ECONNREFUSED; [^\n]+\n$/,
+      /^FROM: cannot open the store postgres:\/\/127\.0\.0\.1:1\/animals: ECONNREFUSED; [^\n]+\n$/,
     ],
   ] as const) {
     const { status, stdout, stderr } = await runScript(t, 'move', args)

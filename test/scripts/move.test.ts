@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { hashKey } from '../../src/keys.ts'
+import { hashKey } from '../../src/auth/keys.ts'
 import { execute } from '../helpers/sql.ts'
 import { fill, retryOf, rex, using } from './catalogue.ts'
 import { runScript } from './script.ts'
 import { type Engine, engines, sqlite } from './stores.ts'
 
 for (const [from, to] of pairs()) {
-  t.test(`${from.name} to ${to.name}: animals, API keys, retry keys and the last id are all moved`, async (t) => {
+  t.test(`${from.name} to ${to.name}: animals, API keys, idempotency keys and the last id are all moved`, async (t) => {
     const [fromUrl, toUrl] = [await from.fresh(t), await to.fresh(t)]
     const animals = await fill(t, fromUrl)
     const apiKeys = await using(fromUrl, ({ keys }) => keys.list())
@@ -17,9 +17,9 @@ for (const [from, to] of pairs()) {
     t.equal(status, 0, stderr)
     t.match(stdout, /^animals +6 \((\w{16})\) +6 \(\1\)$/m)
     t.match(stdout, /^API keys +3 \((\w{16})\) +3 \(\1\)$/m)
-    t.match(stdout, /^retry keys +2 \((\w{16})\) +2 \(\1\)$/m)
+    t.match(stdout, /^idempotency keys +2 \((\w{16})\) +2 \(\1\)$/m)
     t.match(stdout, /^last id +9007199254741000 +9007199254741000$/m)
-    t.match(stdout, /\nTO holds all that FROM does\. Start the service on TO, and not on FROM any more\.\n$/)
+    t.match(stdout, /\nTO has everything that FROM has\. Start the service on TO, and no longer on FROM\.\n$/)
     t.match(stderr, /^moving: 6 of 6, .*\nverifying: 6 of 6, .*\n$/)
 
     await using(toUrl, async ({ pets, keys }) => {
@@ -44,7 +44,7 @@ for (const engine of engines) {
     await runScript(t, 'move', [fromUrl, toUrl])
     const again = await runScript(t, 'move', [fromUrl, toUrl])
     t.equal(again.status, 0, again.stderr)
-    t.match(again.stderr, /^checking what is there: 6 of 6, .*\nverifying: 6 of 6, .*\n$/)
+    t.match(again.stderr, /^checking what exists: 6 of 6, .*\nverifying: 6 of 6, .*\n$/)
 
     await using(fromUrl, async ({ pets, keys }) => {
       await pets.addOnce(rex, retryOf('new'))

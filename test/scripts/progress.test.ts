@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { createProgress } from '../../scripts/progress.ts'
+import { createProgress } from '../../scripts/lib/progress.ts'
 
 /** Takes down what is written. */
 function output(isTTY: boolean) {
@@ -11,7 +11,7 @@ function output(isTTY: boolean) {
 t.test('elsewhere than on a terminal, there is a line at each tenth, and one at the end', async (t) => {
   const { written, ...out } = output(false)
   const progress = createProgress('animals', 2000, 0, out)
-  for (let done = 50; done <= 2000; done += 50) progress.reach(done)
+  for (let done = 50; done <= 2000; done += 50) progress.update(done)
   progress.end()
   t.equal(written.length, 10)
   t.match(written[0], /^animals: 200 of 2,000, [\d,]+\/s, \d+ s left\n$/)
@@ -22,10 +22,10 @@ t.test('elsewhere than on a terminal, there is a line at each tenth, and one at 
 t.test('on a terminal, one line is drawn again and again, but not all the time, and then gives way', async (t) => {
   const { written, ...out } = output(true)
   const progress = createProgress('animals', 100, 0, out)
-  for (let time = 0; time < 1000; time++) progress.reach(25)
+  for (let time = 0; time < 1000; time++) progress.update(25)
   t.ok(written.length < 100)
   await setTimeout(150)
-  progress.reach(75)
+  progress.update(75)
   progress.end()
   for (const text of written) t.ok(text.startsWith('\r\x1b[K'))
   t.match(written[0], /animals \[#{6}-{18}\] 25 % 25 of 100, [\d,]+\/s, \d+ s left$/)
@@ -36,9 +36,9 @@ t.test('on a terminal, one line is drawn again and again, but not all the time, 
 t.test('what was done before counts for the share, but not for the rate', async (t) => {
   const { written, ...out } = output(false)
   const progress = createProgress('animals', 1000, 500, out)
-  progress.reach(550)
+  progress.update(550)
   t.strictSame(written, [])
-  progress.reach(600)
+  progress.update(600)
   t.match(written[0], /^animals: 600 of 1,000, /)
 })
 
@@ -51,7 +51,7 @@ t.test('nothing is shown where there is nothing to do', async (t) => {
 
 t.test('more than was expected is no more than all of it', async (t) => {
   const { written, ...out } = output(true)
-  createProgress('animals', 100, 0, out).reach(150)
+  createProgress('animals', 100, 0, out).update(150)
   t.match(written[0], /\[#{24}\] 100 % 150 of 100, /)
 })
 
@@ -59,7 +59,7 @@ t.test('long times are told in minutes', async (t) => {
   const { written, ...out } = output(false)
   const progress = createProgress('animals', 10_000_000, 0, out)
   await setTimeout(10)
-  progress.reach(1)
+  progress.update(1)
   progress.end()
   t.match(written[0], /^animals: 1 of 10,000,000, [\d,]+\/s, [\d,]+ min left\n$/)
 })
@@ -68,6 +68,6 @@ t.test('a small rate is not rounded to nothing', async (t) => {
   const { written, ...out } = output(false)
   const progress = createProgress('rounds', 10, 0, out)
   await setTimeout(1100)
-  progress.reach(1)
+  progress.update(1)
   t.match(written[0], /^rounds: 1 of 10, 0\.\d\/s, /)
 })

@@ -16,7 +16,7 @@ const lists = [
   'list sold, first page',
   'list sold, page in the middle',
 ]
-const operations = [...lists, 'fetch', 'fetch what is not there', 'add', 'add 50 at once']
+const operations = [...lists, 'fetch', 'fetch, no such animal', 'add', 'add 50 at once']
 
 for (const engine of engines) {
   t.test(`${engine.name}: what each operation takes is told as a ratio, and how its animals are found`, async (t) => {
@@ -59,7 +59,7 @@ t.test('a store with too few animals to say anything is refused', async (t) => {
   t.strictSame(await runScript(t, 'scale', [small, large]), {
     status: 1,
     stdout: '',
-    stderr: 'a store with fewer than 100 animals says nothing; see: npm run seed\n',
+    stderr: 'a store needs at least 100 animals; add them with: npm run seed\n',
   })
 })
 

@@ -57,7 +57,7 @@ t.test('a store that cannot be opened is one clear line, with the exit status 1'
   writeFileSync(file, 'not a store, but long enough to be looked at as one; '.repeat(100))
   const { status, stdout, stderr } = await runScript(t, 'seed', [`sqlite:${file}`, '1'])
   t.strictSame([status, stdout], [1, ''])
-  t.match(stderr, /^the store sqlite:[^\n]+ cannot be opened: [^\n]+\n$/)
+  t.match(stderr, /^cannot open the store sqlite:[^\n]+: [^\n]+\n$/)
 })
 
 t.test('wrong usage says what is right, with the exit status 2', async (t) => {

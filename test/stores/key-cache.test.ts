@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createKey, hashKey } from '../../src/keys.ts'
+import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { createKeyCache } from '../../src/stores/key-cache.ts'
 import { openStore } from '../../src/stores/open.ts'
 

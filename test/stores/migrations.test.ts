@@ -49,7 +49,7 @@ for (const [name, versionOne] of Object.entries(engines)) {
       t.same(await store.keys.list(), keys)
       t.same(await store.keys.find(hash('shop')), keys[1])
       t.equal(await store.keys.find(hash('ops')), undefined)
-      const retry = { scope: 'shop', key: String(id), fingerprint: hash('rex'), keptFor: 60_000 }
+      const retry = { scope: 'shop', key: String(id), fingerprint: hash('rex'), ttlMs: 60_000 }
       t.same(await store.pets.addOnce(rex, retry), { outcome: 'added', pet: { id, ...rex } })
       t.same(await store.pets.addOnce(rex, retry), { outcome: 'replayed', pet: { id, ...rex } })
     }

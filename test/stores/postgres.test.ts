@@ -7,20 +7,15 @@ import { once } from 'node:events'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
+import { isUnavailable, StartupError } from '../../src/errors.ts'
 import { openStore, type StoreOptions } from '../../src/stores/open.ts'
-import {
-  type NewPet,
-  type RetryKey,
-  type Store,
-  StoreOpenError,
-  StoreUnavailableError,
-} from '../../src/stores/store.ts'
+import type { IdempotentRequest, NewPet, Store } from '../../src/stores/store.ts'
 import { freshDatabase, freshSchema, query, startPostgres } from '../helpers/postgres.ts'
 
 const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
 const slow: NewPet = { ...rex, name: 'slow' }
 const impossible: NewPet = { ...rex, categoryId: 2n ** 63n }
-const retry: RetryKey = { scope: 'shop', key: 'e3b0c442', fingerprint: hash('rex'), keptFor: 60_000 }
+const retry: IdempotentRequest = { scope: 'shop', key: 'e3b0c442', fingerprint: hash('rex'), ttlMs: 60_000 }
 
 // Waits until they have ended.
 const endOthers = `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
@@ -55,7 +50,7 @@ t.test(
 
 t.test('a key that another instance has just kept costs those who are added with it no time', async (t) => {
   const { url, waiting, release } = await withSlowAdditions(t)
-  const [one, other] = [await openAt(t, url, { timeout: 20_000 }), await openAt(t, url, { timeout: 20_000 })]
+  const [one, other] = [await openAt(t, url, { timeoutMs: 20_000 }), await openAt(t, url, { timeoutMs: 20_000 })]
   // One of the other instance, and two of this one: what it has in hand, and all that waits meanwhile.
   const additions = await countAdditions(url, { answered: 3 })
   const first = other.pets.addOnce(slow, retry)
@@ -80,36 +75,36 @@ t.test('a key that the database does not keep, as often as it is asked, keeps no
   await query(
     url,
     `CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
-     CREATE TRIGGER forget BEFORE INSERT ON retries FOR EACH ROW EXECUTE FUNCTION forget()`,
+     CREATE TRIGGER forget BEFORE INSERT ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION forget()`,
   )
-  await t.rejects(pets.addOnce(rex, retry), StoreUnavailableError)
+  await t.rejects(pets.addOnce(rex, retry), { code: 'service_unavailable' })
   t.same(await pets.list({ after: 0n, limit: 10 }), [])
 })
 
 t.test('when one of many animals cannot be kept, a server that has stopped answering is waited for once', async (t) => {
   const url = await freshDatabase(t)
-  const { pets } = await openAt(t, url, { timeout: 6000 })
+  const { pets } = await openAt(t, url, { timeoutMs: 6000 })
   const additions = await countAdditions(url, { answered: 1 })
   // The first goes alone; the others wait for it, and then for each other.
   const [first, ...others] = await Promise.allSettled([rex, rex, rex, impossible, rex, rex].map(pets.add))
   t.match(first, { status: 'fulfilled', value: rex })
-  for (const other of others) t.match(other, { status: 'rejected', reason: StoreUnavailableError })
+  for (const other of others) t.match(other, { status: 'rejected', reason: { code: 'service_unavailable' } })
   t.equal(await additions(), 2)
 })
 
-t.test('retry keys that have expired are dropped as animals are added', async (t) => {
+t.test('idempotency keys that have expired are dropped as animals are added', async (t) => {
   const url = await freshSchema(t)
   const { pets } = await openAt(t, url)
-  for (let index = 0; index < 10; index++) await pets.addOnce(rex, { ...retry, key: `key ${index}`, keptFor: 1 })
+  for (let index = 0; index < 10; index++) await pets.addOnce(rex, { ...retry, key: `key ${index}`, ttlMs: 1 })
   await setTimeout(10)
   for (let index = 0; index < 5; index++) await pets.add(rex)
-  t.same(await query(url, 'SELECT * FROM retries'), [])
+  t.same(await query(url, 'SELECT * FROM idempotency_keys'), [])
 })
 
 t.test('a retry key that another instance has renewed meanwhile is not dropped', async (t) => {
   const { url, waiting, release } = await withSlowAdditions(t)
   const [one, other] = [await openAt(t, url), await openAt(t, url)]
-  await one.pets.addOnce(rex, { ...retry, keptFor: 1 })
+  await one.pets.addOnce(rex, { ...retry, ttlMs: 1 })
   await setTimeout(10)
   const renewed = one.pets.addOnce(slow, retry)
   await waiting(1)
@@ -124,13 +119,13 @@ t.test('a place where there is no such database is named in one line, without a 
   const url = new URL(await freshSchema(t))
   url.password = 'secret'
   url.pathname = 'nowhere'
-  await refuses(t, url.href, `${placeOf(url)} cannot be opened: database "nowhere" does not exist; check the URL`)
+  await refuses(t, url.href, `cannot open ${placeOf(url)}: database "nowhere" does not exist; check the URL`)
   url.host = '127.0.0.1:1'
   url.search = ''
-  await refuses(t, url.href, 'the store postgres://127.0.0.1:1/nowhere cannot be opened: ECONNREFUSED; check the URL')
-  await refuses(t, 'postgresql:///animals?host=/nowhere', 'the store postgresql:///animals cannot be opened: ENOENT')
+  await refuses(t, url.href, 'cannot open the store postgres://127.0.0.1:1/nowhere: ECONNREFUSED; check the URL')
+  await refuses(t, 'postgresql:///animals?host=/nowhere', 'cannot open the store postgresql:///animals: ENOENT')
   for (const malformed of ['me:secret@host:port/animals', 'me:12/secret@127.0.0.1:1/animals', '127.0.0.1:x']) {
-    await refuses(t, `postgres://${malformed}`, 'the store postgres: cannot be opened: ')
+    await refuses(t, `postgres://${malformed}`, 'cannot open the store postgres://…: ')
   }
 })
 
@@ -138,7 +133,7 @@ t.test('a store that is newer than the program is refused', async (t) => {
   const url = await freshSchema(t)
   await (await openStore(url)).close()
   await query(url, 'UPDATE animal_store SET version = 1000')
-  await refuses(t, url, 'it is of version 1000, and this program knows versions up to')
+  await refuses(t, url, 'its schema has version 1000, and this program supports versions up to')
 })
 
 t.test("another program's tables are left alone", async (t) => {
@@ -157,7 +152,7 @@ t.test("another program's tables are left alone", async (t) => {
     await query(url, sql)
     const tables = `SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace`
     const before = await query(url, tables)
-    await refuses(t, url, 'it holds something other than animals; name another database')
+    await refuses(t, url, 'it is a database of something else; name another database')
     t.same(await query(url, tables), before, sql)
   }
 })
@@ -165,7 +160,7 @@ t.test("another program's tables are left alone", async (t) => {
 t.test('a place where no tables can be made is named in one line', async (t) => {
   const url = new URL(await freshSchema(t))
   url.searchParams.set('options', `${url.searchParams.get('options')} -c default_transaction_read_only=on`)
-  await refuses(t, url.href, 'in a read-only transaction; check the URL, and what its user may do there')
+  await refuses(t, url.href, 'in a read-only transaction; check the URL and the permissions of its user')
 })
 
 t.test('a database that cannot hold every name is refused', async (t) => {
@@ -179,7 +174,7 @@ t.test('a database that acknowledges what is not on disk is refused', async (t) 
   await client.query(
     `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off', current_database()); END $$`,
   )
-  await refuses(t, url, 'synchronous_commit is off there')
+  await refuses(t, url, 'synchronous_commit is off')
 })
 
 t.test('a connection that breaks while the store is opened is one clear line', async (t) => {
@@ -218,8 +213,8 @@ t.test('while its server takes no writes a store is read, and returns by itself'
     await returns(store)
   }
   await becomes('on')
-  await t.rejects(store.pets.add(rex), StoreUnavailableError)
-  await t.rejects(store.keys.add('ops', hash('ops')), StoreUnavailableError)
+  await t.rejects(store.pets.add(rex), { code: 'service_unavailable' })
+  await t.rejects(store.keys.add('ops', hash('ops')), { code: 'service_unavailable' })
   t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 1)
   await becomes('off')
   await store.pets.add(rex)
@@ -229,7 +224,7 @@ t.test('while its server takes no writes a store is read, and returns by itself'
 t.test('a server that is stopped, killed or frozen makes the store unavailable until it is back', async (t) => {
   const server = await startPostgres()
   t.teardown(() => server.remove())
-  const store = await openAt(t, server.url('postgres'), { timeout: 2000 })
+  const store = await openAt(t, server.url('postgres'), { timeoutMs: 2000 })
   const { id } = await store.pets.add(rex)
   const faults: [end: () => Promise<void>, mend: () => Promise<void>][] = [
     [() => server.stop(), () => server.start()],
@@ -238,10 +233,12 @@ t.test('a server that is stopped, killed or frozen makes the store unavailable u
   ]
   for (const [end, mend] of faults) {
     await end()
-    await t.rejects(store.check(), StoreUnavailableError)
-    await t.rejects(store.pets.find(id), StoreUnavailableError)
-    await t.rejects(store.keys.find(hash('ops')), StoreUnavailableError)
-    await t.rejects(Promise.any([1, 2, 3].map(() => store.pets.add(slow))), { errors: [StoreUnavailableError] })
+    await t.rejects(store.check(), { code: 'service_unavailable' })
+    await t.rejects(store.pets.find(id), { code: 'service_unavailable' })
+    await t.rejects(store.keys.find(hash('ops')), { code: 'service_unavailable' })
+    await t.rejects(Promise.any([1, 2, 3].map(() => store.pets.add(slow))), {
+      errors: [{ code: 'service_unavailable' }],
+    })
     await mend()
     await returns(store)
     t.same(await store.pets.find(id), { id, ...rex })
@@ -252,9 +249,11 @@ t.test('a server that is stopped, killed or frozen makes the store unavailable u
 t.test('while its server is frozen no store can be opened, but one can be closed', async (t) => {
   const server = await startPostgres()
   t.teardown(() => server.remove())
-  const store = await openStore(server.url('postgres'), { timeout: 400 })
+  const store = await openStore(server.url('postgres'), { timeoutMs: 400 })
   await server.freeze()
-  await refuses(t, server.url('postgres'), 'check the URL, and that PostgreSQL can be reached there', { timeout: 100 })
+  await refuses(t, server.url('postgres'), 'check the URL, and that PostgreSQL can be reached there', {
+    timeoutMs: 100,
+  })
   await t.resolves(store.close())
 })
 
@@ -332,7 +331,7 @@ async function countAdditions(url: string, { answered }: { answered: number }): 
 async function untilLookedUp(url: string): Promise<void> {
   // The server waits for the client, so it has sent its answer.
   const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle'
-                AND wait_event = 'ClientRead' AND query LIKE '%FROM retries LEFT JOIN%'`
+                AND wait_event = 'ClientRead' AND query LIKE '%FROM idempotency_keys LEFT JOIN%'`
   while ((await query(url, text)).length === 0) await setTimeout(5)
   // What had been sent by then has been read when this turn of the event loop and the next are over.
   await setImmediate()
@@ -358,7 +357,7 @@ async function returns(store: Store): Promise<void> {
   for (;;) {
     const error: unknown = await store.check().catch((error: unknown) => error)
     if (error === undefined) return
-    if (!(error instanceof StoreUnavailableError)) throw error
+    if (!isUnavailable(error)) throw error
     await setTimeout(20)
   }
 }
@@ -369,8 +368,8 @@ async function refuses(t: Test, url: string, text: string, options?: StoreOption
     (store) => store.close(),
     (error: unknown) => error,
   )
-  t.ok(error instanceof StoreOpenError, text)
-  const { message } = error as StoreOpenError
+  t.ok(error instanceof StartupError, text)
+  const { message } = error as StartupError
   t.match(message, text)
   t.notMatch(message, /secret|\n/)
 }

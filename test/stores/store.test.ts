@@ -5,15 +5,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { openStore } from '../../src/stores/open.ts'
-import {
-  type Key,
-  type NewPet,
-  type Pet,
-  type PetPage,
-  type RetryKey,
-  type Store,
-  StoreUnavailableError,
-} from '../../src/stores/store.ts'
+import type { IdempotentRequest, NewPet, Pet, PetPage, Store, StoredKey } from '../../src/stores/store.ts'
 import { execute } from '../helpers/sql.ts'
 import { engines, sharedEngines } from './engines.ts'
 
@@ -150,7 +142,7 @@ for (const engine of engines) {
 
     t.test('a key that has expired is as good as new', async (t) => {
       const { pets } = await open(t)
-      const first = await pets.addOnce(rex, { ...retryOf(rex), keptFor: 1 })
+      const first = await pets.addOnce(rex, { ...retryOf(rex), ttlMs: 1 })
       await setTimeout(10)
       const mia = { ...rex, name: 'Mia' }
       const second = await pets.addOnce(mia, retryOf(mia))
@@ -161,7 +153,7 @@ for (const engine of engines) {
 
     t.test('an animal and its key are kept both or neither', async (t) => {
       const { pets } = await open(t)
-      await t.rejects(pets.addOnce(rex, { ...retryOf(rex), keptFor: Number.NaN }))
+      await t.rejects(pets.addOnce(rex, { ...retryOf(rex), ttlMs: Number.NaN }))
       t.same(await walk(pets.list, 10), [])
       const impossible = { ...rex, categoryId: maxInt64 + 1n }
       await t.rejects(pets.addOnce(impossible, retryOf(impossible)))
@@ -256,7 +248,7 @@ for (const engine of engines) {
         () => store.keys.list(),
         () => store.keys.revoke('ops'),
       ]
-      for (const use of uses) await t.rejects(use(), StoreUnavailableError)
+      for (const use of uses) await t.rejects(use(), { code: 'service_unavailable' })
     })
   })
 }
@@ -306,7 +298,7 @@ for (const engine of sharedEngines) {
       await one.keys.revoke('ops')
       const revoked = performance.now()
       let asked: number
-      let found: Key | undefined
+      let found: StoredKey | undefined
       do {
         await setImmediate()
         asked = performance.now()
@@ -398,9 +390,9 @@ function hash(key: string): Uint8Array {
 }
 
 /** A request to add this animal, under a key that is always the same. */
-function retryOf(pet: NewPet): RetryKey {
+function retryOf(pet: NewPet): IdempotentRequest {
   const fingerprint = hash(JSON.stringify([pet.name, String(pet.categoryId), pet.status]))
-  return { scope: 'shop', key: 'e3b0c442', fingerprint, keptFor: 60_000 }
+  return { scope: 'shop', key: 'e3b0c442', fingerprint, ttlMs: 60_000 }
 }
 
 function names(count: number): string[] {

@@ -1,13 +1,12 @@
 /**
- * Looking for things in a document that may be wrong in any way: nothing is taken for granted here.
+ * Finds things in a document that may be wrong in any way: nothing is assumed about its values.
  */
-import { METHODS, type OpenApi } from '../model.ts'
-import { pointerTo } from '../pointer.ts'
-import { valueAt } from '../references.ts'
+import { METHODS, type OpenApi } from '../document/model.ts'
+import { getValueAt, toPointer } from '../document/references.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
-/** What stands where an operation is to stand, with the parameters of its path and its own. */
+/** The value in the place of an operation, with the parameters of its path and its own. */
 export interface FoundOperation {
   readonly path: string
   readonly method: string
@@ -16,38 +15,38 @@ export interface FoundOperation {
   readonly parameters: readonly { readonly pointer: string; readonly parameter: Values }[]
 }
 
-/** Every operation, in the order of the document. */
+/** Finds every operation, in the order of the document. */
 export function* findOperations(root: OpenApi): Iterable<FoundOperation> {
-  for (const [path, item] of entriesOf(root.paths)) {
-    for (const [method, operation] of entriesOf(item)) {
+  for (const [path, item] of getEntries(root.paths)) {
+    for (const [method, operation] of getEntries(item)) {
       if (!METHODS.some((known) => known === method)) continue
-      const pointer = pointerTo('paths', path, method)
-      const parameters = [pointerTo('paths', path), pointer].flatMap((owner) =>
-        entriesOf(valueAt(root, `${owner}/parameters`)).map(([index, parameter]) => ({
+      const pointer = toPointer('paths', path, method)
+      const parameters = [toPointer('paths', path), pointer].flatMap((owner) =>
+        getEntries(getValueAt(root, `${owner}/parameters`)).map(([index, parameter]) => ({
           pointer: `${owner}/parameters/${index}`,
           parameter: dereference(root, parameter),
         })),
       )
-      yield { path, method, pointer, operation: valuesOf(operation), parameters }
+      yield { path, method, pointer, operation: toObject(operation), parameters }
     }
   }
 }
 
-/** The entries of an object or the items of a list; none of anything else. */
-export function entriesOf(value: unknown): [string, unknown][] {
-  return Object.entries(valuesOf(value))
+/** Returns the entries of an object or the items of an array; none for anything else. */
+export function getEntries(value: unknown): [string, unknown][] {
+  return Object.entries(toObject(value))
 }
 
-/** The object itself, or one without entries where there is none. */
-export function valuesOf(value: unknown): Values {
+/** Returns an object or array itself, and an empty object for anything else. */
+export function toObject(value: unknown): Values {
   return typeof value === 'object' && value !== null ? (value as Values) : {}
 }
 
-/** Follows references as far as they lead; in a circle, no further than a few steps. */
+/** Follows references as far as they lead; in a circle, only a few steps. */
 export function dereference(root: OpenApi, value: unknown): Values {
-  let object = valuesOf(value)
+  let object = toObject(value)
   for (let step = 0; step < 10 && typeof object.$ref === 'string'; step++) {
-    object = valuesOf(valueAt(root, object.$ref.slice(1)))
+    object = toObject(getValueAt(root, object.$ref.slice(1)))
   }
   return object
 }

@@ -1,20 +1,19 @@
 /**
- * What a document says of its operations, taken together: ids, paths, parameters, bodies, security and lifecycle.
- * The document may be wrong in any other way at the same time, so nothing is taken for granted here.
+ * Checks the operations of a document: ids, paths, parameters, bodies, security and deprecation. The document may be wrong
+ * in any other way at the same time, so nothing is assumed about its values.
  */
-import type { Problem } from '../document.ts'
-import type { OpenApi } from '../model.ts'
-import { isIdempotencyKey } from '../operations.ts'
-import { pointerTo } from '../pointer.ts'
-import { valueAt } from '../references.ts'
-import { dereference, entriesOf, type FoundOperation, findOperations, valuesOf } from './find.ts'
+import type { Problem } from '../document/load.ts'
+import type { OpenApi } from '../document/model.ts'
+import { isIdempotencyKey } from '../document/operations.ts'
+import { getValueAt, toPointer } from '../document/references.ts'
+import { dereference, type FoundOperation, findOperations, getEntries, toObject } from './find.ts'
 
 /**
- * Segments of what a URI has in a path (RFC 3986, section 3.3), but for escapes and colons; clients take "." and ".." out.
+ * Segments of a path (RFC 3986, section 3.3), without escapes and colons, and without "." and "..", which clients remove.
  */
 const PATH = /^(\/(?!\.{1,2}(\/|$))(\{\w+\}|[A-Za-z0-9._~!$&'()+,;=@-]+))+$|^\/$/
 
-/** What is wrong with the operations. */
+/** Finds what is wrong with the operations. */
 export function checkOperations(root: OpenApi): Problem[] {
   const found = [...findOperations(root)]
   return [
@@ -27,34 +26,34 @@ export function checkOperations(root: OpenApi): Problem[] {
       ...checkBodies(root, each),
       ...checkHeaders(root, each),
       ...checkScheme(root, `${each.pointer}/security`, each.operation.security),
-      ...checkLifecycle(each, found),
+      ...checkDeprecation(each, found),
     ]),
   ]
 }
 
-/** OpenAPI 3.1, OpenAPI Object: each name is there once. */
+/** OpenAPI 3.1, OpenAPI Object: the names of tags are unique. */
 function* checkTags(root: OpenApi): Iterable<Problem> {
   const names = new Set<unknown>()
-  for (const [index, tag] of entriesOf(root.tags)) {
-    const { name } = valuesOf(tag)
-    if (names.has(name)) yield { pointer: `/tags/${index}`, message: `the tag "${name}" is given twice; remove one` }
+  for (const [index, tag] of getEntries(root.tags)) {
+    const { name } = toObject(tag)
+    if (names.has(name)) yield { pointer: `/tags/${index}`, message: `the tag "${name}" is declared twice; remove one` }
     names.add(name)
   }
 }
 
-/** A path is made of whole segments, each literal or one parameter, and matched as it is written. */
+/** A path consists of segments, each either literal or one parameter. */
 function* checkPaths(root: OpenApi): Iterable<Problem> {
   const shapes = new Map<string, string>()
-  for (const [path] of entriesOf(root.paths)) {
-    const pointer = pointerTo('paths', path)
+  for (const [path] of getEntries(root.paths)) {
+    const pointer = toPointer('paths', path)
     if (path.startsWith('/') && !PATH.test(path)) {
-      const message = `the path "${path}" is not honoured; make each segment plain text or one {parameter}, named with letters, digits and "_"`
+      const message = `the path "${path}" is not supported; make each segment plain text or one {parameter}, named with letters, digits and "_"`
       yield { pointer, message }
     }
-    const names = namesIn(path)
+    const names = getPathParameters(path)
     const twice = names.find((name, index) => names.indexOf(name) !== index)
     if (twice !== undefined) {
-      yield { pointer, message: `the path has the parameter "${twice}" twice; choose another name for one of them` }
+      yield { pointer, message: `the path has the parameter "${twice}" twice; rename one of them` }
     }
     const shape = path.replaceAll(/\{[^}]*\}/g, '{}')
     const first = shapes.get(shape)
@@ -70,24 +69,24 @@ function* checkIds(found: readonly FoundOperation[]): Iterable<Problem> {
   for (const { pointer, operation } of found) {
     const id = operation.operationId
     if (id !== undefined && seen.has(id)) {
-      yield { pointer: `${pointer}/operationId`, message: `the operationId "${id}" is given twice; choose another one` }
+      yield { pointer: `${pointer}/operationId`, message: `the operationId "${id}" is used twice; choose another one` }
     }
     seen.add(id)
   }
 }
 
 function* checkScheme(root: OpenApi, pointer: string, security: unknown): Iterable<Problem> {
-  for (const [index, requirement] of entriesOf(security)) {
-    for (const [name] of entriesOf(requirement)) {
-      if (valueAt(root, pointerTo('components', 'securitySchemes', name)) !== undefined) continue
-      const message = `there is no security scheme "${name}"; add it to components.securitySchemes or correct the name`
-      yield { pointer: `${pointer}/${index}${pointerTo(name)}`, message }
+  for (const [index, requirement] of getEntries(security)) {
+    for (const [name] of getEntries(requirement)) {
+      if (getValueAt(root, toPointer('components', 'securitySchemes', name)) !== undefined) continue
+      const message = `the security scheme "${name}" does not exist; add it to components.securitySchemes or correct the name`
+      yield { pointer: `${pointer}/${index}${toPointer(name)}`, message }
     }
   }
 }
 
 function* checkParameters({ path, pointer, parameters }: FoundOperation): Iterable<Problem> {
-  const inPath = namesIn(path)
+  const inPath = getPathParameters(path)
   const declared = parameters.filter(({ parameter }) => parameter.in === 'path').map(({ parameter }) => parameter.name)
   for (const name of inPath.filter((name) => !declared.includes(name))) {
     yield { pointer, message: `the path parameter "${name}" is not declared; add it to the parameters` }
@@ -100,11 +99,11 @@ function* checkParameters({ path, pointer, parameters }: FoundOperation): Iterab
     if (parameter.in === 'header' && /^(accept|content-type|authorization)$/i.test(String(name))) {
       yield {
         pointer: place,
-        message: `a header parameter "${name}" says nothing (OpenAPI 3.1, Parameter Object); remove it`,
+        message: `a header parameter "${name}" has no effect (OpenAPI 3.1, Parameter Object); remove it`,
       }
     }
   }
-  yield* checkRetryWindows(parameters)
+  yield* checkIdempotencyTtl(parameters)
   const seen = new Map<string, { readonly owner: string; readonly name: unknown }>()
   for (const { pointer: place, parameter } of parameters) {
     const { in: kind, name } = parameter
@@ -114,54 +113,54 @@ function* checkParameters({ path, pointer, parameters }: FoundOperation): Iterab
     const other = seen.get(key)
     // A parameter of the operation may take the place of one of the path.
     if (other !== undefined && (other.owner === owner || other.name !== name)) {
-      yield { pointer: place, message: `the parameter "${name}" is given twice; remove one` }
+      yield { pointer: place, message: `the parameter "${name}" is declared twice; remove one` }
     }
     seen.set(key, { owner, name })
   }
 }
 
-function* checkRetryWindows(parameters: FoundOperation['parameters']): Iterable<Problem> {
+function* checkIdempotencyTtl(parameters: FoundOperation['parameters']): Iterable<Problem> {
   for (const { pointer, parameter } of parameters) {
-    const isStated = 'x-retry-window-seconds' in parameter
+    const isStated = 'x-idempotency-ttl-seconds' in parameter
     if (isIdempotencyKey(parameter) && !isStated) {
-      const message = 'how long idempotency keys are kept is not said; add "x-retry-window-seconds" with a number'
+      const message = 'add "x-idempotency-ttl-seconds": it says how long idempotency keys are stored'
       yield { pointer, message }
     } else if (isStated && !isIdempotencyKey(parameter)) {
-      const message = '"x-retry-window-seconds" says something of the header "Idempotency-Key" only; remove it'
-      yield { pointer: `${pointer}/x-retry-window-seconds`, message }
+      const message = '"x-idempotency-ttl-seconds" applies to the header "Idempotency-Key" only; remove it'
+      yield { pointer: `${pointer}/x-idempotency-ttl-seconds`, message }
     }
   }
 }
 
 function* checkBodies(root: OpenApi, { method, pointer, operation }: FoundOperation): Iterable<Problem> {
   if (operation.requestBody !== undefined && (method === 'get' || method === 'delete')) {
-    const message = `the body of a ${method.toUpperCase()} request means nothing (RFC 9110, section 9.3); remove it`
+    const message = `a ${method.toUpperCase()} request must not have a body (RFC 9110, section 9.3); remove it`
     yield { pointer: `${pointer}/requestBody`, message }
   }
-  for (const [status, response] of entriesOf(operation.responses)) {
+  for (const [status, response] of getEntries(operation.responses)) {
     if (['204', '205', '304'].includes(status) && dereference(root, response).content !== undefined) {
-      const message = `an answer with the status ${status} has no body (RFC 9110, section 15); remove the content`
+      const message = `a response with the status ${status} must not have a body (RFC 9110, section 15); remove the content`
       yield { pointer: `${pointer}/responses/${status}`, message }
     }
   }
 }
 
-/** The framing of an answer, its connection, and its lifecycle (RFC 9110, RFC 9112, RFC 9745, RFC 8594). */
+/** Headers of the message, the connection and the deprecation (RFC 9110, RFC 9112, RFC 9745, RFC 8594). */
 const BY_SERVER = /^(content-length|transfer-encoding|connection|keep-alive|trailer|upgrade|date|deprecation|sunset)$/i
 
 function* checkHeaders(root: OpenApi, { pointer, operation }: FoundOperation): Iterable<Problem> {
-  for (const [status, response] of entriesOf(operation.responses)) {
+  for (const [status, response] of getEntries(operation.responses)) {
     const names = new Set<string>()
-    for (const [name, header] of entriesOf(dereference(root, response).headers)) {
-      const place = pointer + pointerTo('responses', status, 'headers', name)
+    for (const [name, header] of getEntries(dereference(root, response).headers)) {
+      const place = pointer + toPointer('responses', status, 'headers', name)
       // RFC 9110, section 5.1
       if (names.has(name.toLowerCase())) {
-        yield { pointer: place, message: `the header "${name}" is given twice; remove one` }
+        yield { pointer: place, message: `the header "${name}" is declared twice; remove one` }
       }
       names.add(name.toLowerCase())
       const schema = dereference(root, dereference(root, header).schema)
       if (BY_SERVER.test(name) && ('const' in schema || 'enum' in schema)) {
-        const message = `what "${name}" says is for the server to find out; remove its const or enum`
+        const message = `the server computes the value of "${name}"; remove its const or enum`
         yield { pointer: place, message }
       }
     }
@@ -169,17 +168,20 @@ function* checkHeaders(root: OpenApi, { pointer, operation }: FoundOperation): I
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/
-const LIFECYCLE = ['x-deprecated-since', 'x-sunset', 'x-replaced-by']
+const DEPRECATION_FIELDS = ['x-deprecated-since', 'x-sunset', 'x-replaced-by']
 
-function* checkLifecycle({ pointer, operation }: FoundOperation, found: readonly FoundOperation[]): Iterable<Problem> {
+function* checkDeprecation(
+  { pointer, operation }: FoundOperation,
+  found: readonly FoundOperation[],
+): Iterable<Problem> {
   const { deprecated, 'x-deprecated-since': since, 'x-sunset': sunset, 'x-replaced-by': successor } = operation
-  // With "deprecated: false" the lifecycle is put aside; without a word, it has been forgotten.
-  for (const field of LIFECYCLE.filter((field) => deprecated === undefined && field in operation)) {
-    const message = `"${field}" says nothing of an operation that is not deprecated; add "deprecated: true" or remove it`
+  // With "deprecated: false" the fields are kept for later; without it, it has been forgotten.
+  for (const field of DEPRECATION_FIELDS.filter((field) => deprecated === undefined && field in operation)) {
+    const message = `"${field}" has no effect on an operation that is not deprecated; add "deprecated: true" or remove it`
     yield { pointer: `${pointer}/${field}`, message }
   }
   if (deprecated === true && since === undefined) {
-    const message = 'since when the operation is deprecated is not said; add "x-deprecated-since" with a date'
+    const message = 'add "x-deprecated-since" with the date of the deprecation'
     yield { pointer: `${pointer}/deprecated`, message }
   }
   // RFC 9745, section 4
@@ -190,15 +192,15 @@ function* checkLifecycle({ pointer, operation }: FoundOperation, found: readonly
   if (successor === undefined) return
   const replacement = found.find(({ operation: other }) => other.operationId === successor)
   if (replacement === undefined) {
-    const message = `there is no operation "${successor}"; name the operationId of the one that replaces this one`
+    const message = `the operation "${successor}" does not exist; write the operationId of the replacement`
     yield { pointer: `${pointer}/x-replaced-by`, message }
-  } else if (namesIn(replacement.path).length > 0) {
-    const message = `no link can lead to "${successor}", whose path has parameters; name an operation without, or remove it`
+  } else if (getPathParameters(replacement.path).length > 0) {
+    const message = `a link cannot lead to "${successor}", whose path has parameters; name an operation without, or remove it`
     yield { pointer: `${pointer}/x-replaced-by`, message }
   }
 }
 
-/** The parameters that a path template has. */
-function namesIn(path: string): string[] {
+/** The names of the parameters in a path template. */
+function getPathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 }

@@ -1,15 +1,16 @@
 /**
- * Whether a Schema Object makes sense by itself, so that validator, serialiser and types agree on it.
+ * Checks a Schema Object, so that validator, serializer and types agree on it.
  */
-import type { Problem } from '../document.ts'
-import type { OpenApi, Schema, SchemaType } from '../model.ts'
-import { didYouMean } from '../nearest.ts'
-import { pointerTo } from '../pointer.ts'
-import { type SchemaCompiler, TEXT_FORMATS } from '../request/compiler.ts'
-import { typesOf } from '../schemas.ts'
-import { dereference, entriesOf, valuesOf } from './find.ts'
 
-/** JSON Schema ignores a keyword that meets a value of another type: whoever writes that has made a mistake. */
+import { didYouMean } from '../did-you-mean.ts'
+import type { Problem } from '../document/load.ts'
+import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
+import { toPointer } from '../document/references.ts'
+import { getTypes } from '../document/schemas.ts'
+import { type SchemaCompiler, TEXT_FORMATS } from '../schema/compiler.ts'
+import { dereference, getEntries, toObject } from './find.ts'
+
+/** JSON Schema ignores a keyword for values of another type, so a keyword without its type is a mistake. */
 const KEYWORDS: readonly (readonly [readonly SchemaType[], readonly string[]])[] = [
   [
     ['integer', 'number'],
@@ -26,7 +27,7 @@ const FORMATS: ReadonlyMap<string | undefined, readonly string[]> = new Map([
   ['string', [...TEXT_FORMATS]],
 ])
 
-/** What is wrong with a schema, at pointers relative to it. It may be wrong in other ways as well. */
+/** Finds what is wrong with a schema, at pointers relative to it. It may be wrong in other ways as well. */
 export function* checkSchema(root: OpenApi, schema: Schema, compile: SchemaCompiler): Iterable<Problem> {
   if (!('$ref' in schema)) yield* checkKeywords(schema)
   yield* checkFormat(schema)
@@ -38,11 +39,11 @@ export function* checkSchema(root: OpenApi, schema: Schema, compile: SchemaCompi
 }
 
 function* checkKeywords(schema: Schema): Iterable<Problem> {
-  const types = typesOf(schema)
+  const types = getTypes(schema)
   for (const [needed, keywords] of KEYWORDS) {
     if (needed.some((type) => types.includes(type))) continue
     for (const keyword of keywords.filter((keyword) => keyword in schema)) {
-      const message = `"${keyword}" says something of ${needed.join(' and ')} only; add that type or remove the keyword`
+      const message = `"${keyword}" applies to ${needed.join(' and ')} only; add that type or remove the keyword`
       yield { pointer: `/${keyword}`, message }
     }
   }
@@ -51,14 +52,14 @@ function* checkKeywords(schema: Schema): Iterable<Problem> {
 function* checkFormat(schema: Schema): Iterable<Problem> {
   const { format } = schema
   if (format === undefined) return
-  const [type, ...others] = typesOf(schema).filter((each) => each !== 'null')
+  const [type, ...others] = getTypes(schema).filter((each) => each !== 'null')
   const known = FORMATS.get(type) ?? []
   if (others.length > 0) {
-    const message = `the format "${format}" is of one type, and there are several; name one, or one and "null"`
+    const message = `the format "${format}" applies to one type, and there are several; use one, or one and "null"`
     yield { pointer: '/type', message }
   } else if (!known.includes(format)) {
     const names = known.length > 0 ? `use one of: ${known.join(', ')}` : 'remove it'
-    yield { pointer: '/format', message: `the format "${format}" is not honoured for this type; ${names}` }
+    yield { pointer: '/format', message: `the format "${format}" is not supported for this type; ${names}` }
   }
 }
 
@@ -67,23 +68,23 @@ function* checkPattern({ pattern }: Schema): Iterable<Problem> {
   try {
     new RegExp(pattern, 'u')
   } catch {
-    const message = `${JSON.stringify(pattern)} is no regular expression; write one that JavaScript takes with the flag "u"`
+    const message = `${JSON.stringify(pattern)} is not a regular expression that JavaScript accepts with the flag "u"; correct it`
     yield { pointer: '/pattern', message }
   }
 }
 
-/** What is listed must be possible, and exact. */
+/** Listed values must be possible and exact. */
 function* checkValues(schema: Schema): Iterable<Problem> {
-  const types = typesOf(schema)
+  const types = getTypes(schema)
   const listed = [
     ...('const' in schema ? [['/const', schema.const] as const] : []),
-    ...entriesOf(schema.enum).map(([index, value]) => [`/enum/${index}`, value] as const),
+    ...getEntries(schema.enum).map(([index, value]) => [`/enum/${index}`, value] as const),
   ]
   for (const [pointer, value] of listed) {
     if (typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-      yield { pointer, message: 'an integer beyond 2^53 cannot be listed; use "minimum" and "maximum"' }
+      yield { pointer, message: 'an integer beyond 2^53 is not supported here; use "minimum" and "maximum"' }
     } else if (typeof value === 'object' && value !== null) {
-      yield { pointer, message: 'an object or array cannot be listed; describe it by "properties" or "items"' }
+      yield { pointer, message: 'an object or array is not supported here; describe it by "properties" or "items"' }
     } else if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
       yield { pointer, message: `${JSON.stringify(value)} is not of type ${types.join(' or ')}; correct one of them` }
     }
@@ -91,25 +92,25 @@ function* checkValues(schema: Schema): Iterable<Problem> {
 }
 
 function* checkRequired({ required, properties, additionalProperties }: Schema): Iterable<Problem> {
-  const known = Object.keys(valuesOf(properties))
-  for (const [index, name] of entriesOf(required)) {
+  const known = Object.keys(toObject(properties))
+  for (const [index, name] of getEntries(required)) {
     if (!known.some((each) => each === name)) {
       if (additionalProperties !== false) continue
       const message = `"${name}" is required but not allowed${didYouMean(String(name), known)}; add it to the properties or correct it`
       yield { pointer: `/required/${index}`, message }
-    } else if ('default' in valuesOf(properties?.[String(name)])) {
-      const message = `"${name}" is required, so that its default says nothing; remove one of them`
-      yield { pointer: pointerTo('properties', String(name), 'default'), message }
+    } else if ('default' in toObject(properties?.[String(name)])) {
+      const message = `"${name}" is required, so its default has no effect; remove one of them`
+      yield { pointer: toPointer('properties', String(name), 'default'), message }
     }
   }
 }
 
-/** A default of its own, a part cannot have at all; one that it refers to would be passed over. */
+/** A part of a combination cannot have a default of its own; one that it refers to would have no effect. */
 function* checkParts(root: OpenApi, schema: Schema): Iterable<Problem> {
   for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
-    for (const [index, part] of entriesOf(schema[keyword])) {
-      if (!('$ref' in valuesOf(part)) || !('default' in dereference(root, part))) continue
-      const message = `the default that this leads to says nothing here; remove it there, or state it beside "${keyword}"`
+    for (const [index, part] of getEntries(schema[keyword])) {
+      if (!('$ref' in toObject(part)) || !('default' in dereference(root, part))) continue
+      const message = `the default that this refers to has no effect here; remove it there, or write it beside "${keyword}"`
       yield { pointer: `/${keyword}/${index}`, message }
     }
   }
@@ -119,11 +120,11 @@ function* checkDefault(schema: Schema, compile: SchemaCompiler): Iterable<Proble
   const pointer = '/default'
   try {
     if ('value' in compile(schema)(structuredClone(schema.default))) return
-    yield { pointer, message: 'the default is not valid against its own schema; change one of them' }
+    yield { pointer, message: 'the default is not valid against its schema; change one of them' }
   } catch (error) {
-    // Whatever else keeps the schema from being compiled is a problem of its own.
+    // Every other reason why the schema cannot be compiled is a problem of its own.
     if (!(error instanceof RangeError)) return
-    yield { pointer, message: 'the default brings itself in again, without an end; remove one of its properties' }
+    yield { pointer, message: 'the default is recursive; remove one of its properties' }
   }
 }
 

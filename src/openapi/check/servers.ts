@@ -1,43 +1,43 @@
 /**
- * Whether the servers of a document are addresses at which one service can be found.
+ * Checks the servers of a document: one service must be able to serve all of them.
  */
-import type { Problem } from '../document.ts'
-import type { OpenApi } from '../model.ts'
-import { fillServers, pathOf, type ServerVariables } from '../servers.ts'
-import { entriesOf, valuesOf } from './find.ts'
+import type { Problem } from '../document/load.ts'
+import type { OpenApi } from '../document/model.ts'
+import { fillServers, getPath, type ServerVariables } from '../document/servers.ts'
+import { getEntries, toObject } from './find.ts'
 
-/** An http(s) address or a path, to which the paths of operations can be appended as they are. */
+/** An http(s) URL or a path to which the paths of operations can be appended. */
 const ADDRESS = /^(https?:\/\/[^/?#@]+)?((\/[A-Za-z0-9._~-]+)+|\/)?$/
 
 /**
- * What is wrong with the servers, their variables filled in: they must be addresses, and lead to the same path. A value
- * for a variable that no server has is a mistake, too.
+ * Finds what is wrong with the servers, with their variables replaced: they must be URLs with the same path. A value for a
+ * variable that no server has is a mistake, too.
  */
 export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {
   if (!areServers(root.servers)) return [] // The structure is wrong already.
   const servers = fillServers(root, variables)
-  const names = entriesOf(root.servers).flatMap(([, server]) => Object.keys(valuesOf(valuesOf(server).variables)))
-  const idle = Object.keys(variables).filter((name) => variables[name] !== undefined && !names.includes(name))
-  if (idle.length > 0) {
-    const list = idle.map((name) => `{${name}}`).join(' and ')
-    const message = `no server has ${list}, for which ${idle.map(inEnvironment).join(' and ')} stands; add it or leave that out`
+  const names = getEntries(root.servers).flatMap(([, server]) => Object.keys(toObject(toObject(server).variables)))
+  const unused = Object.keys(variables).filter((name) => variables[name] !== undefined && !names.includes(name))
+  if (unused.length > 0) {
+    const list = unused.map((name) => `{${name}}`).join(' and ')
+    const message = `no server has ${list}, which ${unused.map(toEnvironmentName).join(' and ')} sets; add it to a server or unset that`
     return [{ pointer: '/servers', message }]
   }
-  const hint = names.length > 0 ? ` (${names.map(inEnvironment).join(' and ')} fill them in)` : ''
+  const hint = names.length > 0 ? ` (set by ${names.map(toEnvironmentName).join(' and ')})` : ''
   const wrong = servers.flatMap(({ url }, index) => {
     if (ADDRESS.test(url) && URL.canParse(url, 'http://localhost')) return []
-    const message = `"${url}" is no plain http(s) address or path without a trailing slash; correct it${hint}`
+    const message = `"${url}" is not an http(s) URL or path without query and trailing slash; correct it${hint}`
     return [{ pointer: `/servers/${index}/url`, message }]
   })
   if (wrong.length > 0) return wrong
-  const paths = [...new Set(servers.map(({ url }) => pathOf(url) || '/'))]
+  const paths = [...new Set(servers.map(({ url }) => getPath(url) || '/'))]
   if (paths.length === 1) return []
-  const message = `the servers lead to different paths, ${paths.join(' and ')}; let all end in one${hint}`
+  const message = `the servers have different paths, ${paths.join(' and ')}; use the same path${hint}`
   return [{ pointer: '/servers', message }]
 }
 
-/** The name by which a program is given the value of a variable. */
-function inEnvironment(name: string): string {
+/** The environment variable that sets a server variable. */
+function toEnvironmentName(name: string): string {
   return name.toUpperCase()
 }
 
@@ -46,6 +46,8 @@ function areServers(value: unknown): boolean {
 }
 
 function isServer(value: unknown): boolean {
-  const { url, variables } = valuesOf(value)
-  return typeof url === 'string' && entriesOf(variables).every(([, each]) => typeof valuesOf(each).default === 'string')
+  const { url, variables } = toObject(value)
+  return (
+    typeof url === 'string' && getEntries(variables).every(([, each]) => typeof toObject(each).default === 'string')
+  )
 }

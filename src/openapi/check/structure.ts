@@ -1,26 +1,25 @@
 /**
- * Holds a document to what the engine honours: every field known, every value of its kind, every reference leading
- * somewhere, every schema coherent.
+ * Checks the structure of a document: every field is supported, every value has its type, every reference is resolvable,
+ * every schema is valid.
  */
 import { Ajv2020, type ErrorObject, type FuncKeywordDefinition } from 'ajv/dist/2020.js'
 import type { DataValidateFunction, DataValidationCxt } from 'ajv/dist/types/index.js'
 import addFormats from 'ajv-formats'
-import type { Problem } from '../document.ts'
-import type { Header, OpenApi, Parameter, Schema } from '../model.ts'
-import { didYouMean } from '../nearest.ts'
-import { pointerTo } from '../pointer.ts'
-import { valueAt } from '../references.ts'
-import { createSchemaCompiler, type SchemaCompiler } from '../request/compiler.ts'
-import { mapValues } from '../schemas.ts'
-import { entriesOf, valuesOf } from './find.ts'
-import { HONOURED } from './honoured.ts'
+import { didYouMean } from '../did-you-mean.ts'
+import type { Problem } from '../document/load.ts'
+import type { Header, OpenApi, Parameter, Schema } from '../document/model.ts'
+import { getValueAt, toPointer } from '../document/references.ts'
+import { mapValues } from '../document/schemas.ts'
+import { createSchemaCompiler, type SchemaCompiler } from '../schema/compiler.ts'
+import { getEntries, toObject } from './find.ts'
 import { checkSchema } from './schema.ts'
-import { checkTextual } from './textual.ts'
+import { checkSerializable } from './serializable.ts'
+import { SUPPORTED } from './supported.ts'
 
-/** What of the document's structure is not valid OpenAPI 3.1, or is but not honoured. */
+/** Finds what is not valid OpenAPI 3.1, and what is valid but not supported. */
 export function checkStructure(root: OpenApi): Problem[] {
   const options = { allErrors: true, verbose: true, validateSchema: false, strict: false }
-  // What runs once is not worth optimising.
+  // The validator runs once, so optimizing its code does not pay.
   const ajv = new Ajv2020({ ...options, code: { optimize: false } })
   addFormats.default(ajv, ['date', 'email', 'uri-reference'])
   let compile: SchemaCompiler | undefined
@@ -28,17 +27,21 @@ export function checkStructure(root: OpenApi): Problem[] {
     compile ??= createSchemaCompiler(root)
     return compile(schema)
   }
-  ajv.addKeyword(checkKeyword(root, 'leads', 'string', (target) => checkReference(root, String(target))))
-  ajv.addKeyword(checkKeyword(root, 'coherent', 'object', (schema) => checkSchema(root, schema as Schema, compileOnce)))
-  ajv.addKeyword(checkKeyword(root, 'textual', 'object', (object) => checkTextual(root, object as Parameter | Header)))
-  const validate = ajv.compile(HONOURED)
-  // JSON Schema knows no bigint; how exact a number is does not matter to the structure.
+  ajv.addKeyword(createKeyword(root, 'resolvableRef', 'string', (target) => checkReference(root, String(target))))
+  ajv.addKeyword(
+    createKeyword(root, 'validSchema', 'object', (schema) => checkSchema(root, schema as Schema, compileOnce)),
+  )
+  ajv.addKeyword(
+    createKeyword(root, 'serializable', 'object', (object) => checkSerializable(root, object as Parameter | Header)),
+  )
+  const validate = ajv.compile(SUPPORTED)
+  // Ajv has no bigint, and the structure does not depend on the exact value of a number.
   validate(approximate(root))
-  return (validate.errors ?? []).flatMap(problemOf)
+  return (validate.errors ?? []).flatMap(toProblems)
 }
 
-/** A keyword for what a schema cannot say: the function finds what is wrong with a value, at pointers behind its own. */
-function checkKeyword(
+/** Makes a keyword for a check that JSON Schema cannot express. Its problems have pointers relative to the value. */
+function createKeyword(
   root: OpenApi,
   keyword: string,
   type: 'object' | 'string',
@@ -46,7 +49,7 @@ function checkKeyword(
 ): FuncKeywordDefinition {
   const compile = () => {
     const validate: DataValidateFunction = (_value, context) => {
-      const problems = [...check(valueAt(root, (context as DataValidationCxt).instancePath))]
+      const problems = [...check(getValueAt(root, (context as DataValidationCxt).instancePath))]
       validate.errors = problems.map((problem) => ({ keyword, params: { problem } }))
       return problems.length === 0
     }
@@ -55,41 +58,41 @@ function checkKeyword(
   return { keyword, type, errors: true, compile }
 }
 
-/** A reference must lead to something, and that must not lead back to it before it comes to a value. */
+/** A reference must lead to a value, and must not refer back to itself before it does. */
 function* checkReference(root: OpenApi, target: string): Iterable<Problem> {
   if (!target.startsWith('#/')) return
-  if (valueAt(root, target.slice(1)) === undefined) {
-    yield { pointer: '', message: `"${target}" leads nowhere; add what it names or correct it` }
-  } else if (referencesFrom(root, target).has(target)) {
-    const message = `"${target}" leads in a circle; let it lead to something that does not refer back to it`
+  if (getValueAt(root, target.slice(1)) === undefined) {
+    yield { pointer: '', message: `"${target}" does not exist; add it or correct the reference` }
+  } else if (findReferences(root, target).has(target)) {
+    const message = `"${target}" refers back to itself; remove one of the references`
     yield { pointer: '', message }
   }
 }
 
-/** Where a reference leads to in turn: by itself, or as a part of a combination, which is looked at with the whole. */
-function referencesFrom(root: OpenApi, target: string): Set<unknown> {
+/** Finds the references that a value follows: its own, and those of the schemas that it combines. */
+function findReferences(root: OpenApi, target: string): Set<unknown> {
   const found = new Set<unknown>()
   const visit = (value: unknown): void => {
-    const { $ref, allOf, anyOf, oneOf } = valuesOf(value)
-    for (const part of [allOf, anyOf, oneOf].flatMap(entriesOf)) visit(part[1])
+    const { $ref, allOf, anyOf, oneOf } = toObject(value)
+    for (const part of [allOf, anyOf, oneOf].flatMap(getEntries)) visit(part[1])
     if (typeof $ref !== 'string' || found.has($ref)) return
     found.add($ref)
-    visit(valueAt(root, $ref.slice(1)))
+    visit(getValueAt(root, $ref.slice(1)))
   }
-  visit(valueAt(root, target.slice(1)))
+  visit(getValueAt(root, target.slice(1)))
   return found
 }
 
-/** One sentence for each error of the schema that a person can do something about. */
-function problemOf(error: ErrorObject): Problem[] {
+/** Describes an error of the validator in a sentence; none for an error that another one explains. */
+function toProblems(error: ErrorObject): Problem[] {
   const { instancePath: pointer, keyword, params, data } = error
   const { title = 'this object', hint } = (error.parentSchema ?? {}) as { title?: string; hint?: string }
   switch (keyword) {
     case 'if':
-      return [] // What is wrong in the branch has its own error.
-    case 'leads':
-    case 'coherent':
-    case 'textual': {
+      return [] // The branch has its own error.
+    case 'resolvableRef':
+    case 'validSchema':
+    case 'serializable': {
       const { problem } = params as { problem: Problem }
       return [{ pointer: pointer + problem.pointer, message: problem.message }]
     }
@@ -99,24 +102,24 @@ function problemOf(error: ErrorObject): Problem[] {
       return [{ pointer, message: `${title} needs "${params.missingProperty}"; add it` }]
     case 'additionalProperties': {
       const name = params.additionalProperty as string
-      const guess = didYouMean(name, namesIn(error))
-      const message = `"${name}" is not honoured in ${title}${guess}; ${hint ?? 'remove or correct it'}`
-      return [{ pointer: pointer + pointerTo(name), message }]
+      const guess = didYouMean(name, getPropertyNames(error))
+      const message = `"${name}" is not supported in ${title}${guess}; ${hint ?? 'remove or correct it'}`
+      return [{ pointer: pointer + toPointer(name), message }]
     }
     case 'enum': {
       const { allowedValues: values } = params as { allowedValues: unknown[] }
       const choice = values.length === 1 ? values[0] : `one of: ${values.join(', ')}`
-      return [{ pointer, message: `${shown(data)} is not honoured here; use ${choice}` }]
+      return [{ pointer, message: `${formatValue(data)} is not supported here; use ${choice}` }]
     }
     case 'const':
-      return [{ pointer, message: `${shown(data)} is not honoured here; use ${params.allowedValue}` }]
+      return [{ pointer, message: `${formatValue(data)} is not supported here; use ${params.allowedValue}` }]
     case 'pattern':
-      return [{ pointer, message: `${shown(data)} is not honoured here; ${hint}` }]
+      return [{ pointer, message: `${formatValue(data)} is not supported here; ${hint}` }]
     case 'format':
-      return [{ pointer, message: `${shown(data)} is no ${FORMATS[params.format]}; ${hint}` }]
+      return [{ pointer, message: `${formatValue(data)} is not ${FORMATS[params.format]}; ${hint}` }]
     case 'type': {
       const isUnquoted = params.type === 'string' && typeof data !== 'object'
-      const message = `this must be of type ${params.type}, but is ${shown(data)}`
+      const message = `this must be of type ${params.type}, but is ${formatValue(data)}`
       return [{ pointer, message: `${message}; ${isUnquoted ? 'put it in quotes' : 'change it'}` }]
     }
     default:
@@ -124,11 +127,11 @@ function problemOf(error: ErrorObject): Problem[] {
   }
 }
 
-/** How messages name the formats of the honoured structure. */
+/** The formats in `SUPPORTED`, as messages name them. */
 const FORMATS: Readonly<Record<string, string>> = {
-  date: 'date',
-  email: 'mail address',
-  'uri-reference': 'URL',
+  date: 'a date',
+  email: 'an email address',
+  'uri-reference': 'a URL',
 }
 
 const LIMITS: Readonly<Record<string, string>> = {
@@ -140,13 +143,13 @@ const LIMITS: Readonly<Record<string, string>> = {
   uniqueItems: 'has an entry twice',
 }
 
-/** A value of the document, or what it is where that would be long. */
-function shown(value: unknown): string {
+/** Formats a value of the document; of a long one, only its type. */
+function formatValue(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value)
 }
 
-function namesIn({ parentSchema }: ErrorObject): string[] {
+function getPropertyNames({ parentSchema }: ErrorObject): string[] {
   return Object.keys((parentSchema as { properties?: object }).properties ?? {})
 }
 

@@ -1,11 +1,11 @@
 /**
- * What a request says of its body, before anything of the body is read.
+ * Checks what the headers of a request say of its body, before the body is read.
  */
 import type { IncomingMessage } from 'node:http'
-import { UnsupportedMediaTypeError } from '../errors.ts'
-import { MEDIA_TYPE } from '../operations.ts'
-import { fieldValues } from './fields.ts'
-import { InvalidRequestError } from './violations.ts'
+import { HttpError } from '../../errors.ts'
+import { MEDIA_TYPE } from '../document/operations.ts'
+import { invalidRequest } from '../schema/violations.ts'
+import { getFieldValues } from './header-fields.ts'
 
 /** RFC 9110, section 5.6.6: names and values of parameters. */
 const PARAMETER = /;[ \t]*([\w!#$%&'*+.^`|~-]+)=([\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*")/g
@@ -13,29 +13,32 @@ const PARAMETER = /;[ \t]*([\w!#$%&'*+.^`|~-]+)=([\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|
 /** RFC 9110, section 8.3.1. A semicolon may be followed by nothing. */
 const MEDIA = new RegExp(`^${MEDIA_TYPE}((?:[ \\t]*(?:${PARAMETER.source}|;))*)[ \\t]*$`, 'i')
 
-/** What is wrong with the media type and the content coding of a body; whether there is one is not looked at. */
-export function contentFault(request: IncomingMessage): Error | null {
-  const [type, ...more] = fieldValues(request, 'content-type')
+/** Throws a 415 if the media type or the content coding is not supported. Does not look whether there is a body. */
+export function checkContentType(request: IncomingMessage): void {
+  const [type, ...more] = getFieldValues(request, 'content-type')
   if (more.length > 0) {
-    return new UnsupportedMediaTypeError(`a body has one Content-Type, not ${more.length + 1}`)
+    throw unsupportedMediaType(`a request has one Content-Type header, not ${more.length + 1}`)
   }
   const [, parameters] = type === undefined ? [] : (MEDIA.exec(type) ?? [])
   if (type !== undefined && parameters === undefined) {
-    return new UnsupportedMediaTypeError(`send the body as Content-Type: ${MEDIA_TYPE}`)
+    throw unsupportedMediaType(`send the body as Content-Type: ${MEDIA_TYPE}`)
   }
   for (const [, name = '', value = ''] of (parameters ?? '').matchAll(PARAMETER)) {
     if (name.toLowerCase() === 'charset' && !/^"?utf-8"?$/i.test(value)) {
-      return new UnsupportedMediaTypeError('the body must be in UTF-8 (RFC 8259, section 8.1)')
+      throw unsupportedMediaType('the body must be in UTF-8 (RFC 8259, section 8.1)')
     }
   }
   if (request.headers['content-encoding'] !== undefined) {
-    return new UnsupportedMediaTypeError('the body must come without a content encoding')
+    throw unsupportedMediaType('send the body without a content coding')
   }
-  return null
 }
 
-/** Nothing is dropped in silence: what comes with a request that takes no body is a mistake (RFC 9110, section 9.3.1). */
-export function undeclaredBody({ headers }: IncomingMessage): Error | null {
+/** Throws a 400 if there is a body: it would have no effect, and the client expects one (RFC 9110, section 9.3.1). */
+export function checkNoBody({ headers }: IncomingMessage): void {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-  return hasBody ? new InvalidRequestError(['body is not known; the operation takes none']) : null
+  if (hasBody) throw invalidRequest(['body is not allowed; the operation has none'])
+}
+
+export function unsupportedMediaType(message: string): HttpError {
+  return new HttpError(415, 'unsupported_media_type', message)
 }

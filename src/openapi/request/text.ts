@@ -1,24 +1,24 @@
 /**
- * Values that travel as text, in paths, queries and headers. What a text stands for follows from the type in the
- * schema, and there is one way to write it: nothing is trimmed, rounded or guessed.
+ * Values in paths, queries and headers, which are text. The type in the schema says how a text is read, and each value has
+ * one spelling: nothing is trimmed, rounded or guessed.
  */
-import type { SchemaType } from '../model.ts'
+import type { SchemaType } from '../document/model.ts'
 
 /** JSON's own grammar (RFC 8259, section 6): no plus sign, no leading zeros, no other notation. */
 const INTEGER = /^-?(?:0|[1-9][0-9]*)$/
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
-/** The longest integers of 64 bits have 19 digits; far longer ones need not be computed to be refused. */
+/** Integers of 64 bits have up to 19 digits; much longer ones are refused without computing them. */
 const MAX_DIGITS = 40
 
 /**
- * The value of a type that the text stands for: a string, a boolean, a number, or a bigint where a number would not be
- * the integer that is written. A text that stands for none is returned as it is, for the validator to refuse.
+ * Reads a text as a value of a type: a string, a boolean, a number, or a bigint for an integer that a number does not hold
+ * exactly. A text that is none is returned as it is, so that the validator refuses it.
  */
-export function readText(text: string, type: SchemaType): unknown {
+export function parseText(text: string, type: SchemaType): unknown {
   switch (type) {
     case 'integer':
-      return INTEGER.test(text) && text.length <= MAX_DIGITS ? readInteger(text) : text
+      return INTEGER.test(text) && text.length <= MAX_DIGITS ? parseInteger(text) : text
     case 'number':
       return NUMBER.test(text) ? Number(text) : text
     case 'boolean':
@@ -28,27 +28,29 @@ export function readText(text: string, type: SchemaType): unknown {
   }
 }
 
-function readInteger(text: string): number | bigint {
+function parseInteger(text: string): number | bigint {
   const number = Number(text)
   return Number.isSafeInteger(number) ? number : BigInt(text)
 }
 
 /**
- * The names and values of a query, decoded, in their order (URL Standard, application/x-www-form-urlencoded); undefined
- * where an escape is malformed or does not give UTF-8.
+ * Splits a query into decoded names and values, in order (URL Standard, application/x-www-form-urlencoded). Returns
+ * undefined if a percent-encoding is malformed or not UTF-8.
  */
-export function readQuery(query: string): (readonly [string, string])[] | undefined {
-  const pairs = query.split('&').filter((pair) => pair !== '')
+export function parseQuery(query: string): (readonly [string, string])[] | undefined {
+  const pairs: (readonly [string, string])[] = []
   try {
-    return pairs.map((pair) => {
-      const [name = '', ...rest] = pair.split('=')
-      return [decode(name), decode(rest.join('='))]
-    })
+    for (const pair of query === '' ? [] : query.split('&')) {
+      if (pair === '') continue
+      const equals = pair.indexOf('=')
+      pairs.push(equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))])
+    }
+    return pairs
   } catch {
     return undefined
   }
 }
 
 function decode(text: string): string {
-  return decodeURIComponent(text.replaceAll('+', ' '))
+  return text.includes('%') || text.includes('+') ? decodeURIComponent(text.replaceAll('+', ' ')) : text
 }

@@ -21,7 +21,7 @@ const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
 const noType = [415, 'unsupported_media_type', 'send the body as Content-Type: application/json'] as const
 const noCharset = [415, 'unsupported_media_type', 'the body must be in UTF-8 (RFC 8259, section 8.1)'] as const
-const noCoding = [415, 'unsupported_media_type', 'the body must come without a content encoding'] as const
+const noCoding = [415, 'unsupported_media_type', 'send the body without a content coding'] as const
 const tooLarge = [413, 'content_too_large', 'the body is larger than 65536 bytes'] as const
 
 export const content: readonly WrongRequest[] = [
@@ -53,7 +53,7 @@ export const content: readonly WrongRequest[] = [
     'a parameter with a quote that does not end': typed('application/json; charset="utf-8'),
     '8,000 semicolons and something else': typed(`application/json${';'.repeat(8000)}x`),
   }),
-  ...refused('RFC 9110, section 8.3', [415, 'unsupported_media_type', 'a body has one Content-Type, not 2'], {
+  ...refused('RFC 9110, section 8.3', [415, 'unsupported_media_type', 'a request has one Content-Type header, not 2'], {
     'two media types': send(JSON_TYPE, 'Content-Type: text/plain'),
     'one media type twice': send(JSON_TYPE, JSON_TYPE),
   }),
@@ -95,7 +95,7 @@ export const content: readonly WrongRequest[] = [
       'Expect: 100-continue',
     ),
   }),
-  ...refused('RFC 9110, section 9.3.1', [400, 'invalid_request', 'body is not known; the operation takes none'], {
+  ...refused('RFC 9110, section 9.3.1', [400, 'invalid_request', 'body is not allowed; the operation has none'], {
     'a body to a list': get('/v1/pets', 'Content-Length: 2').concat('{}'),
     'a body to an animal': get('/v1/pets/1', 'Content-Length: 2').concat('{}'),
     'a body in chunks to a list': get('/v1/pets', 'Transfer-Encoding: chunked').concat('0\r\n\r\n'),

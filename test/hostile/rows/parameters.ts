@@ -13,11 +13,7 @@ const escaped = encodeURIComponent
 const noId = [400, 'invalid_request', 'path.petId must be an int64 integer'] as const
 const noLimit = [400, 'invalid_request', 'query.limit must be an integer'] as const
 const noStatus = [400, 'invalid_request', 'query.status must be one of available, pending, sold'] as const
-const noCursor = [
-  400,
-  'invalid_cursor',
-  'query.cursor was not given by a next link; start from the first page',
-] as const
+const noCursor = [400, 'invalid_cursor', 'query.cursor is not from a next link; start from the first page'] as const
 
 export const parameters: readonly WrongRequest[] = [
   ...refused('#/components/schemas/Int64', noId, {

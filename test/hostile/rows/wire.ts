@@ -20,10 +20,10 @@ const host = (...fields: readonly string[]) => message('GET /v1/pets HTTP/1.1', 
 const create = (...fields: readonly string[]) => request('POST /v1/pets HTTP/1.1', JSON_TYPE, ...fields) + good
 const creation = 'POST /v1/pets HTTP/1.1'
 
-const noRequest = [400, 'invalid_request', /^this is not a request of HTTP\/1\.1/] as const
+const noRequest = [400, 'invalid_request', /^the request is not valid HTTP\/1\.1/] as const
 const invalid = (text: string) => [400, 'invalid_request', text] as const
-const notUnderstood = [400, 'invalid_request', 'the only transfer coding that is understood is chunked'] as const
-const tooLarge = [431, 'headers_too_large', 'the headers are larger than the service takes'] as const
+const notUnderstood = [400, 'invalid_request', 'the only supported transfer coding is chunked'] as const
+const tooLarge = [431, 'headers_too_large', 'the headers are too large'] as const
 
 export const wire: readonly WrongRequest[] = [
   ...refused('RFC 9112, section 3.2', invalid('a request has one Host header, not 0'), {
@@ -36,7 +36,7 @@ export const wire: readonly WrongRequest[] = [
     'two Hosts in HTTP/1.0': message('GET /v1/pets HTTP/1.0', 'Host: x', 'Host: x', AUTHORIZATION),
     'two Hosts in other letters': host('Host: x', 'hOST: x'),
   }),
-  ...refused('RFC 9112, section 3.2', invalid('the Host header is no name of a host'), {
+  ...refused('RFC 9112, section 3.2', invalid('the Host header is not the name of a host'), {
     'a Host without a name': host('Host: '),
     'a Host with a space': host('Host: a b'),
     'a Host with a path': host('Host: a/b'),
@@ -120,7 +120,7 @@ export const wire: readonly WrongRequest[] = [
     'a transfer coding that is none': request(creation, JSON_TYPE, 'Transfer-Encoding: identity'),
     'a transfer coding with a parameter': postChunks(`${chunk}0\r\n\r\n`).replace(': chunked', ': x;a=b, chunked'),
   }),
-  ...refused('RFC 9112, section 6.1', invalid('HTTP/1.0 knows no Transfer-Encoding'), {
+  ...refused('RFC 9112, section 6.1', invalid('HTTP/1.0 has no Transfer-Encoding'), {
     'chunks in HTTP/1.0': postChunks(`${chunk}0\r\n\r\n`).replace('HTTP/1.1', 'HTTP/1.0'),
   }),
   ...refused('RFC 9112, section 7.1', noRequest, {
@@ -147,12 +147,12 @@ export const wire: readonly WrongRequest[] = [
     'a key of 20,000 letters': get('/v1/pets', `Authorization: Bearer ${'x'.repeat(20_000)}`),
     'a trailer of 20,000 letters': postChunks(`${chunk}0\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
   }),
-  ...refused('RFC 9110, section 9.3.6', invalid('this is no proxy: CONNECT has no meaning here'), {
+  ...refused('RFC 9110, section 9.3.6', invalid('CONNECT is not supported: this is not a proxy'), {
     'a tunnel': message('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'),
     'a tunnel with a body': message('CONNECT x:1 HTTP/1.1', 'Host: x', 'Content-Length: 5').concat('hello'),
     'a tunnel to a path': request('CONNECT /v1/pets HTTP/1.1'),
   }),
-  ...refused('RFC 9110, section 10.1.1', [417, 'expectation_failed', /^the only expectation that can be met is 100/], {
+  ...refused('RFC 9110, section 10.1.1', [417, 'expectation_failed', /^the only supported expectation is 100/], {
     'an expectation that there is not': post(good, 'Expect: a cake'),
     'an expectation of no letters': post(good, 'Expect: '),
     'an expectation beside another': post(good, 'Expect: 200-ok, 100-continue'),

@@ -1,541 +1,316 @@
-// Written by scripts/generate.ts from test/openapi/foreign.yaml; not to be edited.
-export interface paths {
-    "/books": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Comes back in the answer. */
-                "X-Trace"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        /** Find books */
-        get: operations["findBooks"];
-        put?: never;
-        /** Add a book */
-        post: operations["addBook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rooms/{room}/shelves/{shelf}/books/{isbn}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                room: "attic" | "cellar";
-                shelf: number;
-                isbn: components["schemas"]["Isbn"];
-            };
-            cookie?: never;
-        };
-        /** Say where a book stands */
-        get: operations["locateBook"];
-        /** Put a book in its place */
-        put: operations["placeBook"];
-        post?: never;
-        /**
-         * Take a book away
-         * @deprecated
-         */
-        delete: operations["removeBook"];
-        options?: never;
-        head?: never;
-        /** Move a book */
-        patch: operations["moveBook"];
-        trace?: never;
-    };
-    "/readers/{number}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                number: components["parameters"]["ReaderNumber"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        /** Save a reader */
-        put: operations["saveReader"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/catalogue": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Save the catalogue
-         * @deprecated
-         */
-        put: operations["saveCatalogue"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/mottos": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Add a motto */
-        post: operations["addMotto"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/things": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Keep a thing */
-        post: operations["keepThing"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
+// Written by scripts/generate.ts from test/openapi/foreign.yaml; do not edit.
+/** Any JSON. */
+export type Anything = unknown
+
+export type ForAnHour = "max-age=3600"
+
+/** A name, with a capital letter. */
+export type Name = string
+
+export type Isbn = string
+
+export type Order = "title" | "year"
+
+export type NewBook = {
+  title: string;
+  /** Format: double */
+  price?: number;
+  /** Format: int32 */
+  pages?: number;
+  /** Format: date */
+  printed?: string;
+  order: Order;
+  /** @default {} */
+  edition: {
+    /**
+     * Format: int64
+     * @default 9223372036854776000
+     */
+    number: bigint;
+    /**
+     * @default soft
+     * @enum {string}
+     */
+    cover: "hard" | "soft";
+  };
+  /** @default [] */
+  tags: string[];
 }
-export type webhooks = Record<string, never>;
-export interface components {
-    schemas: {
-        /** @description Any JSON. */
-        Anything: unknown;
-        /** @constant */
-        ForAnHour: "max-age=3600";
-        /** @description A name, with a capital letter. */
-        Name: string;
-        Isbn: string;
-        /**
-         * @default title
-         * @enum {string}
-         */
-        Order: "title" | "year";
-        NewBook: {
-            title: string;
-            /** Format: double */
-            price?: number;
-            /** Format: int32 */
-            pages?: number;
-            /** Format: date */
-            printed?: string;
-            order: components["schemas"]["Order"];
-            /** @default {} */
-            edition: {
-                /**
-                 * Format: int64
-                 * @default 9223372036854776000
-                 */
-                number: bigint;
-                /**
-                 * @default soft
-                 * @enum {string}
-                 */
-                cover: "hard" | "soft";
-            };
-            /** @default [] */
-            tags: string[];
-        };
-        Book: components["schemas"]["Kept"] & {
-            /** Format: int64 */
-            id: bigint;
-            /** Format: date-time */
-            added: string;
-        };
-        Kept: {
-            title: string;
-            edition?: Record<string, unknown>;
-        };
-        Section: {
-            title: string;
-            /**
-             * Format: int64
-             * @default null
-             */
-            number: bigint | null;
-            sections?: components["schemas"]["Section"][];
-            parent?: null | components["schemas"]["Section"];
-            byLetter?: {
-                [key: string]: components["schemas"]["Section"];
-            };
-        };
-        Reader: {
-            name: components["schemas"]["Name"];
-            /** Format: int64 */
-            card: bigint | null;
-            fees?: {
-                [key: string]: bigint;
-            };
-            contact?: string | bigint;
-            /** @description Whatever the reader likes. */
-            preferences?: Record<string, unknown>;
-        };
-        Push: {
-            /** @constant */
-            how: "push";
-            /**
-             * Format: int64
-             * @default 1
-             */
-            steps: bigint;
-        };
-        Lift: {
-            /** @constant */
-            how: "lift";
-            steps?: number;
-            /** @default 0.5 */
-            height: number;
-        };
-    };
-    responses: {
-        /** @description Something is wrong. */
-        Wrong: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: string;
-                };
-            };
-        };
-    };
-    parameters: {
-        ReaderNumber: bigint;
-    };
-    requestBodies: {
-        /** @description A book. */
-        Book: {
-            content: {
-                "application/json": components["schemas"]["NewBook"];
-            };
-        };
-    };
-    headers: {
-        /** @description For how long. */
-        Cached: components["schemas"]["ForAnHour"];
-    };
-    pathItems: never;
+
+export type Book = Kept & {
+  /** Format: int64 */
+  id: bigint;
+  /** Format: date-time */
+  added: string;
 }
-export type $defs = Record<string, never>;
-export interface operations {
-    findBooks: {
-        parameters: {
-            query: {
-                author?: components["schemas"]["Name"][];
-                year: number[];
-                id?: bigint[];
-                "max-price"?: number;
-                lent: boolean;
-                order: components["schemas"]["Order"];
-                since?: string;
-            };
-            header?: {
-                /** @description Comes back in the answer. */
-                "X-Trace"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description What was asked for, as it was understood. */
-            200: {
-                headers: {
-                    "X-Trace"?: string;
-                    /** @description For how long. */
-                    "Cache-Control": components["schemas"]["ForAnHour"];
-                    Vary: "Accept";
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Anything"];
-                };
-            };
-            400: components["responses"]["Wrong"];
-        };
-    };
-    addBook: {
-        parameters: {
-            query?: never;
-            header: {
-                /** @description A number here, unlike for the other operations of the path. */
-                "X-Trace": bigint;
-                "X-Draft": boolean;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: components["requestBodies"]["Book"];
-        responses: {
-            /** @description The book. */
-            201: {
-                headers: {
-                    Location: string;
-                    "X-Number": bigint;
-                    "X-Draft"?: boolean;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Book"];
-                };
-            };
-            400: components["responses"]["Wrong"];
-        };
-    };
-    locateBook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                room: "attic" | "cellar";
-                shelf: number;
-                isbn: components["schemas"]["Isbn"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The place, as it was understood. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        room: string;
-                        /** Format: int32 */
-                        shelf: number;
-                        isbn: components["schemas"]["Isbn"];
-                    };
-                };
-            };
-            400: components["responses"]["Wrong"];
-        };
-    };
-    placeBook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                room: "attic" | "cellar";
-                shelf: number;
-                isbn: components["schemas"]["Isbn"];
-            };
-            cookie?: never;
-        };
-        /** @description Nothing need be said of it. */
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /** @default true */
-                    upright: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description What was said. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string | null;
-                };
-            };
-            400: components["responses"]["Wrong"];
-        };
-    };
-    removeBook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                room: "attic" | "cellar";
-                shelf: string;
-                isbn: components["schemas"]["Isbn"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description It is gone. */
-            204: {
-                headers: {
-                    Deprecation: string;
-                    Link: string;
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description It was not there. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    moveBook: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                room: "attic" | "cellar";
-                shelf: number;
-                isbn: components["schemas"]["Isbn"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Push"] | components["schemas"]["Lift"];
-            };
-        };
-        responses: {
-            /** @description How it is moved. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Push"] | components["schemas"]["Lift"];
-                };
-            };
-            400: components["responses"]["Wrong"];
-        };
-    };
-    saveReader: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                number: components["parameters"]["ReaderNumber"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Reader"];
-            };
-        };
-        responses: {
-            /** @description The reader. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Reader"];
-                };
-            };
-            400: components["responses"]["Wrong"];
-        };
-    };
-    saveCatalogue: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Section"];
-            };
-        };
-        responses: {
-            /** @description The catalogue. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Section"];
-                };
-            };
-            400: components["responses"]["Wrong"];
-        };
-    };
-    addMotto: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": string;
-            };
-        };
-        responses: {
-            /** @description The motto. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": string;
-                };
-            };
-            400: components["responses"]["Wrong"];
-        };
-    };
-    keepThing: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string;
-                /** @description Every object of JavaScript has something of this name. */
-                Constructor?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Anything"];
-            };
-        };
-        responses: {
-            /** @description The same. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Anything"];
-                };
-            };
-            400: components["responses"]["Wrong"];
-        };
-    };
+
+export type Kept = {
+  title: string;
+  edition?: Record<string, unknown>;
+}
+
+export type Section = {
+  title: string;
+  /**
+   * Format: int64
+   * @default null
+   */
+  number: bigint | null;
+  sections?: Section[];
+  parent?: null | Section;
+  byLetter?: {
+    [key: string]: Section;
+  };
+}
+
+export type Reader = {
+  name: Name;
+  /** Format: int64 */
+  card: bigint | null;
+  fees?: {
+    [key: string]: bigint;
+  };
+  contact?: string | bigint;
+  /** @description Whatever the reader likes. */
+  preferences?: Record<string, unknown>;
+}
+
+export type Push = {
+  /** @constant */
+  how: "push";
+  /**
+   * Format: int64
+   * @default 1
+   */
+  steps: bigint;
+}
+
+export type Lift = {
+  /** @constant */
+  how: "lift";
+  steps?: number;
+  /** @default 0.5 */
+  height: number;
+}
+
+/** What the handler of findBooks receives: validated, with defaults filled in. */
+export type FindBooksRequest<Caller> = {
+  readonly query: {
+    readonly author?: Name[]
+    readonly year: number[]
+    readonly id?: bigint[]
+    readonly "max-price"?: number
+    readonly lent: boolean
+    readonly order: Order
+    readonly since?: string
+  }
+  readonly header: {
+    /** Comes back in the answer. */
+    readonly "X-Trace"?: string
+  }
+  /** The authenticated client; undefined if the spec requires no authentication. */
+  readonly caller: Caller | undefined
+  /** Builds the URLs of operations. */
+  readonly urls: Urls
+}
+
+/** What the handler of findBooks may return. */
+export type FindBooksResponse =
+  | { readonly status: 200; readonly body: Anything; readonly headers?: { readonly "X-Trace"?: string } }
+  | { readonly status: 400; readonly body: { error: string; } }
+
+/** What the handler of addBook receives: validated, with defaults filled in. */
+export type AddBookRequest<Caller> = {
+  readonly header: {
+    /** A number here, unlike for the other operations of the path. */
+    readonly "X-Trace": bigint
+    readonly "X-Draft": boolean
+  }
+  readonly body: NewBook
+  /** The authenticated client; undefined if the spec requires no authentication. */
+  readonly caller: Caller | undefined
+  /** Builds the URLs of operations. */
+  readonly urls: Urls
+}
+
+/** What the handler of addBook may return. */
+export type AddBookResponse =
+  | { readonly status: 201; readonly body: Book; readonly headers: { readonly Location: string; readonly "X-Number": bigint; readonly "X-Draft"?: boolean } }
+  | { readonly status: 400; readonly body: { error: string; } }
+
+/** What the handler of locateBook receives: validated, with defaults filled in. */
+export type LocateBookRequest<Caller> = {
+  readonly path: {
+    readonly room: "attic" | "cellar"
+    readonly shelf: number
+    readonly isbn: Isbn
+  }
+  /** The authenticated client; undefined if the spec requires no authentication. */
+  readonly caller: Caller | undefined
+  /** Builds the URLs of operations. */
+  readonly urls: Urls
+}
+
+/** What the handler of locateBook may return. */
+export type LocateBookResponse =
+  | { readonly status: 200; readonly body: { room: string; /** Format: int32 */ shelf: number; isbn: Isbn; } }
+  | { readonly status: 400; readonly body: { error: string; } }
+
+/** What the handler of placeBook receives: validated, with defaults filled in. */
+export type PlaceBookRequest<Caller> = {
+  readonly path: {
+    readonly room: "attic" | "cellar"
+    readonly shelf: number
+    readonly isbn: Isbn
+  }
+  readonly body: { /** @default true */ upright: boolean; } | undefined
+  /** The authenticated client; undefined if the spec requires no authentication. */
+  readonly caller: Caller | undefined
+  /** Builds the URLs of operations. */
+  readonly urls: Urls
+}
+
+/** What the handler of placeBook may return. */
+export type PlaceBookResponse =
+  | { readonly status: 200; readonly body: string | null }
+  | { readonly status: 400; readonly body: { error: string; } }
+
+/** What the handler of removeBook receives: validated, with defaults filled in. */
+export type RemoveBookRequest<Caller> = {
+  readonly path: {
+    readonly room: "attic" | "cellar"
+    readonly shelf: string
+    readonly isbn: Isbn
+  }
+  /** The authenticated client; undefined if the spec requires no authentication. */
+  readonly caller: Caller | undefined
+  /** Builds the URLs of operations. */
+  readonly urls: Urls
+}
+
+/** What the handler of removeBook may return. */
+export type RemoveBookResponse =
+  | { readonly status: 204; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 404 }
+
+/** What the handler of moveBook receives: validated, with defaults filled in. */
+export type MoveBookRequest<Caller> = {
+  readonly path: {
+    readonly room: "attic" | "cellar"
+    readonly shelf: number
+    readonly isbn: Isbn
+  }
+  readonly body: Push | Lift
+  /** The authenticated client; undefined if the spec requires no authentication. */
+  readonly caller: Caller | undefined
+  /** Builds the URLs of operations. */
+  readonly urls: Urls
+}
+
+/** What the handler of moveBook may return. */
+export type MoveBookResponse =
+  | { readonly status: 200; readonly body: Push | Lift }
+  | { readonly status: 400; readonly body: { error: string; } }
+
+/** What the handler of saveReader receives: validated, with defaults filled in. */
+export type SaveReaderRequest<Caller> = {
+  readonly path: {
+    readonly number: bigint
+  }
+  readonly body: Reader
+  /** The authenticated client; undefined if the spec requires no authentication. */
+  readonly caller: Caller | undefined
+  /** Builds the URLs of operations. */
+  readonly urls: Urls
+}
+
+/** What the handler of saveReader may return. */
+export type SaveReaderResponse =
+  | { readonly status: 200; readonly body: Reader }
+  | { readonly status: 400; readonly body: { error: string; } }
+
+/** What the handler of saveCatalogue receives: validated, with defaults filled in. */
+export type SaveCatalogueRequest<Caller> = {
+  readonly body: Section
+  /** The authenticated client; undefined if the spec requires no authentication. */
+  readonly caller: Caller | undefined
+  /** Builds the URLs of operations. */
+  readonly urls: Urls
+}
+
+/** What the handler of saveCatalogue may return. */
+export type SaveCatalogueResponse =
+  | { readonly status: 200; readonly body: Section }
+  | { readonly status: 400; readonly body: { error: string; } }
+
+/** What the handler of addMotto receives: validated, with defaults filled in. */
+export type AddMottoRequest<Caller> = {
+  readonly body: string
+  /** The authenticated client; undefined if the spec requires no authentication. */
+  readonly caller: Caller | undefined
+  /** Builds the URLs of operations. */
+  readonly urls: Urls
+}
+
+/** What the handler of addMotto may return. */
+export type AddMottoResponse =
+  | { readonly status: 200; readonly body: string }
+  | { readonly status: 400; readonly body: { error: string; } }
+
+/** What the handler of keepThing receives: validated, with defaults filled in. */
+export type KeepThingRequest<Caller> = {
+  readonly header: {
+    readonly "Idempotency-Key"?: string
+    /** Every object of JavaScript has something of this name. */
+    readonly Constructor?: string
+  }
+  readonly body: Anything
+  readonly idempotencyTtlSeconds: number
+  /** The authenticated client; undefined if the spec requires no authentication. */
+  readonly caller: Caller | undefined
+  /** Builds the URLs of operations. */
+  readonly urls: Urls
+}
+
+/** What the handler of keepThing may return. */
+export type KeepThingResponse =
+  | { readonly status: 200; readonly body: Anything }
+  | { readonly status: 400; readonly body: { error: string; } }
+
+/** The handler of each operation; `Caller` is the type of an authenticated client. */
+export type Handlers<Caller> = {
+  /** Find books */
+  findBooks(request: FindBooksRequest<Caller>): Promise<FindBooksResponse>
+  /** Add a book */
+  addBook(request: AddBookRequest<Caller>): Promise<AddBookResponse>
+  /** Say where a book stands */
+  locateBook(request: LocateBookRequest<Caller>): Promise<LocateBookResponse>
+  /** Put a book in its place */
+  placeBook(request: PlaceBookRequest<Caller>): Promise<PlaceBookResponse>
+  /** Take a book away (deprecated) */
+  removeBook(request: RemoveBookRequest<Caller>): Promise<RemoveBookResponse>
+  /** Move a book */
+  moveBook(request: MoveBookRequest<Caller>): Promise<MoveBookResponse>
+  /** Save a reader */
+  saveReader(request: SaveReaderRequest<Caller>): Promise<SaveReaderResponse>
+  /** Save the catalogue (deprecated) */
+  saveCatalogue(request: SaveCatalogueRequest<Caller>): Promise<SaveCatalogueResponse>
+  /** Add a motto */
+  addMotto(request: AddMottoRequest<Caller>): Promise<AddMottoResponse>
+  /** Keep a thing */
+  keepThing(request: KeepThingRequest<Caller>): Promise<KeepThingResponse>
+}
+
+/** Returns the path and query of each operation, from the root of the server. */
+export type Urls = {
+  findBooks(parameters?: { query?: { readonly author?: Name[] | undefined; readonly year?: number[] | undefined; readonly id?: bigint[] | undefined; readonly "max-price"?: number | undefined; readonly lent?: boolean | undefined; readonly order?: Order | undefined; readonly since?: string | undefined } }): string
+  addBook(): string
+  locateBook(parameters: { path: { readonly room: "attic" | "cellar"; readonly shelf: number; readonly isbn: Isbn } }): string
+  placeBook(parameters: { path: { readonly room: "attic" | "cellar"; readonly shelf: number; readonly isbn: Isbn } }): string
+  removeBook(parameters: { path: { readonly room: "attic" | "cellar"; readonly shelf: string; readonly isbn: Isbn } }): string
+  moveBook(parameters: { path: { readonly room: "attic" | "cellar"; readonly shelf: number; readonly isbn: Isbn } }): string
+  saveReader(parameters: { path: { readonly number: bigint } }): string
+  saveCatalogue(): string
+  addMotto(): string
+  keepThing(): string
 }

@@ -4,7 +4,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t from 'tap'
-import { JsonError, parseJson } from '../../../src/openapi/request/json.ts'
+import { HttpError } from '../../../src/errors.ts'
+import { parseJson } from '../../../src/openapi/request/json.ts'
 import { writeJson } from '../../helpers/json.ts'
 import { holds, json } from '../properties.ts'
 
@@ -16,7 +17,7 @@ function fault(body: string | Uint8Array): string | undefined {
     parseJson(Buffer.from(body))
     return undefined
   } catch (error) {
-    if (!(error instanceof JsonError)) throw error
+    if (!(error instanceof HttpError)) throw error
     return error.message
   }
 }
@@ -66,7 +67,7 @@ t.test('a fraction is the number that is nearest', async (t) => {
   }
 })
 
-t.test('a number that cannot be kept as it is written is refused', async (t) => {
+t.test('a number that cannot be kept exactly written is refused', async (t) => {
   for (const text of [
     '1e400',
     '-1e999999999',
@@ -78,10 +79,10 @@ t.test('a number that cannot be kept as it is written is refused', async (t) => 
     '123456789012345678901234567890.1',
   ]) {
     const excerpt = text.length > 40 ? `${text.slice(0, 40)}…` : text
-    t.equal(fault(`{"a":[${text}]}`), `body has a number that cannot be kept as it is: ${excerpt}`)
+    t.equal(fault(`{"a":[${text}]}`), `body has a number that cannot be kept exactly: ${excerpt}`)
   }
   const long = `1.${'0'.repeat(100)}1`
-  t.equal(fault(long), `body has a number that cannot be kept as it is: ${long.slice(0, 40)}…`)
+  t.equal(fault(long), `body has a number that cannot be kept exactly: ${long.slice(0, 40)}…`)
 })
 
 t.test('digits in texts and names are no numbers', async (t) => {

@@ -2,7 +2,7 @@
  * Values that travel as text: one way to write each.
  */
 import t from 'tap'
-import { readQuery, readText } from '../../../src/openapi/request/text.ts'
+import { parseQuery, parseText } from '../../../src/openapi/request/text.ts'
 
 t.test('an integer is decimal digits, with an optional minus sign', async (t) => {
   for (const [text, value] of [
@@ -16,7 +16,7 @@ t.test('an integer is decimal digits, with an optional minus sign', async (t) =>
     ['9223372036854775808', 2n ** 63n],
     [`1${'0'.repeat(39)}`, 10n ** 39n],
   ] as const) {
-    t.strictSame(readText(text, 'integer'), value, text)
+    t.strictSame(parseText(text, 'integer'), value, text)
   }
 })
 
@@ -42,27 +42,27 @@ t.test('a text that is no integer stays a text', async (t) => {
     'NaN',
     `1${'0'.repeat(40)}`,
   ]) {
-    t.equal(readText(text, 'integer'), text)
+    t.equal(parseText(text, 'integer'), text)
   }
 })
 
 t.test('a number is written as in JSON', async (t) => {
   for (const text of ['0', '-0.5', '1.50', '1e2', '1E-2', '-1.5e+3', '123456789012345678901234567890']) {
-    t.equal(readText(text, 'number'), Number(text))
+    t.equal(parseText(text, 'number'), Number(text))
   }
   for (const text of ['', '.5', '5.', '+1', '01', '1e', 'e1', '0x1', '1 ', 'NaN', 'Infinity', '-Infinity', '1,5']) {
-    t.equal(readText(text, 'number'), text)
+    t.equal(parseText(text, 'number'), text)
   }
 })
 
 t.test('a boolean is true or false', async (t) => {
-  t.equal(readText('true', 'boolean'), true)
-  t.equal(readText('false', 'boolean'), false)
-  for (const text of ['', 'TRUE', 'True', '1', '0', 'yes', ' true']) t.equal(readText(text, 'boolean'), text)
+  t.equal(parseText('true', 'boolean'), true)
+  t.equal(parseText('false', 'boolean'), false)
+  for (const text of ['', 'TRUE', 'True', '1', '0', 'yes', ' true']) t.equal(parseText(text, 'boolean'), text)
 })
 
 t.test('a string is the text as it is', async (t) => {
-  for (const text of ['', 'true', '1', 'null', ' x ']) t.equal(readText(text, 'string'), text)
+  for (const text of ['', 'true', '1', 'null', ' x ']) t.equal(parseText(text, 'string'), text)
 })
 
 t.test('a query is names and values, decoded, in their order', async (t) => {
@@ -121,12 +121,12 @@ t.test('a query is names and values, decoded, in their order', async (t) => {
       ],
     ],
   ] as const) {
-    t.strictSame(readQuery(query), pairs, query)
+    t.strictSame(parseQuery(query), pairs, query)
   }
 })
 
 t.test('a query with an escape that is none, or not of UTF-8, cannot be read', async (t) => {
   for (const query of ['%', 'a=%2', 'a=%zz', '%zz=a', 'a=%ff', 'a=%C3', 'a=%ED%A0%80', 'a=1&b=%']) {
-    t.equal(readQuery(query), undefined, query)
+    t.equal(parseQuery(query), undefined, query)
   }
 })

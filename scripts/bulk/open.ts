@@ -1,0 +1,42 @@
+/**
+ * Opens a store for bulk access.
+ */
+import { existsSync } from 'node:fs'
+import { StartupError } from '../../src/errors.ts'
+import { openStore } from '../../src/stores/open.ts'
+import { inMemory, parseStoreUrl } from '../../src/stores/url.ts'
+import { openSqliteBulk } from './sqlite.ts'
+import type { BulkStore } from './store.ts'
+
+/**
+ * Opens the store that a URL names (see `openStore`), and upgrades it if necessary. To `read` it, it must exist; to `write`
+ * it, it is created if it does not. Until it is closed:
+ *
+ * - no other process can open a SQLite file, and none may have it open to begin with;
+ * - others can read a PostgreSQL store that is read here, and wait when they write to it;
+ * - others can use a PostgreSQL store that is written here, and an addition by one of them is detected.
+ *
+ * Rejects with a StartupError.
+ */
+export async function openBulkStore(url: string, use: 'read' | 'write'): Promise<BulkStore> {
+  const { database, file } = parseStoreUrl(url)
+  if (file === inMemory) {
+    throw new StartupError('a store in memory is gone when its process ends; name a file as sqlite:PATH')
+  }
+  if (use === 'read' && !(await exists(url))) {
+    throw new StartupError('the store does not exist; name one that does')
+  }
+  // Creates, upgrades or refuses it as the service does at start.
+  await (await openStore(url)).close()
+  if (database === 'sqlite') return openSqliteBulk(file)
+  const { openPostgresBulk } = await import('./postgres.ts')
+  return openPostgresBulk(url, use)
+}
+
+/** True if the store exists, or if that cannot be found out: then opening it fails with the reason. */
+async function exists(url: string): Promise<boolean> {
+  const { database, file } = parseStoreUrl(url)
+  if (database === 'sqlite') return existsSync(file)
+  const { isPostgresStore } = await import('./postgres.ts')
+  return isPostgresStore(url).catch(() => true)
+}

@@ -1,0 +1,43 @@
+/**
+ * The types for clients, as openapi-typescript writes them.
+ */
+import openapiTS, { astToString, type OpenAPI3, type SchemaObject } from 'openapi-typescript'
+import ts from 'typescript'
+import { type OpenApi, resolve } from '../../src/openapi/index.ts'
+
+/** Generates the types of everything that is sent. */
+export async function generateClientTypes(root: OpenApi): Promise<string> {
+  // openapi-typescript makes every header behind a $ref required; a copy of the header is as the header says.
+  const isHeaderReference = ({ $ref }: Values) => String($ref).startsWith('#/components/headers/')
+  return astToString(
+    await transform(mapObjects(root, (object) => (isHeaderReference(object) ? resolve(root, object) : object))),
+  )
+}
+
+/** Turns a document into declarations of types. */
+export function transform(document: unknown): Promise<ts.Node[]> {
+  return openapiTS(document as OpenAPI3, {
+    defaultNonNullable: false,
+    emptyObjectsUnknown: true,
+    transform: toBigint,
+  })
+}
+
+export type Values = Record<string, unknown>
+
+/** Copies a document, with every object replaced by what the function returns for it, innermost first. */
+export function mapObjects(value: unknown, change: (object: Values) => object): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapObjects(item, change))
+  // Numbers are only in comments, and openapi-typescript does not support bigint.
+  if (typeof value === 'bigint') return Number(value)
+  if (typeof value !== 'object' || value === null) return value
+  return change(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapObjects(inner, change)])))
+}
+
+/** A number cannot hold every int64. */
+function toBigint({ format, type }: SchemaObject): ts.TypeNode | undefined {
+  if (format !== 'int64') return undefined
+  const bigint = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword)
+  if (!Array.isArray(type) || !type.includes('null')) return bigint
+  return ts.factory.createUnionTypeNode([bigint, ts.factory.createLiteralTypeNode(ts.factory.createNull())])
+}

@@ -1,0 +1,152 @@
+/**
+ * The types for handlers: for each operation, the request that its handler receives and the responses that it may return.
+ * They are flat, so that an editor shows all of one at a glance.
+ */
+import {
+  getDefault,
+  isOptionalHeader,
+  isServerHeader,
+  MEDIA_TYPE,
+  type OpenApi,
+  type Operation,
+  type Response,
+  readOperations,
+  resolve,
+  type Schema,
+} from '../../src/openapi/index.ts'
+import { formatComment, generateSchemaTypes } from './schemas.ts'
+
+const PLACES = ['path', 'query', 'header'] as const
+type Place = (typeof PLACES)[number]
+
+/** Returns the type of a schema in the document. */
+type ToType = (schema: Schema) => string
+
+/** Generates the types of the schemas, the operations, their handlers and their URLs. */
+export async function generateServerTypes(root: OpenApi): Promise<string> {
+  const operations = readOperations(root)
+  const schemas = operations.flatMap(getSchemas).map((schema) => expandArray(root, schema))
+  const types = await generateSchemaTypes(root, schemas)
+  const toType: ToType = (schema) => types.toType(expandArray(root, schema))
+  return [
+    types.declarations,
+    ...operations.flatMap((operation) => [formatRequest(root, operation, toType), formatResponse(operation, toType)]),
+    formatHandlers(operations),
+    formatUrls(operations, toType),
+  ].join('\n')
+}
+
+/** Every schema that the type of an operation needs. */
+function getSchemas({ parameters, requestBody, responses }: Operation): Schema[] {
+  return [
+    ...parameters.map(({ schema }) => schema),
+    requestBody?.content[MEDIA_TYPE]?.schema ?? [],
+    ...[...responses.values()].flatMap(({ body = [], headers }) => [
+      body,
+      ...Object.values(headers).map(({ schema }) => schema),
+    ]),
+  ].flat()
+}
+
+/** `Pet[]` says more than `Pets`. */
+function expandArray(root: OpenApi, schema: Schema): Schema {
+  const resolved = resolve<Schema>(root, schema)
+  return resolved.type === 'array' ? resolved : schema
+}
+
+function formatRequest(root: OpenApi, operation: Operation, toType: ToType): string {
+  const { parameters, requestBody, idempotencyTtlSeconds } = operation
+  const places = PLACES.flatMap((place) => {
+    const members = parameters
+      .filter((parameter) => parameter.in === place)
+      .map(({ name, description, required, schema }) => {
+        const isThere = required === true || getDefault(root, schema) !== undefined
+        return `${formatComment(description, '    ')}    ${formatMember(name, toType(schema), !isThere)}`
+      })
+    return members.length === 0 ? [] : [`  readonly ${place}: {\n${members.join('\n')}\n  }`]
+  })
+  const body = requestBody?.content[MEDIA_TYPE]?.schema
+  return `/** What the handler of ${operation.id} receives: validated, with defaults filled in. */
+export type ${toTypeName(operation)}Request<Caller> = {
+${[
+  ...places,
+  ...(body === undefined ? [] : [`  readonly body: ${toType(body)}${requestBody?.required ? '' : ' | undefined'}`]),
+  ...(idempotencyTtlSeconds === undefined ? [] : ['  readonly idempotencyTtlSeconds: number']),
+  '  /** The authenticated client; undefined if the spec requires no authentication. */\n  readonly caller: Caller | undefined',
+  '  /** Builds the URLs of operations. */\n  readonly urls: Urls',
+].join('\n')}
+}
+`
+}
+
+function formatResponse(operation: Operation, toType: ToType): string {
+  const alternatives = [...operation.responses].map(([status, response]) => {
+    const body = response.body === undefined ? '' : `; readonly body: ${toType(response.body)}`
+    return `  | { readonly status: ${status}${body}${formatHeaders(operation, response, toType)} }`
+  })
+  return `/** What the handler of ${operation.id} may return. */
+export type ${toTypeName(operation)}Response =
+${alternatives.join('\n')}
+`
+}
+
+/** The headers that a handler returns. */
+function formatHeaders({ deprecation }: Operation, { headers }: Response, toType: ToType): string {
+  const members = Object.entries(headers)
+    .filter(([name, header]) => !isServerHeader(name, header))
+    .map(([name, header]) => {
+      const isOptional = isOptionalHeader(name, header, deprecation !== undefined)
+      return { isOptional, text: formatMember(name, toType(header.schema), isOptional) }
+    })
+  if (members.length === 0) return ''
+  const isOptional = members.every((member) => member.isOptional)
+  return `; readonly headers${isOptional ? '?' : ''}: { ${members.map(({ text }) => text).join('; ')} }`
+}
+
+function formatHandlers(operations: readonly Operation[]): string {
+  const members = operations.map((operation) => {
+    const { id, deprecation, summary } = operation
+    const tag = deprecation === undefined ? '' : ' (deprecated)'
+    const name = toTypeName(operation)
+    return `${formatComment(summary && summary + tag, '  ')}  ${id}(request: ${name}Request<Caller>): Promise<${name}Response>`
+  })
+  return `/** The handler of each operation; \`Caller\` is the type of an authenticated client. */
+export type Handlers<Caller> = {
+${members.join('\n')}
+}
+`
+}
+
+function formatUrls(operations: readonly Operation[], toType: ToType): string {
+  const formatPlace = ({ parameters }: Operation, place: Place) => {
+    const members = parameters
+      .filter((parameter) => parameter.in === place)
+      .map(({ name, schema }) =>
+        place === 'path'
+          ? formatMember(name, toType(schema), false)
+          : formatMember(name, `${toType(schema)} | undefined`, true),
+      )
+    return members.length === 0 ? [] : [`${place}${place === 'path' ? '' : '?'}: { ${members.join('; ')} }`]
+  }
+  const members = operations.map((operation) => {
+    const places = [...formatPlace(operation, 'path'), ...formatPlace(operation, 'query')]
+    const isOptional = !operation.parameters.some((parameter) => parameter.in === 'path')
+    const parameters = places.length === 0 ? '' : `parameters${isOptional ? '?' : ''}: { ${places.join('; ')} }`
+    return `  ${operation.id}(${parameters}): string`
+  })
+  return `/** Returns the path and query of each operation, from the root of the server. */
+export type Urls = {
+${members.join('\n')}
+}
+`
+}
+
+function formatMember(name: string, type: string, isOptional: boolean): string {
+  const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
+  return `readonly ${key}${isOptional ? '?' : ''}: ${type}`
+}
+
+/** `ListPets` for `listPets`. */
+function toTypeName({ id }: Operation): string {
+  return id.charAt(0).toUpperCase() + id.slice(1)
+}

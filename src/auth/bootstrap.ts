@@ -1,0 +1,49 @@
+/**
+ * The first API key. Without an active key the service refuses every request, so at start it warns or, where people try
+ * it out, makes one.
+ */
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Store } from '../stores/store.ts'
+import { createKey, hashKey } from './keys.ts'
+
+export interface BootstrapOptions {
+  readonly store: Store
+  readonly config: Pick<Config, 'apiKeys' | 'production'>
+  /** The URL of an operation without parameters, to try the key on. */
+  readonly exampleUrl: string
+  readonly logger: FastifyBaseLogger
+}
+
+/**
+ * Does nothing if there is an active key. Otherwise warns in production, and elsewhere makes a key and prints it, once.
+ * If the store cannot be reached, there may be a key, so it only warns.
+ */
+export async function ensureApiKey(options: BootstrapOptions): Promise<void> {
+  try {
+    await createFirstKey(options)
+  } catch (error) {
+    options.logger.warn(
+      { err: error },
+      'cannot find out if there is an API key; list the keys with: npm run keys -- list',
+    )
+  }
+}
+
+async function createFirstKey({ store, config, exampleUrl, logger }: BootstrapOptions): Promise<void> {
+  const isActive = (await store.keys.list()).some(({ revokedAt }) => revokedAt === undefined)
+  if (isActive || config.apiKeys.length > 0) return
+  if (config.production) {
+    logger.warn('there is no API key, so every request is refused; make one with: npm run keys -- create NAME')
+    return
+  }
+  const key = createKey()
+  if (!(await store.keys.add('first-key', hashKey(key)))) return
+  console.log(`
+There was no API key, so here is one. It is not shown again.
+
+    ${key}
+
+    curl -H 'Authorization: Bearer ${key}' ${exampleUrl}
+`)
+}

@@ -1,0 +1,51 @@
+/**
+ * API keys: how they are made, named, hashed, and kept out of texts.
+ */
+import { hash, randomBytes } from 'node:crypto'
+
+/** Tells people, and scanners of leaked secrets, what they have found. */
+const prefix = 'animal_'
+
+/** Requires more characters after the prefix than an error code or the name of a table has. */
+const keyPattern = new RegExp(`${prefix}[\\w-]{20,}`, 'g')
+
+/** Makes a key: the prefix and 256 random bits in base64url (RFC 4648, section 5), together a b64token of RFC 6750. */
+export function createKey(): string {
+  return prefix + randomBytes(32).toString('base64url')
+}
+
+/** The SHA-256 of a key, 32 bytes: all of it that is stored. A key is too random to be guessed from an unsalted hash. */
+export function hashKey(key: string): Uint8Array {
+  return hash('sha256', key, 'buffer')
+}
+
+/** The rule for the names of keys, for people. */
+export const keyNameRule = '1 to 64 letters, digits, ".", "_" and "-"'
+
+/** True if a key may have this name: the rule holds, and the name is not itself a key, put there by mistake. */
+export function isKeyName(text: string): boolean {
+  return /^[A-Za-z0-9._-]{1,64}$/.test(text) && redactKeys(text) === text
+}
+
+/** Replaces everything that looks like a key made by `createKey`, or like most of one, with `[redacted]`. */
+export function redactKeys(text: string): string {
+  return text.includes(prefix) ? text.replace(keyPattern, '[redacted]') : text
+}
+
+/** Replaces the keys in a text. */
+export type Redact = (text: string) => string
+
+/**
+ * Makes a function that redacts what `redactKeys` does, and these keys, which have no common form: wherever 16 characters
+ * or more of one appear, plain or percent-encoded (RFC 3986, section 2.1), as clients encode what they put into a path.
+ */
+export function createRedactor(keys: readonly string[]): Redact {
+  const patterns = keys.map((key) => {
+    const start = [...key.slice(0, 16)].map((character) => {
+      const code = character.charCodeAt(0).toString(16)
+      return `(?:${character.replace(/[.+]/, '\\$&')}|%${code})`
+    })
+    return new RegExp(`${start.join('')}[\\w.~+/%-]*=*`, 'gi')
+  })
+  return (text) => patterns.reduce((redacted, pattern) => redacted.replace(pattern, '[redacted]'), redactKeys(text))
+}

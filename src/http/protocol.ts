@@ -1,0 +1,50 @@
+/**
+ * The rules of HTTP/1.1 that hold for every request, and that Node's parser does not enforce (RFC 9110, RFC 9112).
+ */
+import type { IncomingMessage } from 'node:http'
+import { HttpError } from '../errors.ts'
+import { getFieldValues } from '../openapi/index.ts'
+
+/** RFC 9112, section 3.2: a path, or an absolute URL without user and fragment. */
+const TARGET = /^(?:\/|https?:\/\/[^/?#@]+\/|https?:\/\/[^/?#@]+$)[^#]*$/i
+
+/** RFC 9110, section 7.2, and RFC 3986, section 3.2.2: a name or an address, with an optional port. */
+const HOST = /^(?:\[[0-9a-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})+)(?::[0-9]*)?$/i
+
+/** Throws a 400 or 417 for requests that are ambiguous, or that need something that is not supported. */
+export function checkProtocol(request: IncomingMessage): void {
+  const { headers, httpVersion, method, url = '' } = request
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') throw malformedRequest()
+  const hosts = getFieldValues(request, 'host')
+  if (hosts.length > 1 || (hosts.length === 0 && httpVersion === '1.1')) {
+    throw invalidRequest(`a request has one Host header, not ${hosts.length}`)
+  }
+  if (!hosts.every((host) => HOST.test(host))) throw invalidRequest('the Host header is not the name of a host')
+  // RFC 9112, section 3.2.4: `*` is the server as a whole.
+  if (!TARGET.test(url) && !(url === '*' && method === 'OPTIONS')) {
+    throw invalidRequest('the request target must be a path, or an http URL without user and fragment')
+  }
+  const codings = headers['transfer-encoding']
+  // RFC 9112, section 6.1. It suggests 501, but the mistake is the client's.
+  if (codings !== undefined && httpVersion === '1.0') throw invalidRequest('HTTP/1.0 has no Transfer-Encoding')
+  if (codings !== undefined && codings.toLowerCase() !== 'chunked') {
+    throw invalidRequest('the only supported transfer coding is chunked')
+  }
+  if (hasExpectation(request) && headers.expect?.toLowerCase() !== '100-continue') {
+    throw new HttpError(417, 'expectation_failed', 'the only supported expectation is 100-continue')
+  }
+}
+
+/** True if the request has an Expect header. HTTP/1.0 has no expectations (RFC 9110, section 10.1.1). */
+export function hasExpectation({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.expect !== undefined && httpVersion === '1.1'
+}
+
+/** The 400 for what is not HTTP/1.1; `reason` is in the words of the parser, not of the request. */
+export function malformedRequest(reason?: string): HttpError {
+  return invalidRequest(`the request is not valid HTTP/1.1${reason === undefined ? '' : `: ${reason}`}`)
+}
+
+function invalidRequest(message: string): HttpError {
+  return new HttpError(400, 'invalid_request', message)
+}

@@ -1,0 +1,72 @@
+/**
+ * Graceful shutdown: clients and load balancers are told to go elsewhere before anything is closed.
+ */
+import type { Server } from 'node:http'
+import { setImmediate, setTimeout as wait } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+
+/** The server closes when no connection has arrived for this many milliseconds, or after this many such intervals. */
+const QUIET_MS = 10
+const MAX_INTERVALS = 25
+
+export interface Shutdown {
+  /** From now on, each response closes its connection. To be called before the app is closed. */
+  begin(): void
+  readonly hasBegun: boolean
+}
+
+/**
+ * Lets requests in flight finish before the server is closed, if they arrive in time. A connection that is closed while a
+ * client is about to use it again costs the client a failed request (RFC 9112, section 9.3.1); one that the last response
+ * announced as closed does not (section 9.6).
+ */
+export function addShutdown(app: FastifyInstance): Shutdown {
+  let hasBegun = false
+  app.addHook('preClose', (done) => {
+    const { server } = app
+    // A server that is closing ignores Node's timeouts, so a request that never ends would keep it open.
+    setTimeout(() => server.closeAllConnections(), server.requestTimeout).unref()
+    const accepted = acceptWaiting(server)
+    // Responses are held back meanwhile: a client that gets one may connect again at once, and there would be no end.
+    holdRequests(server, accepted)
+    void accepted.then(() => done())
+  })
+  return {
+    begin: () => {
+      hasBegun = true
+    },
+    get hasBegun() {
+      return hasBegun
+    },
+  }
+}
+
+/**
+ * Resolves when no connection waits to be accepted. Node accepts one per turn of the event loop, and resets those that
+ * wait when the server is closed, although their clients are connected and have sent requests.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  let hasAccepted = true
+  const note = () => {
+    hasAccepted = true
+  }
+  server.on('connection', note)
+  for (let interval = 0; hasAccepted && interval < MAX_INTERVALS; interval++) {
+    hasAccepted = false
+    await wait(QUIET_MS)
+    // Connections that arrived while requests were processed are accepted in the turn that begins now.
+    await setImmediate()
+  }
+  server.off('connection', note)
+}
+
+/** Delays the requests that arrive until the server is closed. */
+function holdRequests(server: Server, accepted: Promise<void>): void {
+  // Fastify's own listener: the server was created with it.
+  const [handle] = server.listeners('request')
+  if (handle === undefined) return
+  server.off('request', handle as () => void)
+  server.on('request', (...parameters) => {
+    void accepted.then(() => setImmediate()).then(() => handle.apply(server, parameters))
+  })
+}

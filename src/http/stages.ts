@@ -1,0 +1,126 @@
+/**
+ * The stages of a request that are the same for every operation (`openapi/fastify.ts` has their order), and the use of
+ * some of them on the routes beside the operations.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Redact } from '../auth/keys.ts'
+import { type HttpError, type ResponseHeaders, toErrorBody } from '../errors.ts'
+import type { Logger } from '../logger.ts'
+import type { Stages } from '../openapi/index.ts'
+import { createErrorMapper } from './errors.ts'
+import type { OverloadGuard } from './overload.ts'
+import { checkProtocol, hasExpectation } from './protocol.ts'
+import type { RateLimiter, RateLimitHeaders } from './rate-limit.ts'
+import { createRequestLog } from './request-log.ts'
+import type { Shutdown } from './shutdown.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The headers of the rate limit, if there is one. */
+    rateLimit: RateLimitHeaders | undefined
+  }
+}
+
+export interface StageOptions {
+  readonly logger: Logger
+  readonly redact: Redact
+  readonly notFound: (request: FastifyRequest) => HttpError
+  /** The headers of error responses of paths that have no operation. */
+  readonly errorHeaders: ResponseHeaders
+  readonly shutdown: Shutdown
+  readonly overload: OverloadGuard | undefined
+  readonly limitRate: RateLimiter | undefined
+  /** True if a plugin adds headers to the responses of operations. */
+  readonly hasReplyHeaders: boolean
+}
+
+export function createStages(app: FastifyInstance, options: StageOptions): Stages {
+  const { logger, redact, notFound, errorHeaders, shutdown, overload, limitRate, hasReplyHeaders } = options
+  const logRequest = createRequestLog(logger)
+  const toHttpError = createErrorMapper(logger, notFound, redact)
+  app.decorateRequest('rateLimit', undefined)
+
+  function admit(request: FastifyRequest, { raw }: FastifyReply): void {
+    const startedAt = performance.now()
+    let isCounted = false
+    raw.once('close', () => {
+      if (isCounted) overload?.leave()
+      const ms = performance.now() - startedAt
+      logRequest(request, { statusCode: raw.statusCode, ms, isAborted: !raw.writableFinished })
+    })
+    checkProtocol(request.raw)
+    // An operator who watches an overloaded service still gets a response.
+    if (request.operation === undefined || overload === undefined) return
+    isCounted = true
+    overload.enter()
+  }
+
+  function limit(request: FastifyRequest): void {
+    if (limitRate !== undefined && request.caller !== undefined) request.rateLimit = limitRate(request.caller.id)
+  }
+
+  /** Asks the client for a body that it holds back, when Fastify begins to read it (RFC 9110, section 10.1.1). */
+  function expectBody({ raw }: FastifyRequest, reply: FastifyReply): void {
+    if (hasExpectation(raw)) raw.once('resume', () => reply.raw.headersSent || reply.raw.writeContinue())
+  }
+
+  function send(reply: FastifyReply, status: number, headers: string[], text: string | undefined): void {
+    const { raw, request } = reply
+    headers.push('X-Request-Id', request.id)
+    if (request.rateLimit !== undefined) headers.push(...request.rateLimit)
+    if (hasReplyHeaders) headers.push(...Object.entries(reply.getHeaders()).flat().map(String))
+    if (text !== undefined) {
+      headers.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(text)))
+    } else if (status !== 204 && status !== 304) {
+      headers.push('Content-Length', '0')
+    }
+    // A client that waits for 100 may send its body or not; only the end of the connection makes clear which.
+    const isAmbiguous = hasExpectation(request.raw) && !request.raw.complete
+    if (shutdown.hasBegun || isAmbiguous) headers.push('Connection', 'close')
+    // Fastify would copy the headers several times.
+    reply.hijack()
+    raw.writeHead(status, headers).end(text)
+  }
+
+  function refuse(reply: FastifyReply, cause: unknown): void {
+    const error = toHttpError(cause, reply.request)
+    send(reply, error.status, Object.entries({ ...errorHeaders, ...error.headers }).flat(), toJson(error))
+  }
+
+  return { admit, limit, expectBody, notFound, toHttpError, toErrorBody, send, refuse }
+}
+
+/** Applies the stages to the routes of an instance that are not operations, and to requests that match no route. */
+export function addStages(app: FastifyInstance, stages: Stages, headers: ResponseHeaders, shutdown: Shutdown): void {
+  app.setErrorHandler((error, _request, reply) => stages.refuse(reply, error))
+  app.setNotFoundHandler((request, reply) => stages.refuse(reply, stages.notFound(request)))
+  app.addHook('onRequest', (request, reply, done) => {
+    try {
+      stages.admit(request, reply)
+      reply.headers({ ...headers, 'X-Request-Id': request.id })
+      // Before Fastify reads a body, in which there may be more to complain about.
+      if (request.is404) stages.refuse(reply, stages.notFound(request))
+      else done()
+    } catch (error) {
+      stages.refuse(reply, error)
+    }
+  })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (shutdown.hasBegun) reply.header('Connection', 'close')
+    done()
+  })
+}
+
+/** Refuses a request that Fastify's router refuses before any hook runs: for Fastify's `frameworkErrors`. */
+export function refuseUnroutable(stages: Stages, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  try {
+    stages.admit(request, reply)
+    stages.refuse(reply, error)
+  } catch (problem) {
+    stages.refuse(reply, problem)
+  }
+}
+
+function toJson(error: HttpError): string {
+  return JSON.stringify(toErrorBody(error))
+}

@@ -1,0 +1,111 @@
+/**
+ * The objects of OpenAPI 3.1, as far as the service reads them; `check/supported.ts` lists all that is supported.
+ */
+
+export interface OpenApi {
+  readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
+  readonly servers?: readonly Server[]
+  readonly tags?: readonly { readonly name: string }[]
+  readonly security?: readonly SecurityRequirement[]
+  readonly paths: Readonly<Record<string, PathItem>>
+  readonly components?: Components
+}
+
+export interface Server {
+  readonly url: string
+  readonly description?: string
+  readonly variables?: Readonly<Record<string, { readonly default: string }>>
+}
+
+export interface Components {
+  readonly schemas?: Readonly<Record<string, Schema>>
+  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>
+}
+
+export interface Reference {
+  readonly $ref: string
+}
+
+export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
+export type Method = (typeof METHODS)[number]
+
+export interface PathItem extends Partial<Readonly<Record<Method, OperationObject>>> {
+  readonly parameters?: readonly (Parameter | Reference)[]
+}
+
+export interface OperationObject {
+  readonly operationId: string
+  readonly summary?: string
+  readonly tags?: readonly string[]
+  readonly parameters?: readonly (Parameter | Reference)[]
+  readonly requestBody?: RequestBody | Reference
+  readonly responses: Readonly<Record<string, ResponseObject | Reference>>
+  readonly security?: readonly SecurityRequirement[]
+  readonly deprecated?: boolean
+  readonly 'x-deprecated-since'?: string
+  readonly 'x-sunset'?: string
+  readonly 'x-replaced-by'?: string
+  readonly 'x-stability-level'?: string
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly description?: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required?: boolean
+  readonly explode?: boolean
+  readonly schema: Schema
+  readonly 'x-idempotency-ttl-seconds'?: number
+}
+
+export interface RequestBody {
+  readonly required?: boolean
+  readonly content: Readonly<Record<string, MediaType>>
+  readonly 'x-max-bytes': number
+}
+
+export interface MediaType {
+  readonly schema: Schema
+}
+
+export interface ResponseObject {
+  readonly headers?: Readonly<Record<string, Header | Reference>>
+  readonly content?: Readonly<Record<string, MediaType>>
+}
+
+export interface Header {
+  readonly required?: boolean
+  readonly schema: Schema
+}
+
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
+
+export interface SecurityScheme {
+  readonly type: string
+  readonly scheme: string
+}
+
+export type SchemaType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string'
+
+/** A Schema Object (JSON Schema 2020-12), as far as validation, serialization and types agree on it. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: SchemaType | readonly SchemaType[]
+  readonly format?: string
+  readonly default?: unknown
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly minimum?: number | bigint
+  readonly maximum?: number | bigint
+  readonly pattern?: string
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly allOf?: readonly Schema[]
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly description?: string
+  readonly 'x-extensible-enum'?: readonly unknown[]
+}

@@ -1,0 +1,221 @@
+/**
+ * Operations as Fastify routes. A request to an operation takes these steps, in this order; a step that fails ends it:
+ *
+ * 1. admit: the rules of HTTP, overload                              400, 417, 503
+ * 2. security: who sends the request                                 401
+ * 3. limit: how many requests the caller may send                    429
+ * 4. content: what the headers say of the body                       400, 415
+ * 5. body: it arrives completely, and is JSON                        400, 408, 413
+ * 6. input: parameters and body, with every violation in one error   400
+ * 7. handler: the operation itself                                   the declared statuses
+ * 8. response: serialization, and the headers of the status          500
+ *
+ * `Stages` has the steps that are the same for every operation and independent of the spec.
+ */
+import { METHODS as HTTP_METHODS } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { HttpError } from '../errors.ts'
+import type { Api } from './api.ts'
+import { METHODS, type Method, type Schema } from './document/model.ts'
+import { MEDIA_TYPE, type Operation } from './document/operations.ts'
+import type { HandlerResponse, Plan, ResponsePlan } from './plan.ts'
+import { getInputSchemas, type ReceivedBody } from './request/input.ts'
+import { parseJson } from './request/json.ts'
+import type { UrlBuilders } from './urls.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The client, once it is authenticated: `id` distinguishes clients, `name` is for people. */
+    caller: { readonly id: string; readonly name: string } | undefined
+    /** The operation that the request is for. */
+    operation: Operation | undefined
+  }
+}
+
+type AnyCaller = NonNullable<FastifyRequest['caller']>
+
+/** The steps that are the same for every operation. Each throws an HttpError to end the request. */
+export interface Stages {
+  /** Runs first. */
+  admit(request: FastifyRequest, reply: FastifyReply): void
+  /** Runs when the caller is known. */
+  limit(request: FastifyRequest, reply: FastifyReply): void
+  /** Runs before a body is read. */
+  expectBody(request: FastifyRequest, reply: FastifyReply): void
+  /** Returns the error for a request that matches no route. */
+  notFound(request: FastifyRequest): HttpError
+  /** Returns the error that the client is told about, and logs what only operators may know. */
+  toHttpError(error: unknown, request: FastifyRequest): HttpError
+  toErrorBody(error: HttpError): unknown
+  /** Sends a response; `headers` are names and values in turns, and `text` is JSON. */
+  send(reply: FastifyReply, status: number, headers: string[], text: string | undefined): void
+  /** Sends the error response of a path that has no operation. */
+  refuse(reply: FastifyReply, error: unknown): void
+}
+
+/** The options that Fastify needs: paths and queries are read here, and the schema limits their length. */
+export const ROUTER_OPTIONS = { querystringParser: (query: string) => query as never, maxParamLength: 65_536 }
+
+/** Adds a route for each operation, and one that responds with 405 for the other methods of each path. */
+export function addOperations<Caller extends AnyCaller>(app: FastifyInstance, api: Api<Caller>, stages: Stages): void {
+  const { basePath, plans, root, urls } = api
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('operation', undefined)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser<Buffer>(
+    MEDIA_TYPE,
+    { parseAs: 'buffer' },
+    async (_request: unknown, bytes: Buffer): Promise<ReceivedBody | undefined> =>
+      bytes.length === 0 ? undefined : { json: parseJson(bytes) },
+  )
+  for (const plan of plans) app.route(createRoute(plan, urls, basePath, stages))
+  for (const method of HTTP_METHODS.filter((each) => !app.supportedMethods.includes(each))) app.addHttpMethod(method)
+  for (const [path, item] of Object.entries(root.paths)) {
+    const methods = METHODS.filter((method) => method in item)
+    app.route(createMethodNotAllowedRoute(app, basePath + path, methods, stages))
+  }
+}
+
+function createRoute<Caller extends AnyCaller>(
+  plan: Plan<Caller>,
+  urls: UrlBuilders,
+  basePath: string,
+  stages: Stages,
+): RouteOptions {
+  const { operation, authenticate, checkContent, readInput, handle, responses, otherResponse } = plan
+  const { id, idempotencyTtlSeconds, method, path, requestBody } = operation
+
+  /** Steps 1 to 4. */
+  function onRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+    try {
+      request.operation = operation
+      stages.admit(request, reply)
+      if (hasEmptySegment(request)) {
+        stages.refuse(reply, stages.notFound(request))
+        return
+      }
+      const caller = authenticate?.(request)
+      if (caller instanceof Promise) {
+        caller.then((each) => admitCaller(request, reply, each, done)).catch((error) => fail(request, reply, error))
+      } else {
+        admitCaller(request, reply, caller, done)
+      }
+    } catch (error) {
+      fail(request, reply, error)
+    }
+  }
+
+  function admitCaller(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller | undefined,
+    done: () => void,
+  ): void {
+    request.caller = caller
+    stages.limit(request, reply)
+    checkContent(request.raw)
+    if (requestBody !== undefined) stages.expectBody(request, reply)
+    done()
+  }
+
+  /** Steps 6 to 8. */
+  function handler(request: FastifyRequest, reply: FastifyReply): void {
+    try {
+      const caller = request.caller as Caller | undefined
+      handle({ ...readInput(request), caller, idempotencyTtlSeconds, urls } as never)
+        .then((response) => respond(reply, response))
+        .catch((error) => fail(request, reply, error))
+    } catch (error) {
+      fail(request, reply, error)
+    }
+  }
+
+  function respond(reply: FastifyReply, { status, headers = {}, body }: HandlerResponse): void {
+    const response = responses.get(status)
+    if (response === undefined) throw new Error(`${id} responded with the status ${status}, which is not declared`)
+    stages.send(reply, status, mergeHeaders(response, headers), response.serialize?.(body))
+  }
+
+  function fail(request: FastifyRequest, reply: FastifyReply, cause: unknown): void {
+    const error = stages.toHttpError(cause, request)
+    const response = responses.get(error.status) ?? otherResponse
+    const { serialize = JSON.stringify } = response
+    stages.send(reply, error.status, mergeHeaders(response, error.headers), serialize(stages.toErrorBody(error)))
+  }
+
+  return {
+    method,
+    url: toFastifyPath(basePath + path),
+    schema: { ...getInputSchemas(operation), response: getBodySchemas(operation) },
+    // Fastify's validation would stop at the first part that is not valid; `readInput` finds everything at once.
+    validatorCompiler: () => () => true,
+    serializerCompiler: () => JSON.stringify,
+    ...(requestBody && { bodyLimit: requestBody['x-max-bytes'] }),
+    onRequest,
+    handler,
+    errorHandler: (error, request, reply) => fail(request, reply, error),
+  }
+}
+
+/** Adds headers to those of the plan. The links of both go together (RFC 8288, section 3). */
+function mergeHeaders({ headers, link }: ResponsePlan, more: NonNullable<HandlerResponse['headers']>): string[] {
+  const merged = headers.slice()
+  let links = link
+  for (const name of Object.keys(more)) {
+    const value = more[name]
+    if (value === undefined) continue
+    if (name.toLowerCase() === 'link') links = link === undefined ? String(value) : `${value}, ${link}`
+    else merged.push(name, String(value))
+  }
+  if (links !== undefined) merged.push('Link', links)
+  return merged
+}
+
+/** The route for the methods that a path does not have (RFC 9110, section 15.5.6). */
+function createMethodNotAllowedRoute(
+  app: FastifyInstance,
+  path: string,
+  methods: readonly Method[],
+  stages: Stages,
+): RouteOptions {
+  // HEAD is supported wherever GET is (RFC 9110, section 9.3.2).
+  const allowed = methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
+  const refuse = (request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      stages.admit(request, reply)
+      throw hasEmptySegment(request) ? stages.notFound(request) : methodNotAllowed(allowed)
+    } catch (error) {
+      stages.refuse(reply, error)
+    }
+  }
+  return {
+    method: app.supportedMethods.filter((method) => !allowed.includes(method)),
+    url: toFastifyPath(path),
+    // Before the body is read: its media type does not matter.
+    onRequest: refuse,
+    handler: refuse,
+  }
+}
+
+/** The 405 for a path that has only these methods. */
+export function methodNotAllowed(allowed: readonly string[]): HttpError {
+  const allow = allowed.join(', ')
+  return new HttpError(405, 'method_not_allowed', `this path supports only ${allow}`, { headers: { Allow: allow } })
+}
+
+/** Converts a path template to the syntax of Fastify's router: `/pets/:petId`. */
+function toFastifyPath(template: string): string {
+  return template.replaceAll(':', '::').replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+/** True if a path parameter is empty: Fastify's router matches `/pets/` with `/pets/{petId}`. */
+function hasEmptySegment({ params }: FastifyRequest): boolean {
+  for (const name in params as object) if ((params as Record<string, string>)[name] === '') return true
+  return false
+}
+
+function getBodySchemas({ responses }: Operation): Record<string, Schema> {
+  return Object.fromEntries(
+    [...responses].flatMap(([status, { body }]) => (body === undefined ? [] : [[status, body]])),
+  )
+}

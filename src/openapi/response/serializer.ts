@@ -1,0 +1,161 @@
+/**
+ * Compiles response schemas into functions that write bodies as JSON: every int64 with all its digits, every object with
+ * the members that its schema declares, and no value of another type.
+ */
+import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
+import { resolve } from '../document/references.ts'
+import { getTypes } from '../document/schemas.ts'
+import { parseExactly } from '../request/json.ts'
+import type { SchemaCompiler } from '../schema/compiler.ts'
+import { formatViolation } from '../schema/violations.ts'
+
+declare global {
+  interface JSON {
+    /** A value that `JSON.stringify` writes as this text (https://tc39.es/proposal-json-parse-with-source). */
+    rawJSON(text: string): object
+  }
+}
+
+/**
+ * Writes a body as JSON text. Throws if a required property is missing or a value has another type than its schema.
+ * Members that a closed schema does not declare are left out. If a schema combines others (`allOf`, `anyOf`, `oneOf`) or
+ * has no single type, the value is written as it is, and must be valid as a whole.
+ */
+export type Serializer = (body: unknown) => string
+
+/** Makes the serializers of the document's schemas. */
+export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler): (schema: Schema) => Serializer {
+  const shared = new Map<string, Serializer>()
+
+  /** `place` names the value in messages. */
+  function createWriter(schema: Schema, place: string): Serializer {
+    if (schema.$ref !== undefined) return createReferenceWriter(schema, schema.$ref)
+    const types = getTypes(schema)
+    const [type, ...others] = types.filter((each) => each !== 'null')
+    const isCombined = 'allOf' in schema || 'anyOf' in schema || 'oneOf' in schema
+    if (type === undefined || others.length > 0 || isCombined) return createValidatingWriter(schema, place)
+    const write = createTypeWriter(type, schema, place)
+    return types.includes('null') ? (value) => (value === null ? 'null' : write(value)) : write
+  }
+
+  function createReferenceWriter(schema: Schema, target: string): Serializer {
+    const known = shared.get(target)
+    if (known !== undefined) return known
+    // The schema may refer to itself.
+    let write = createAnyWriter(target)
+    shared.set(target, (value) => write(value))
+    write = createWriter(resolve<Schema>(root, schema), target.slice(target.lastIndexOf('/') + 1))
+    shared.set(target, write)
+    return write
+  }
+
+  function createTypeWriter(type: Exclude<SchemaType, 'null'>, schema: Schema, place: string): Serializer {
+    switch (type) {
+      case 'object':
+        return createObjectWriter(schema, place)
+      case 'array':
+        return createArrayWriter(schema, place)
+      default: {
+        const write = SCALARS[type]
+        return (value) => write(value) ?? fail(place, type, value)
+      }
+    }
+  }
+
+  /** Validates the text rather than the value: a member that is undefined, say, is not written. */
+  function createValidatingWriter(schema: Schema, place: string): Serializer {
+    const write = createAnyWriter(place)
+    if (!RESTRICTIVE.some((keyword) => keyword in schema)) return write
+    const validate = compile(schema)
+    return (value) => {
+      const text = write(value)
+      const result = validate(parseExactly(text))
+      if ('value' in result) return text
+      const [violation] = result.errors.map((error) => formatViolation(place, error))
+      throw new Error(`invalid response: ${violation}`)
+    }
+  }
+
+  function createArrayWriter({ items = {} }: Schema, place: string): Serializer {
+    const write = createWriter(items, `${place}[]`)
+    return (value) => {
+      if (!Array.isArray(value)) return fail(place, 'array', value)
+      let text = ''
+      for (const item of value) text += text === '' ? write(item) : `,${write(item)}`
+      return `[${text}]`
+    }
+  }
+
+  function createObjectWriter(schema: Schema, place: string): Serializer {
+    const { properties = {}, required = [], additionalProperties: others = true } = schema
+    const declared = Object.entries(properties).map(([name, property]) => ({
+      name,
+      label: `${JSON.stringify(name)}:`,
+      write: createWriter(property, `${place}.${name}`),
+      isRequired: required.includes(name),
+      // Every object inherits `constructor` and the like; they count only as own properties.
+      isInherited: name in Object.prototype,
+    }))
+    const writeOther =
+      others === false
+        ? undefined
+        : others === true
+          ? createAnyWriter(`${place}.*`)
+          : createWriter(others, `${place}.*`)
+    return (value) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(place, 'object', value)
+      const object = value as Readonly<Record<string, unknown>>
+      let text = ''
+      for (const { name, label, write, isRequired, isInherited } of declared) {
+        const member = isInherited && !Object.hasOwn(object, name) ? undefined : object[name]
+        if (member !== undefined) text += (text === '' ? label : `,${label}`) + write(member)
+        else if (isRequired) throw new Error(`invalid response: ${place}.${name} is required and missing`)
+      }
+      if (writeOther !== undefined) {
+        for (const [name, member] of Object.entries(object)) {
+          if (member !== undefined && !Object.hasOwn(properties, name)) {
+            text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${writeOther(member)}`
+          }
+        }
+      }
+      return `{${text}}`
+    }
+  }
+
+  return (schema) => createWriter(schema, 'body')
+}
+
+/** Keywords that restrict the values of a schema without a single type. */
+const RESTRICTIVE = ['type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf']
+
+/** Each returns undefined for a value of another type. */
+const SCALARS = {
+  string: (value: unknown) => (typeof value === 'string' ? quote(value) : undefined),
+  boolean: (value: unknown) => (typeof value === 'boolean' ? String(value) : undefined),
+  integer: (value: unknown) => (typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : undefined),
+  number: (value: unknown) => (typeof value === 'bigint' || Number.isFinite(value) ? String(value) : undefined),
+}
+
+/** Characters that a JSON string escapes (RFC 8259, section 7), and surrogates, which may be lone. */
+const ESCAPED = /["\\\p{Cc}\uD800-\uDFFF]/u
+
+/** Most texts need no escape, and testing for it is faster than JSON.stringify. */
+function quote(text: string): string {
+  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`
+}
+
+/** Writes like JSON.stringify, but writes a bigint with all its digits, and throws for numbers that JSON does not have. */
+function createAnyWriter(place: string): Serializer {
+  const replace = (_name: string, value: unknown) => {
+    if (typeof value === 'bigint') return JSON.rawJSON(String(value))
+    if (typeof value === 'number' && !Number.isFinite(value)) return fail(place, 'number', value)
+    return value
+  }
+  return (value) => JSON.stringify(value, replace) ?? fail(place, 'any', value)
+}
+
+/** The message goes into the log, so it does not contain the value. */
+function fail(place: string, type: string, value: unknown): never {
+  const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+  throw new Error(`invalid response: ${place} must be of type ${type}, but is of type ${found}`)
+}

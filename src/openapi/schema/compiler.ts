@@ -1,0 +1,73 @@
+/**
+ * Compiles Schema Objects into validators (JSON Schema 2020-12).
+ */
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { OpenApi, Schema } from '../document/model.ts'
+import { mapSchema, mapValues } from '../document/schemas.ts'
+import { createConverterCompiler } from './conversion.ts'
+import { numericKeyword, withNumeric } from './numeric.ts'
+import { uniqueItemsKeyword } from './unique-items.ts'
+
+/** The formats of strings that are validated. `password` is a hint for people, and always valid. */
+export const TEXT_FORMATS = [
+  'byte',
+  'date',
+  'date-time',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'json-pointer',
+  'password',
+  'regex',
+  'time',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'uuid',
+] as const
+
+/** Either the value, with defaults filled in and every int64 as bigint, or every error in it. */
+export type Validated = { readonly value: unknown } | { readonly errors: readonly ErrorObject[] }
+
+/** Validates a value, and may change it while doing so. */
+export type Validator = (value: unknown) => Validated
+
+/** Compiles a schema of the document. */
+export type SchemaCompiler = (schema: Schema) => Validator
+
+export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    verbose: true,
+    // Only own properties count: every object inherits `constructor` and the like.
+    ownProperties: true,
+    strict: true,
+    strictTypes: false,
+    strictRequired: false,
+    // The document is checked already, and the meta-schema takes 40 ms to compile.
+    validateSchema: false,
+  })
+  ajv.removeKeyword('uniqueItems')
+  ajv.addVocabulary([numericKeyword, uniqueItemsKeyword])
+  addFormats.default(ajv, [...TEXT_FORMATS])
+  ajv.addVocabulary(['components', 'example', 'x-extensible-enum'])
+  ajv.addSchema({ components: { schemas: mapValues(root.components?.schemas ?? {}, toAjvSchema) } }, 'openapi')
+  const compile = (schema: Schema) => ajv.compile(toAjvSchema(schema))
+  const compileConverter = createConverterCompiler(root, compile)
+  return (schema) => {
+    const validate = compile(schema)
+    const convert = compileConverter(schema)
+    return (value) =>
+      validate(value) ? { value: convert(value) } : { errors: validate.errors as readonly ErrorObject[] }
+  }
+}
+
+/** The schema in the form in which Ajv validates it. */
+function toAjvSchema(schema: Schema): Schema {
+  return mapSchema(schema, (inner) =>
+    withNumeric(inner.$ref === undefined ? inner : { ...inner, $ref: `openapi${inner.$ref}` }),
+  )
+}

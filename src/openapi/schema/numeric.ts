@@ -1,0 +1,107 @@
+/**
+ * Numbers without loss. JSON has numbers of any size, JavaScript has two types for them, and Ajv supports only one. So
+ * `type: integer` and `type: number`, with the keywords that belong to them, are replaced by one custom keyword. It
+ * validates what the strict JSON parser returns: a bigint where a number would have been rounded.
+ */
+import type { FuncKeywordDefinition } from 'ajv'
+import type { DataValidateFunction } from 'ajv/dist/types/index.js'
+import type { Schema, SchemaType } from '../document/model.ts'
+import { getTypes } from '../document/schemas.ts'
+import { parseDecimal, scaleDigits } from './decimal.ts'
+
+export type Numeric = number | bigint
+
+/** The keywords that limit numbers, which the custom keyword replaces. */
+const LIMITS = {
+  minimum: (value: Numeric, limit: Numeric) => value >= limit,
+  maximum: (value: Numeric, limit: Numeric) => value <= limit,
+  exclusiveMinimum: (value: Numeric, limit: Numeric) => value > limit,
+  exclusiveMaximum: (value: Numeric, limit: Numeric) => value < limit,
+  multipleOf: isMultiple,
+}
+type Limit = keyof typeof LIMITS
+
+interface NumericRule {
+  readonly types: readonly SchemaType[]
+  readonly format: string | undefined
+  readonly limits: readonly (readonly [Limit, Numeric])[]
+}
+
+/** The ranges of integers by format (OpenAPI Format Registry); without a format, those that a number holds exactly. */
+const RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  integer: [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)],
+}
+
+/** Replaces the numeric keywords of a schema by `numeric`; returns other schemas as they are. */
+export function withNumeric(schema: Schema): Schema {
+  const types = getTypes(schema)
+  if (!isNumeric(types)) return schema
+  const { type: _type, format, ...rest } = schema as Schema & Partial<Record<Limit, Numeric>>
+  const limits = Object.keys(LIMITS).flatMap((name) => {
+    const limit = rest[name as Limit]
+    delete rest[name as Limit]
+    return limit === undefined ? [] : [[name as Limit, limit] as const]
+  })
+  const numeric: NumericRule = { types, format, limits }
+  return { ...rest, numeric } as Schema
+}
+
+export function isNumber(value: unknown): value is Numeric {
+  return typeof value === 'number' || typeof value === 'bigint'
+}
+
+/** The custom keyword. It reports the errors of the keywords that it replaces. */
+export const numericKeyword: FuncKeywordDefinition = {
+  keyword: 'numeric',
+  errors: true,
+  compile: (rule: NumericRule) => {
+    const validate: DataValidateFunction = (value) => {
+      const isOfType = isNumber(value) ? isInRange(value, rule) : rule.types.includes(getType(value))
+      if (!isOfType) return fail(validate, 'type', { type: getTypeName(rule, value) })
+      const violated = isNumber(value) && rule.limits.find(([name, limit]) => !LIMITS[name](value, limit))
+      return violated ? fail(validate, violated[0], { limit: violated[1] }) : true
+    }
+    return validate
+  },
+}
+
+/** True if the number has the type and is in the range of the format. */
+function isInRange(value: Numeric, { types, format = 'integer' }: NumericRule): boolean {
+  if (types.includes('number')) return Number.isFinite(format === 'float' ? Math.fround(Number(value)) : Number(value))
+  const [least, most] = RANGES[format] as readonly [bigint, bigint]
+  return value >= least && value <= most && (typeof value === 'bigint' || Number.isInteger(value))
+}
+
+/** JSON Schema Validation 2020-12, section 6.2.1; in decimal, because 19.99 is a multiple of 0.01. */
+function isMultiple(value: Numeric, divisor: Numeric): boolean {
+  const [one, other] = [parseDecimal(String(value)), parseDecimal(String(divisor))]
+  const places = Math.max(one.places, other.places)
+  return scaleDigits(one, places) % scaleDigits(other, places) === 0n
+}
+
+/** True if numbers are among the types. */
+function isNumeric(types: readonly SchemaType[]): boolean {
+  return types.includes('integer') || types.includes('number')
+}
+
+/** Names the expected type in messages about a value that does not have it. */
+function getTypeName({ types, format }: NumericRule, value: unknown): string {
+  const number = types.includes('number') ? 'number' : 'integer'
+  const name = format === undefined || format === 'double' ? number : `${format} ${number}`
+  // It is an integer, but too large.
+  const isWhole = typeof value === 'bigint' || Number.isInteger(value)
+  const range = isWhole && name === 'integer' ? ' of at most 53 bits' : ''
+  return [name + range, ...types.filter((type) => !isNumeric([type]))].join(' or ')
+}
+
+function getType(value: unknown): SchemaType {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : (typeof value as SchemaType)
+}
+
+function fail(validate: DataValidateFunction, keyword: string, params: Record<string, unknown>): false {
+  validate.errors = [{ keyword, params, message: `must pass ${keyword}` }]
+  return false
+}

@@ -1,0 +1,96 @@
+/**
+ * Describes what is wrong with a value, for people: `body.name is required; query.limit must be at most 100`.
+ */
+import type { ErrorObject } from 'ajv'
+import { HttpError } from '../../errors.ts'
+import { didYouMean } from '../did-you-mean.ts'
+import { parsePointer } from '../document/references.ts'
+
+/** A message lists this many violations, and only counts the others. */
+const MAX_LISTED = 10
+
+/** The 400 for a request whose path, query, headers or body violate the spec. */
+export function invalidRequest(violations: readonly string[]): HttpError {
+  const distinct = [...new Set(violations)]
+  const more = distinct.length > MAX_LISTED ? `; and ${distinct.length - MAX_LISTED} more` : ''
+  return new HttpError(400, 'invalid_request', distinct.slice(0, MAX_LISTED).join('; ') + more)
+}
+
+/** Describes an error of the validator; `root` is the part of the request: path, query, header or body. */
+export function formatViolation(root: string, error: ErrorObject): string {
+  const { keyword, params, schema, parentSchema } = error
+  const place = formatPlace(root, error.instancePath)
+  switch (keyword) {
+    case 'required':
+      return `${formatMember(place, params.missingProperty)} is required`
+    case 'additionalProperties': {
+      const known = Object.keys((parentSchema?.properties as object | undefined) ?? {})
+      const name = params.additionalProperty as string
+      const others = known.length > 0 ? `allowed are ${known.join(', ')}` : 'none is allowed'
+      return `${formatMember(place, name)} is not allowed${didYouMean(name, known)}; ${others}`
+    }
+    case 'type':
+      return `${place} must be ${[params.type].flat().map(withArticle).join(' or ')}`
+    case 'enum':
+      return `${place} must be one of ${(schema as unknown[]).map(String).join(', ')}`
+    case 'const':
+      return `${place} must be ${String(schema)}`
+    case 'format':
+      return `${place} must be ${withArticle(params.format)}`
+    case 'pattern':
+      return `${place} must match ${params.pattern}${formatDescription(parentSchema?.description)}`
+    case 'uniqueItems':
+      return `${place} must not have the same item twice`
+    case 'oneOf':
+      return `${place} must match exactly one of its alternatives`
+    case 'anyOf':
+      return `${place} must match one of its alternatives`
+    default:
+      return `${place} must ${LIMITS[keyword]} ${params.limit}${formatUnit(keyword, params.limit)}`
+  }
+}
+
+/** The keywords that limit a value. */
+const LIMITS: Readonly<Record<string, string>> = {
+  minimum: 'be at least',
+  maximum: 'be at most',
+  exclusiveMinimum: 'be more than',
+  exclusiveMaximum: 'be less than',
+  multipleOf: 'be a multiple of',
+  minLength: 'have at least',
+  maxLength: 'have at most',
+  minItems: 'have at least',
+  maxItems: 'have at most',
+  minProperties: 'have at least',
+  maxProperties: 'have at most',
+}
+
+function formatUnit(keyword: string, limit: number): string {
+  const unit = /Length$/.test(keyword) ? ' character' : /Items$/.test(keyword) ? ' item' : ' member'
+  return /^m..(Length|Items|Properties)$/.test(keyword) ? unit + (limit === 1 ? '' : 's') : ''
+}
+
+/** A pattern is for programs; the description of its schema explains it to people. */
+function formatDescription(description: string | undefined): string {
+  return description === undefined ? '' : ` (${description.trim().replace(/\.$/, '')})`
+}
+
+/** Shortens a text from the request for use in a message. */
+export function shorten(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+}
+
+function formatPlace(root: string, pointer: string): string {
+  return parsePointer(pointer).reduce(formatMember, root)
+}
+
+/** Names a member of a place: `body.name`, `body.list[0]` or `query["first name"]`. */
+export function formatMember(place: string, name: string): string {
+  if (/^\d{1,10}$/.test(name)) return `${place}[${name}]`
+  return /^[\w-]{1,40}$/.test(name) ? `${place}.${name}` : `${place}[${JSON.stringify(shorten(name))}]`
+}
+
+function withArticle(type: string): string {
+  if (type === 'null') return type
+  return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`
+}

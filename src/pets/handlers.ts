@@ -1,0 +1,76 @@
+/**
+ * The handlers: one function per operationId. The spec says what they receive and return.
+ */
+import { hash } from 'node:crypto'
+import type { Handlers } from '../../generated/server.d.ts'
+import type { Caller } from '../auth/bearer.ts'
+import { errorResponse } from '../errors.ts'
+import type { AddResult, IdempotentRequest, NewPet, PetStore } from '../stores/store.ts'
+import { formatCursor, parseCursor } from './cursor.ts'
+
+/** Makes the handlers of all operations for a store. */
+export function createHandlers(pets: PetStore) {
+  return {
+    async listPets({ query, urls }) {
+      const { limit, status, cursor } = query
+      const after = cursor === undefined ? 0n : parseCursor(cursor)
+      if (after === undefined) {
+        return errorResponse(400, 'invalid_cursor', 'query.cursor is not from a next link; start from the first page')
+      }
+      // One more than asked for tells whether there is a next page.
+      const found = await pets.list({ after, limit: limit + 1, status })
+      const page = found.slice(0, limit)
+      const last = page.at(-1)
+      if (found.length <= limit || last === undefined) return { status: 200, body: page }
+      const next = urls.listPets({ query: { limit, status, cursor: formatCursor(last.id) } })
+      return { status: 200, body: page, headers: { Link: `<${next}>; rel="next"` } }
+    },
+
+    async createPet({ body, header, caller, idempotencyTtlSeconds, urls }) {
+      const key = header['Idempotency-Key']
+      // If the spec requires no authentication, all clients are one.
+      const scope = caller?.id ?? ''
+      const ttlMs = idempotencyTtlSeconds * 1000
+      const request = key === undefined ? undefined : { scope, key, fingerprint: computeFingerprint(body), ttlMs }
+      const result = await add(pets, body, request)
+      switch (result.outcome) {
+        case 'in-progress':
+          return errorResponse(
+            409,
+            'request_in_progress',
+            'a request with this Idempotency-Key is in progress; try again shortly',
+          )
+        case 'conflict':
+          return errorResponse(
+            422,
+            'idempotency_key_reused',
+            'this Idempotency-Key was used for another animal; use a new key for a new animal',
+          )
+        default: {
+          const { pet } = result
+          return { status: 201, body: pet, headers: { Location: urls.getPet({ path: { petId: pet.id } }) } }
+        }
+      }
+    },
+
+    async getPet({ path }) {
+      const pet = await pets.find(path.petId)
+      if (pet === undefined) return errorResponse(404, 'animal_not_found', `no animal has the id ${path.petId}`)
+      return { status: 200, body: pet }
+    },
+  } satisfies Handlers<Caller>
+}
+
+/** Adds an animal; once, if the request has an idempotency key. */
+async function add(pets: PetStore, pet: NewPet, request: IdempotentRequest | undefined): Promise<AddResult> {
+  return request === undefined ? { outcome: 'added', pet: await pets.add(pet) } : pets.addOnce(pet, request)
+}
+
+/** The SHA-256 of the members of an animal, in the order of their names: the same for every spelling of the animal. */
+function computeFingerprint(pet: NewPet): Uint8Array {
+  const members = Object.entries(pet).sort(([one], [other]) => (one < other ? -1 : 1))
+  const text = JSON.stringify(members, (_name, value) =>
+    typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value,
+  )
+  return hash('sha256', text, 'buffer')
+}

@@ -1,0 +1,29 @@
+/**
+ * Errors of PostgreSQL, and of the connection to it (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ */
+import { DatabaseError } from 'pg'
+import { storeUnavailable } from '../store.ts'
+
+/** Classes and codes of errors that end when the server has room again, runs again, or accepts writes again. */
+const transientCodes = [
+  '08', // connection exception
+  '25006', // read-only transaction
+  '28', // invalid authorization: the server refuses the connection
+  '3D', // invalid catalog name: the database does not exist
+  '40', // transaction rollback
+  '53', // insufficient resources
+  '55P03', // lock not available
+  '57', // operator intervention, timeouts among them
+  '58', // system error
+]
+
+/** Turns a transient error into a 503; returns any other as it is. */
+export function toStoreError(error: unknown): unknown {
+  return isTransient(error) ? storeUnavailable(error) : error
+}
+
+/** True if the same may succeed later. What is neither an error of the server nor of a call is one of the connection. */
+function isTransient(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return !(error instanceof TypeError)
+  return transientCodes.some((prefix) => error.code?.startsWith(prefix))
+}

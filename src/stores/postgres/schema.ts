@@ -1,0 +1,108 @@
+/**
+ * The tables of the PostgreSQL store, version by version.
+ */
+import { type ClientBase, DatabaseError } from 'pg'
+import { StartupError } from '../../errors.ts'
+
+/** The first half of every advisory lock of a store ("ANML"), so that they differ from the locks of other programs. */
+export const lockSpace = 0x414e4d4c
+const migrationLock = 1
+export const additionLock = 2
+
+/**
+ * Each entry upgrades a store from the version of its index to the next. A published entry is never edited.
+ * The spec alone limits what an animal may be, so the tables have no limits and no lists of values.
+ */
+const migrations: readonly string[] = [
+  `CREATE SEQUENCE pet_ids AS bigint;
+   CREATE TABLE pets (
+     id bigint PRIMARY KEY DEFAULT nextval('pet_ids'),
+     name text NOT NULL,
+     category_id bigint NOT NULL,
+     status text NOT NULL
+   );
+   ALTER SEQUENCE pet_ids OWNED BY pets.id;
+   CREATE INDEX pets_by_status ON pets (status, id);
+   CREATE TABLE keys (
+     id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+     name text NOT NULL,
+     hash bytea NOT NULL UNIQUE,
+     created_at timestamptz NOT NULL DEFAULT now(),
+     revoked_at timestamptz
+   );
+   CREATE UNIQUE INDEX keys_in_force ON keys (name) WHERE revoked_at IS NULL;`,
+  // An animal never changes, so the animal that a request added is all that its first response needs.
+  `CREATE TABLE retries (
+     scope text NOT NULL,
+     key text NOT NULL,
+     fingerprint bytea NOT NULL,
+     pet_id bigint NOT NULL,
+     expires_at timestamptz NOT NULL,
+     PRIMARY KEY (scope, key)
+   );
+   CREATE INDEX retries_by_expiry ON retries (expires_at);`,
+  `ALTER TABLE retries RENAME TO idempotency_keys;
+   ALTER INDEX retries_pkey RENAME TO idempotency_keys_pkey;
+   ALTER INDEX retries_by_expiry RENAME TO idempotency_keys_by_expiry;
+   ALTER INDEX keys_in_force RENAME TO active_keys;`,
+]
+
+/**
+ * Creates or upgrades the tables in one transaction. If several instances start at once, one does it and the others wait
+ * until its client is closed. Rejects with a StartupError if the store cannot hold every name, would lose data in a crash,
+ * contains something else, or is newer than this program.
+ */
+export async function migrate(client: ClientBase): Promise<void> {
+  const encoding = await readSetting(client, 'server_encoding')
+  if (encoding !== 'UTF8') {
+    throw new StartupError(`its encoding is ${encoding}; name a database with the encoding UTF8`)
+  }
+  if ((await readSetting(client, 'synchronous_commit')) === 'off') {
+    throw new StartupError('synchronous_commit is off, so a crash would lose acknowledged animals; set it to on')
+  }
+  if ((await readVersion(client)) === migrations.length) return
+  // Taken before the transaction begins, so that the transaction sees all that another one has done under the lock.
+  await client.query('SELECT pg_advisory_lock($1, $2)', [lockSpace, migrationLock])
+  await client.query('BEGIN')
+  const version = await readVersion(client)
+  const steps = migrations.slice(version)
+  if (version === 0) steps.unshift('CREATE TABLE animal_store AS SELECT 0 AS version')
+  for (const sql of steps) await client.query(sql).catch(failAsForeign)
+  await client.query('UPDATE animal_store SET version = $1', [migrations.length])
+  await client.query('COMMIT')
+}
+
+async function readSetting(client: ClientBase, name: string): Promise<string> {
+  const { rows } = await client.query('SELECT current_setting($1) AS setting', [name])
+  return rows[0].setting
+}
+
+/** The version of the tables; 0 if there are none. */
+async function readVersion(client: ClientBase): Promise<number> {
+  // A user who may not create tables can open a store that is up to date.
+  const { rows: tables } = await client.query(`SELECT to_regclass('animal_store') IS NOT NULL AS exists`)
+  if (!tables[0].exists) return 0
+  const { rows } = await client.query('SELECT * FROM animal_store LIMIT 2')
+  const version: unknown = rows[0]?.version
+  if (rows.length !== 1 || !isVersion(version)) throw foreignError()
+  if (version > migrations.length) {
+    const supported = `this program supports versions up to ${migrations.length}`
+    throw new StartupError(`its schema has version ${version}, and ${supported}; use a newer program`)
+  }
+  return version
+}
+
+function isVersion(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) > 0
+}
+
+/** SQLSTATEs of a name that the store needs and something else has: duplicate_table, duplicate_object. */
+const takenCodes = new Set<string | undefined>(['42P07', '42710'])
+
+function failAsForeign(error: unknown): never {
+  throw error instanceof DatabaseError && takenCodes.has(error.code) ? foreignError() : error
+}
+
+function foreignError(): StartupError {
+  return new StartupError('it is a database of something else; name another database')
+}

@@ -1,0 +1,102 @@
+/**
+ * The SQL of the PostgreSQL store, and the rows that it returns: arrays, with int64 as bigint.
+ */
+import { type PetRow, petColumns } from '../rows.ts'
+import type { StoredKey } from '../store.ts'
+import { additionLock, lockSpace } from './schema.ts'
+
+/** A statement. The server keeps it prepared under its name. */
+export interface Statement {
+  readonly name?: string
+  readonly text: string
+}
+
+export const findPet: Statement = {
+  name: 'find-pet',
+  text: `SELECT ${petColumns} FROM pets WHERE id = $1`,
+}
+export const listPets: Statement = {
+  name: 'list-pets',
+  text: `SELECT ${petColumns} FROM pets WHERE id > $1 ORDER BY id LIMIT $2`,
+}
+export const listPetsByStatus: Statement = {
+  name: 'list-pets-by-status',
+  // Written so that only the index by status can be used: with `status = $3 ORDER BY id`, the planner may walk over all
+  // animals until enough of them have the status, and there may be none ahead.
+  text: `SELECT ${petColumns} FROM pets
+         WHERE (status, id) > ($3, $1) AND status <= $3 ORDER BY status, id LIMIT $2`,
+}
+export const anyPet: Statement = { name: 'any-pet', text: 'SELECT id FROM pets LIMIT 1' }
+
+/** Adds a batch of animals, some of them under idempotency keys; returns one `AddedRow` per animal, in order. */
+export const addPets: Statement = {
+  name: 'add-pets',
+  // An idempotency key that is stored and has not expired is not stored again, and its animal is not added: its row is
+  // null. No key is in a batch twice, which the statement would refuse: the in-flight guard lets one through.
+  // The statement does not look whether the animal of a key exists: it cannot see one that another instance added while
+  // this one waited for the lock, although it sees the key. An animal that was found missing before ($8) never returns.
+  // Twice as many expired keys are deleted as are added, so all are deleted in the end, and no batch takes long for it.
+  // Expiry is tested twice, because another instance may have renewed a key meanwhile.
+  text: `
+    WITH locked AS MATERIALIZED (
+      SELECT pg_advisory_xact_lock(${lockSpace}, ${additionLock})
+    ), numbered AS MATERIALIZED (
+      SELECT nextval('pet_ids') AS id, input.*
+      FROM locked, unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::float8[])
+        WITH ORDINALITY AS input (name, category_id, status, scope, key, fingerprint, ttl_ms, place)
+    ), stored AS (
+      INSERT INTO idempotency_keys (scope, key, fingerprint, pet_id, expires_at)
+      SELECT scope, key, fingerprint, id, now() + ttl_ms * interval '1 millisecond'
+      FROM numbered WHERE scope IS NOT NULL
+      ON CONFLICT (scope, key) DO UPDATE SET
+        fingerprint = excluded.fingerprint, pet_id = excluded.pet_id, expires_at = excluded.expires_at
+        WHERE idempotency_keys.expires_at <= now() OR idempotency_keys.pet_id = ANY ($8::bigint[])
+      RETURNING pet_id
+    ), added AS (
+      INSERT INTO pets (${petColumns})
+      SELECT ${petColumns} FROM numbered
+      WHERE scope IS NULL OR id IN (SELECT pet_id FROM stored)
+      RETURNING ${petColumns}
+    ), deleted AS (
+      DELETE FROM idempotency_keys WHERE expires_at <= now() AND ctid = ANY (ARRAY (
+        SELECT ctid FROM idempotency_keys
+        WHERE expires_at <= now() AND (scope, key) NOT IN (SELECT scope, key FROM numbered WHERE scope IS NOT NULL)
+        ORDER BY expires_at LIMIT (SELECT 2 * count(*) FROM numbered)
+      ))
+    )
+    SELECT added.* FROM numbered LEFT JOIN added ON added.id = numbered.id ORDER BY place`,
+}
+/** An added animal; nulls if its idempotency key is taken. */
+export type AddedRow = PetRow | [id: null, name: null, categoryId: null, status: null]
+
+export const findIdempotencyKey: Statement = {
+  name: 'find-idempotency-key',
+  text: `SELECT pet_id, fingerprint, ${petColumns} FROM idempotency_keys LEFT JOIN pets ON id = pet_id
+         WHERE scope = $1 AND key = $2 AND expires_at > now()`,
+}
+/** A stored idempotency key; without its animal if someone has deleted that by hand. */
+export type IdempotencyKeyRow =
+  | [petId: bigint, fingerprint: Buffer, ...PetRow]
+  | [petId: bigint, fingerprint: Buffer, id: null, name: null, categoryId: null, status: null]
+
+const keyColumns = 'name, created_at, revoked_at'
+export const findKey: Statement = {
+  name: 'find-key',
+  text: `SELECT ${keyColumns} FROM keys WHERE hash = $1 AND revoked_at IS NULL`,
+}
+export const listKeys: Statement = { name: 'list-keys', text: `SELECT ${keyColumns} FROM keys ORDER BY id` }
+export const addKey: Statement = {
+  name: 'add-key',
+  text: `INSERT INTO keys (name, hash) VALUES ($1, $2)
+         ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING name`,
+}
+export const revokeKey: Statement = {
+  name: 'revoke-key',
+  text: 'UPDATE keys SET revoked_at = now() WHERE name = $1 AND revoked_at IS NULL RETURNING name',
+}
+
+export type KeyRow = [name: string, createdAt: Date, revokedAt: Date | null]
+
+export function toKey([name, createdAt, revokedAt]: KeyRow): StoredKey {
+  return revokedAt === null ? { name, createdAt } : { name, createdAt, revokedAt }
+}

@@ -1,0 +1,44 @@
+/**
+ * The store that several instances of the service share: a PostgreSQL database.
+ */
+import { createGroupCommit } from '../group-commit.ts'
+import { createInFlightGuard } from '../idempotency.ts'
+import type { Pet, Store } from '../store.ts'
+import { connect, createQuery } from './connection.ts'
+import { createReads } from './reads.ts'
+import * as sql from './statements.ts'
+import { createAddOnce, createCommit } from './writes.ts'
+
+/**
+ * Opens the database at a URL. `timeoutMs` is how long a caller may wait for the server. Rejects with a StartupError.
+ */
+export async function openPostgres(url: string, timeoutMs: number): Promise<Store> {
+  const pool = await connect(url, timeoutMs)
+  const query = createQuery(pool)
+  const reads = createReads(query)
+  const { submit, settled } = createGroupCommit(createCommit(query))
+  const addOnce = createAddOnce(query, submit)
+  const guardInFlight = createInFlightGuard()
+  let closing: Promise<void> | undefined
+
+  return {
+    pets: {
+      // Without an idempotency key, an animal is always added.
+      add: async (pet) => (await submit({ pet })) as Pet,
+      addOnce: (pet, request) => guardInFlight(request, () => addOnce(pet, request)),
+      find: reads.findPet,
+      list: reads.listPets,
+    },
+    keys: {
+      add: async (name, hash) => (await query(sql.addKey, name, hash)).length > 0,
+      find: reads.findKey,
+      list: reads.listKeys,
+      revoke: async (name) => (await query(sql.revokeKey, name)).length > 0,
+    },
+    check: reads.check,
+    close: () => {
+      closing ??= settled().then(() => pool.end())
+      return closing
+    },
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Everything that changes a PostgreSQL store.
+ *
+ * An id is assigned under a lock that is held until the animal is visible. With a sequence alone, 7 could become visible
+ * before 6, and a client that walks the pages would miss 6. Additions that wait for the lock share a statement, and so a
+ * commit.
+ */
+import { replay } from '../idempotency.ts'
+import { type PetRow, toPet } from '../rows.ts'
+import { type AddResult, type IdempotentRequest, type NewPet, type Pet, storeUnavailable } from '../store.ts'
+import type { Query } from './connection.ts'
+import * as sql from './statements.ts'
+
+/** An animal to add, and the idempotency key to store with it. */
+export interface Addition {
+  readonly pet: NewPet
+  readonly request?: IdempotentRequest
+  /** The id of the animal that the key belongs to, if that animal is missing: the key can be used again. */
+  readonly missing?: bigint | undefined
+}
+
+/** Makes the commit of a batch. It returns the added animals; undefined if an idempotency key is taken. */
+export function createCommit(query: Query): (batch: readonly Addition[]) => Promise<(Pet | undefined)[]> {
+  return async (batch) => {
+    const pets = batch.map(({ pet }) => pet)
+    const requests = batch.map(({ request }) => request)
+    const rows = await query<sql.AddedRow>(
+      sql.addPets,
+      pets.map(({ name }) => name),
+      pets.map(({ categoryId }) => categoryId),
+      pets.map(({ status }) => status),
+      requests.map((request) => request?.scope),
+      requests.map((request) => request?.key),
+      requests.map((request) => request?.fingerprint),
+      requests.map((request) => request?.ttlMs),
+      batch.map(({ missing }) => missing),
+    )
+    return rows.map((row) => (row[0] === null ? undefined : toPet(row)))
+  }
+}
+
+/** Makes the function that adds an animal under an idempotency key; `submit` commits an addition. */
+export function createAddOnce(query: Query, submit: (addition: Addition) => Promise<Pet | undefined>) {
+  async function attempt(pet: NewPet, request: IdempotentRequest): Promise<AddResult | undefined> {
+    const [stored] = await query<sql.IdempotencyKeyRow>(sql.findIdempotencyKey, request.scope, request.key)
+    if (stored !== undefined && stored[2] !== null) {
+      const [, fingerprint, ...row] = stored
+      return replay(request, fingerprint, toPet(row as PetRow))
+    }
+    const added = await submit({ pet, request, missing: stored?.[0] })
+    return added && { outcome: 'added', pet: added }
+  }
+
+  return async (pet: NewPet, request: IdempotentRequest): Promise<AddResult> => {
+    // If another instance stores the key between the two statements, the second attempt finds it.
+    const result = (await attempt(pet, request)) ?? (await attempt(pet, request))
+    if (result === undefined) throw storeUnavailable('the idempotency key was taken and expired twice')
+    return result
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Connections to a SQLite file.
+ */
+import { existsSync, mkdirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StartupError } from '../../errors.ts'
+import { inMemory } from '../url.ts'
+import { isBusy } from './errors.ts'
+import { migrate } from './schema.ts'
+
+/**
+ * Opens the file at `path`, and creates or upgrades its tables. `timeoutMs` is how long to wait for the lock of another
+ * process. Rejects with a StartupError.
+ */
+export async function connect(path: string, timeoutMs: number): Promise<DatabaseSync> {
+  const deadline = Date.now() + timeoutMs
+  for (;;) {
+    try {
+      return open(path, timeoutMs)
+    } catch (error) {
+      // While the file is new, SQLite does not wait for every lock by itself.
+      const isTransient = isBusy(error) || (error as NodeJS.ErrnoException).code === 'EEXIST'
+      if (!isTransient || Date.now() > deadline) throw toOpenError(path, error)
+      await sleep(10)
+    }
+  }
+}
+
+/** Opens one more connection to a file that `connect` has opened. */
+export function reconnect(path: string | URL, timeoutMs: number): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: timeoutMs, readBigInts: true, returnArrays: true })
+  // A commit is on disk before it is acknowledged; on macOS, that takes fullfsync.
+  database.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON')
+  return database
+}
+
+/** Prepares a statement as a function from its parameters to its rows. The caller knows which rows the SQL returns. */
+export function prepare<Row extends unknown[]>(
+  database: DatabaseSync,
+  sql: string,
+): (...parameters: SQLInputValue[]) => Row[] {
+  const statement = database.prepare(sql)
+  return (...parameters) => statement.all(...parameters) as unknown[] as Row[]
+}
+
+function open(path: string, timeoutMs: number): DatabaseSync {
+  const file = path === inMemory ? path : resolve(path)
+  if (file !== inMemory) createFolder(dirname(file))
+  const database = reconnect(file, timeoutMs)
+  try {
+    database.exec('PRAGMA journal_mode = WAL')
+    migrate(database)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Creates a folder. Unlike `mkdir` with `recursive`, this ends where no folder can be created (/proc). */
+function createFolder(folder: string): void {
+  if (existsSync(folder)) return
+  createFolder(dirname(folder))
+  mkdirSync(folder)
+}
+
+function toOpenError(path: string, error: unknown): StartupError {
+  const { code, message } = error as NodeJS.ErrnoException
+  const reason =
+    error instanceof StartupError
+      ? message
+      : isBusy(error)
+        ? 'another process has locked it; stop that process or try again'
+        : `${code === 'ERR_SQLITE_ERROR' ? message : code}; name a file in a folder that can be written`
+  return new StartupError(`cannot open the store sqlite:${path}: ${reason}`, { cause: error })
+}

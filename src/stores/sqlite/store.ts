@@ -1,0 +1,97 @@
+/**
+ * The embedded store: a SQLite file, for one machine. Several processes may have it open at once.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
+import { createGroupCommit } from '../group-commit.ts'
+import { createInFlightGuard } from '../idempotency.ts'
+import { type Store, storeUnavailable } from '../store.ts'
+import { connect } from './connection.ts'
+import { toStoreError } from './errors.ts'
+import { createReads } from './reads.ts'
+import type { ThreadData, ThreadResponse } from './thread.ts'
+import { createCommit, type Write, type Writes } from './writes.ts'
+
+/** Commits batches of writes. */
+interface Writer {
+  commit(batch: readonly Write[]): Promise<unknown[]>
+  close(): Promise<unknown>
+}
+
+/**
+ * Opens the SQLite file at `path` (or `:memory:`). `timeoutMs` is how long a caller may wait for the lock of another
+ * process. Rejects with a StartupError.
+ */
+export async function openSqlite(path: string, timeoutMs: number): Promise<Store> {
+  const database = await connect(path, timeoutMs)
+  const file = database.location()
+  const reads = createReads(database)
+  const writer = file === null ? createWriter(database) : startWriterThread(file, timeoutMs)
+  const { submit, settled } = createGroupCommit(writer.commit)
+  const guardInFlight = createInFlightGuard()
+  let closing: Promise<void> | undefined
+
+  async function write<Name extends keyof Writes>(
+    name: Name,
+    ...parameters: Parameters<Writes[Name]>
+  ): Promise<ReturnType<Writes[Name]>> {
+    if (closing !== undefined) throw storeUnavailable('the store is closed')
+    return (await submit({ name, parameters })) as ReturnType<Writes[Name]>
+  }
+
+  return {
+    pets: {
+      add: (pet) => write('addPet', pet),
+      addOnce: (pet, request) => guardInFlight(request, () => write('addPetOnce', pet, request)),
+      find: async (id) => reads.findPet(id),
+      list: async (page) => reads.listPets(page),
+    },
+    keys: {
+      add: (name, hash) => write('addKey', name, hash),
+      find: async (hash) => reads.findKey(hash),
+      list: async () => reads.listKeys(),
+      revoke: (name) => write('revokeKey', name),
+    },
+    check: async () => reads.check(),
+    close: () => {
+      closing ??= settled()
+        .then(writer.close)
+        .then(() => database.close())
+      return closing
+    },
+  }
+}
+
+/** Writes on the connection itself: a store in memory has only one, and its writes wait for nothing. */
+function createWriter(database: DatabaseSync): Writer {
+  const commit = createCommit(() => database)
+  return {
+    commit: async (batch) => {
+      try {
+        return commit(batch)
+      } catch (error) {
+        throw toStoreError(error)
+      }
+    },
+    close: async () => {},
+  }
+}
+
+/** Writes on a thread and a connection of its own. If the thread itself fails, so does the process. */
+function startWriterThread(file: string, timeoutMs: number): Writer {
+  // A batch may have to wait for the one before it, and SQLite waits somewhat longer than the timeout says.
+  const workerData: ThreadData = { file, timeoutMs: Math.floor(timeoutMs * 0.4) }
+  // The flags of the process, such as those of a test loader, are not for the thread.
+  const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData, execArgv: [] })
+  return {
+    commit: async (batch) => {
+      const response = await new Promise<ThreadResponse>((resolve) => {
+        thread.once('message', resolve)
+        thread.postMessage(batch)
+      })
+      if ('results' in response) return response.results
+      throw response.isTransient ? storeUnavailable(response.error) : response.error
+    },
+    close: () => thread.terminate(),
+  }
+}

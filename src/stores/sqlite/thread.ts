@@ -1,0 +1,42 @@
+/**
+ * The thread that writes to a SQLite file. It waits for the disk and for the locks of other processes, while the main
+ * thread goes on reading. It receives one batch at a time and returns its results, or the error that prevented them.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { parentPort, workerData } from 'node:worker_threads'
+import { reconnect } from './connection.ts'
+import { isTransient } from './errors.ts'
+import { createCommit, type Write } from './writes.ts'
+
+export interface ThreadData {
+  readonly file: string
+  readonly timeoutMs: number
+}
+
+export type ThreadResponse =
+  | { readonly results: unknown[] }
+  | { readonly error: unknown; readonly isTransient: boolean }
+
+const { file, timeoutMs } = workerData as ThreadData
+const url = pathToFileURL(file)
+// A file that is gone may come back; a new, empty one must not take its place (https://www.sqlite.org/uri.html).
+url.searchParams.set('mode', 'rw')
+let database: DatabaseSync | undefined
+
+const commit = createCommit(() => {
+  if (database?.isOpen) database.close()
+  database = reconnect(url, timeoutMs)
+  return database
+})
+
+parentPort?.on('message', (batch: Write[]) => parentPort?.postMessage(respond(batch)))
+
+function respond(batch: Write[]): ThreadResponse {
+  try {
+    return { results: commit(batch) }
+  } catch (error) {
+    // A thread boundary takes the code off an error.
+    return { error, isTransient: isTransient(error) }
+  }
+}

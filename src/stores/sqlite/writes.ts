@@ -1,0 +1,92 @@
+/**
+ * Everything that changes a SQLite store, and the transaction that the writes of a batch share.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+import { replay } from '../idempotency.ts'
+import { type PetRow, toPet } from '../rows.ts'
+import type { AddResult, IdempotentRequest, NewPet, Pet } from '../store.ts'
+import { prepare } from './connection.ts'
+import * as sql from './statements.ts'
+
+/** The writes. Their parameters and results can be sent to another thread. */
+export interface Writes {
+  addPet(pet: NewPet): Pet
+  addPetOnce(pet: NewPet, request: IdempotentRequest): AddResult
+  addKey(name: string, hash: Uint8Array): boolean
+  revokeKey(name: string): boolean
+}
+
+/** A write: the name of the function, and its parameters. */
+export interface Write<Name extends keyof Writes = keyof Writes> {
+  readonly name: Name
+  readonly parameters: Parameters<Writes[Name]>
+}
+
+/** Runs a batch in one transaction and returns the results, in order. If it throws, nothing of the batch is stored. */
+export type Commit = (batch: readonly Write[]) => unknown[]
+
+/** Makes a commit. `open` returns the connection to write on; it is called again after a failure. */
+export function createCommit(open: () => DatabaseSync): Commit {
+  let transact: Commit | undefined
+  return (batch) => {
+    try {
+      transact ??= createTransaction(open())
+      return transact(batch)
+    } catch (error) {
+      // A connection that was opened while the file could not be written goes on refusing.
+      transact = undefined
+      throw error
+    }
+  }
+}
+
+function createTransaction(database: DatabaseSync): Commit {
+  const writes = createWrites(database)
+  const deleteExpiredIdempotencyKeys = prepare(database, sql.deleteExpiredIdempotencyKeys)
+
+  return (batch) => {
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      // Twice as many as the batch can add: all expired keys are deleted in the end, and no batch takes long for it.
+      deleteExpiredIdempotencyKeys(Date.now(), 2 * batch.length)
+      const results = batch.map(({ name, parameters }) =>
+        (writes[name] as (...parameters: Write['parameters']) => unknown)(...parameters),
+      )
+      database.exec('COMMIT')
+      return results
+    } finally {
+      if (database.isTransaction) database.exec('ROLLBACK')
+    }
+  }
+}
+
+function createWrites(database: DatabaseSync): Writes {
+  const insertPet = prepare<PetRow>(database, sql.addPet)
+  const findIdempotencyKey = prepare<[fingerprint: Uint8Array, ...PetRow]>(database, sql.findIdempotencyKey)
+  const addIdempotencyKey = prepare(database, sql.addIdempotencyKey)
+  const addKey = prepare(database, sql.addKey)
+  const revokeKey = prepare(database, sql.revokeKey)
+
+  const addPet = ({ name, categoryId, status }: NewPet): Pet => {
+    const [row] = insertPet(name, categoryId, status)
+    return toPet(row as PetRow)
+  }
+
+  return {
+    addPet,
+    addPetOnce: (pet, request) => {
+      const { scope, key, fingerprint, ttlMs } = request
+      const now = Date.now()
+      const [stored] = findIdempotencyKey(scope, key, now)
+      if (stored === undefined) {
+        const added = addPet(pet)
+        addIdempotencyKey(scope, key, fingerprint, added.id, now + ttlMs)
+        return { outcome: 'added', pet: added }
+      }
+      const [storedFingerprint, ...row] = stored
+      return replay(request, storedFingerprint, toPet(row))
+    },
+    addKey: (name, hash) => addKey(name, hash, Date.now()).length > 0,
+    revokeKey: (name) => revokeKey(Date.now(), name).length > 0,
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * What a mistyped name was meant to be.
+ */
+import t from 'tap'
+import { didYouMean } from '../../src/openapi/did-you-mean.ts'
+
+t.test('a name that is at most two letters away is suggested', async (t) => {
+  for (const [name, known, guess] of [
+    ['stauts', ['name', 'status'], 'status'],
+    ['nam', ['name', 'status'], 'name'],
+    ['Name', ['name'], 'name'],
+    ['naem', ['name', 'names'], 'name'],
+  ] as const) {
+    t.equal(didYouMean(name, known), ` (did you mean "${guess}"?)`)
+  }
+})
+
+t.test('nothing is suggested where nothing is near', async (t) => {
+  for (const [name, known] of [
+    ['colour', ['name', 'status']],
+    ['x', ['id']],
+    ['a', ['b']],
+    ['name', []],
+    ['n'.repeat(65), ['n'.repeat(64)]],
+  ] as const) {
+    t.equal(didYouMean(name, known), '')
+  }
+})

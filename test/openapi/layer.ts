@@ -1,0 +1,115 @@
+/**
+ * The OpenAPI layer as a test uses it: with a document of the test's own, and nothing of the Animal Store.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Test } from 'tap'
+import { HttpError } from '../../src/errors.ts'
+import type { ApiOptions } from '../../src/openapi/api.ts'
+import {
+  type Api,
+  addOperations,
+  compileApi,
+  DocumentError,
+  loadDocument,
+  ROUTER_OPTIONS,
+  type Stages,
+} from '../../src/openapi/index.ts'
+import { type Answer, type Call, send } from '../helpers/http.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+
+/** The client of a request. */
+export interface Caller {
+  readonly id: string
+  readonly name: string
+}
+
+export interface LayerOptions extends Partial<Omit<ApiOptions<Caller>, 'document' | 'handlers'>> {
+  /** The document: its text, or its bytes. */
+  readonly source: string | Uint8Array
+  readonly handlers: ApiOptions<Caller>['handlers']
+}
+
+export interface Layer {
+  readonly app: FastifyInstance
+  readonly api: Api<Caller>
+}
+
+/** The stages of a service that adds nothing, and sends the messages of errors as they are. */
+export const stages: Stages = {
+  admit: () => {},
+  limit: () => {},
+  expectBody: () => {},
+  notFound: () => new HttpError(404, 'not_found', 'no route'),
+  toHttpError: (thrown) => {
+    if (thrown instanceof HttpError) return thrown
+    const { message, statusCode = 500 } = thrown as Error & { statusCode?: number }
+    return new HttpError(statusCode, 'internal_error', message)
+  },
+  toErrorBody: ({ message }) => ({ error: message }),
+  send: (reply, status, headers, text) => {
+    reply.hijack()
+    if (text !== undefined) headers.push('Content-Type', 'application/json; charset=utf-8')
+    const length = status === 204 ? [] : ['Content-Length', String(Buffer.byteLength(text ?? ''))]
+    reply.raw.writeHead(status, [...headers, ...length]).end(text)
+  },
+  refuse: (reply, error) => {
+    const { status, headers, message } = error as HttpError
+    stages.send(reply, status, Object.entries(headers).flat(), JSON.stringify({ error: message }))
+  },
+}
+
+/** Adds the operations of a document to a Fastify instance, which does not listen yet. Throws as the layer does. */
+export function createLayer(t: Test, { source, ...options }: LayerOptions): Layer {
+  const file = join(temporaryFolder(t), 'api.yaml')
+  writeFileSync(file, source)
+  const app = Fastify({ routerOptions: ROUTER_OPTIONS })
+  t.teardown(() => app.close())
+  const api = compileApi<Caller>({
+    document: loadDocument(file),
+    authenticators: {},
+    servers: {},
+    getDocumentationUrl: ({ id, tag }) => `/read-me#${tag}-${id}`,
+    ...options,
+  })
+  addOperations(app, api, stages)
+  return { app, api }
+}
+
+export interface ListeningLayer extends Layer {
+  readonly origin: string
+  /** Sends a request over a connection of its own. */
+  call(method: string, path: string, call?: Call): Promise<Answer>
+}
+
+/** Puts the operations of a document behind a real socket. */
+export async function startLayer(t: Test, options: LayerOptions): Promise<ListeningLayer> {
+  const layer = createLayer(t, options)
+  const origin = await layer.app.listen({ port: 0, host: '127.0.0.1' })
+  return { ...layer, origin, call: (method, path, call) => send(origin, method, path, call) }
+}
+
+/** A handler, or an authenticator, that is never called. */
+export const idle = async (): Promise<never> => {
+  throw new Error('this must not be called')
+}
+
+/**
+ * Returns the lines with which the layer refuses to start, without the name of the file: `LINE:COL: what is wrong; what to
+ * do`. None if it starts. Rejects with anything else that is thrown.
+ */
+export function getRefusal(t: Test, options: LayerOptions): string[] {
+  try {
+    createLayer(t, options)
+    return []
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    // The file is in a folder of its own.
+    const name = /^[^:]*api\.yaml:/
+    return error.message.split('\n').map((line) => {
+      if (!name.test(line)) throw new Error(`a line without the name of the file: ${line}`)
+      return line.replace(name, '')
+    })
+  }
+}
