@@ -18,10 +18,10 @@ import { HttpError } from '../errors.ts'
 import type { Api } from './api.ts'
 import { METHODS, type Method, type Schema } from './document/model.ts'
 import { MEDIA_TYPE, type Operation } from './document/operations.ts'
-import type { HandlerResponse, Plan, ResponsePlan } from './plan.ts'
+import type { HandlerResponse, Plan, ResponsePlan, UrlBuilders } from './plan.ts'
 import { getInputSchemas, type ReceivedBody } from './request/input.ts'
 import { parseJson } from './request/json.ts'
-import type { UrlBuilders } from './urls.ts'
+import { sendResponse } from './response/send.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -47,8 +47,8 @@ export interface Stages {
   /** Returns the error that the client is told about, and logs what only operators may know. */
   toHttpError(error: unknown, request: FastifyRequest): HttpError
   toErrorBody(error: HttpError): unknown
-  /** Sends a response; `headers` are names and values in turns, and `text` is JSON. */
-  send(reply: FastifyReply, status: number, headers: string[], text: string | undefined): void
+  /** Returns the headers that the server adds to a response, names and values in turns. */
+  getHeaders(reply: FastifyReply): readonly string[]
   /** Sends the error response of a path that has no operation. */
   refuse(reply: FastifyReply, error: unknown): void
 }
@@ -133,14 +133,24 @@ function createRoute<Caller extends AnyCaller>(
   function respond(reply: FastifyReply, { status, headers = {}, body }: HandlerResponse): void {
     const response = responses.get(status)
     if (response === undefined) throw new Error(`${id} responded with the status ${status}, which is not declared`)
-    stages.send(reply, status, mergeHeaders(response, headers), response.serialize?.(body))
+    send(reply, status, response, headers, response.serialize?.(body))
   }
 
   function fail(request: FastifyRequest, reply: FastifyReply, cause: unknown): void {
     const error = stages.toHttpError(cause, request)
     const response = responses.get(error.status) ?? otherResponse
     const { serialize = JSON.stringify } = response
-    stages.send(reply, error.status, mergeHeaders(response, error.headers), serialize(stages.toErrorBody(error)))
+    send(reply, error.status, response, error.headers, serialize(stages.toErrorBody(error)))
+  }
+
+  function send(
+    reply: FastifyReply,
+    status: number,
+    response: ResponsePlan,
+    headers: NonNullable<HandlerResponse['headers']>,
+    text: string | undefined,
+  ): void {
+    sendResponse(reply, status, [...mergeHeaders(response, headers), ...stages.getHeaders(reply)], text)
   }
 
   return {

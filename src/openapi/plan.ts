@@ -6,13 +6,11 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { OpenApi, Schema, SecurityScheme } from './document/model.ts'
 import { getSchemeKey, type Operation, readOperations } from './document/operations.ts'
-import { checkContentType, checkNoBody } from './request/content.ts'
+import { checkContentType, checkNoBody } from './request/headers.ts'
 import { createInputReader, type InputReader } from './request/input.ts'
-import { getDeprecationHeaders } from './response/deprecation.ts'
-import { getConstantHeaders, getSharedHeaders, type HeaderValues } from './response/headers.ts'
+import { getConstantHeaders, getDeprecationHeaders, getSharedHeaders, type HeaderValues } from './response/headers.ts'
 import { createSerializerCompiler, type Serializer } from './response/serializer.ts'
 import { createSchemaCompiler } from './schema/compiler.ts'
-import { createUrlBuilders, type UrlBuilders } from './urls.ts'
 
 /** Identifies the client of a request; throws a 401 if it cannot. */
 export type Authenticator<Caller> = (request: FastifyRequest) => Caller | Promise<Caller>
@@ -116,4 +114,29 @@ export function createPlans<Caller>(
 
 function getScheme(root: OpenApi, name: string): SecurityScheme {
   return root.components?.securitySchemes?.[name] as SecurityScheme
+}
+
+export interface UrlParameters {
+  readonly path?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+}
+
+/** By operationId, a function that returns the path and query of the operation: `/v1/pets/7`. */
+export type UrlBuilders = Readonly<Record<string, (parameters?: UrlParameters) => string>>
+
+export function createUrlBuilders(
+  operations: readonly Pick<Operation, 'id' | 'path'>[],
+  basePath: string,
+): UrlBuilders {
+  return Object.fromEntries(operations.map(({ id, path }) => [id, createUrlBuilder(basePath + path)]))
+}
+
+function createUrlBuilder(template: string) {
+  return ({ path = {}, query = {} }: UrlParameters = {}): string => {
+    const url = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])))
+    const pairs = Object.entries(query).flatMap(([name, value]) =>
+      [value ?? []].flat().map((each) => `${encodeURIComponent(name)}=${encodeURIComponent(String(each))}`),
+    )
+    return pairs.length === 0 ? url : `${url}?${pairs.join('&')}`
+  }
 }

@@ -6,7 +6,7 @@ import type { OpenApi, Parameter, RequestBody, Schema } from '../document/model.
 import { MEDIA_TYPE, type Operation } from '../document/operations.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolation, invalidRequest } from '../schema/violations.ts'
-import { getFieldValues } from './header-fields.ts'
+import { getFieldValues } from './headers.ts'
 import { createParametersReader, type ParameterTexts, toObjectSchema } from './parameters.ts'
 import { parseQuery } from './text.ts'
 

@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartupError } from '../../errors.ts'
-import { inMemory } from '../url.ts'
+import { inMemory } from '../open.ts'
 import { isBusy } from './errors.ts'
 import { migrate } from './schema.ts'
 

@@ -1,22 +1,20 @@
 /**
  * The embedded store: a SQLite file, for one machine. Several processes may have it open at once.
+ *
+ * Reads are short and never wait for a write (https://www.sqlite.org/wal.html), so they run on the caller's thread. Writes
+ * run on a thread of their own; those that wait together share a commit.
  */
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { createGroupCommit } from '../group-commit.ts'
 import { createInFlightGuard } from '../idempotency.ts'
+import { type PetRow, toPet } from '../rows.ts'
 import { type Store, storeUnavailable } from '../store.ts'
-import { connect } from './connection.ts'
+import { connect, prepare } from './connection.ts'
 import { toStoreError } from './errors.ts'
-import { createReads } from './reads.ts'
+import * as sql from './statements.ts'
 import type { ThreadData, ThreadResponse } from './thread.ts'
 import { createCommit, type Write, type Writes } from './writes.ts'
-
-/** Commits batches of writes. */
-interface Writer {
-  commit(batch: readonly Write[]): Promise<unknown[]>
-  close(): Promise<unknown>
-}
 
 /**
  * Opens the SQLite file at `path` (or `:memory:`). `timeoutMs` is how long a caller may wait for the lock of another
@@ -25,7 +23,6 @@ interface Writer {
 export async function openSqlite(path: string, timeoutMs: number): Promise<Store> {
   const database = await connect(path, timeoutMs)
   const file = database.location()
-  const reads = createReads(database)
   const writer = file === null ? createWriter(database) : startWriterThread(file, timeoutMs)
   const { submit, settled } = createGroupCommit(writer.commit)
   const guardInFlight = createInFlightGuard()
@@ -39,20 +36,28 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
     return (await submit({ name, parameters })) as ReturnType<Writes[Name]>
   }
 
+  const findPet = createQuery<PetRow>(database, sql.findPet)
+  const listPets = createQuery<PetRow>(database, sql.listPets)
+  const listPetsByStatus = createQuery<PetRow>(database, sql.listPetsByStatus)
+  const findKey = createQuery<sql.KeyRow>(database, sql.findKey)
+  const listKeys = createQuery<sql.KeyRow>(database, sql.listKeys)
+  const anyPet = createQuery(database, sql.anyPet)
+
   return {
     pets: {
       add: (pet) => write('addPet', pet),
       addOnce: (pet, request) => guardInFlight(request, () => write('addPetOnce', pet, request)),
-      find: async (id) => reads.findPet(id),
-      list: async (page) => reads.listPets(page),
+      find: async (id) => findPet(id).map(toPet)[0],
+      list: async ({ after, limit, status }) =>
+        (status === undefined ? listPets(after, limit) : listPetsByStatus(status, after, limit)).map(toPet),
     },
     keys: {
       add: (name, hash) => write('addKey', name, hash),
-      find: async (hash) => reads.findKey(hash),
-      list: async () => reads.listKeys(),
+      find: async (hash) => findKey(hash).map(sql.toKey)[0],
+      list: async () => listKeys().map(sql.toKey),
       revoke: (name) => write('revokeKey', name),
     },
-    check: async () => reads.check(),
+    check: async () => void anyPet(),
     close: () => {
       closing ??= settled()
         .then(writer.close)
@@ -60,6 +65,24 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       return closing
     },
   }
+}
+
+/** Prepares a statement that reads. */
+function createQuery<Row extends unknown[]>(database: DatabaseSync, text: string) {
+  const run = prepare<Row>(database, text)
+  return (...parameters: SQLInputValue[]): Row[] => {
+    try {
+      return run(...parameters)
+    } catch (error) {
+      throw toStoreError(error)
+    }
+  }
+}
+
+/** Commits batches of writes. */
+interface Writer {
+  commit(batch: readonly Write[]): Promise<unknown[]>
+  close(): Promise<unknown>
 }
 
 /** Writes on the connection itself: a store in memory has only one, and its writes wait for nothing. */
