@@ -3,7 +3,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { createBearerAuthenticator, type FindKey, toCallerId } from './auth/bearer.ts'
+import { createBearerAuthenticator, type FindKey } from './auth/bearer.ts'
 import { createRedactor, hashKey } from './auth/keys.ts'
 import type { ApiKey, RateLimit } from './config.ts'
 import { toErrorBody } from './errors.ts'
@@ -137,6 +137,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
 /** Finds keys of the configuration and of the store. */
 function createKeyFinder(store: Store, apiKeys: readonly ApiKey[]): FindKey {
-  const configured = new Map(apiKeys.map(({ name, key }) => [toCallerId(hashKey(key)), { name }]))
-  return async (hash) => configured.get(toCallerId(hash)) ?? (await store.keys.find(hash))
+  const configured = new Map(apiKeys.map(({ name, key }) => [hashKey(key), { name }]))
+  return (hash) => configured.get(hash) ?? store.keys.find(hash)
 }

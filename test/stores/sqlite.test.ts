@@ -88,7 +88,7 @@ t.test('while another process has locked it a store is read but not written, and
   using other = new DatabaseSync(file)
   other.exec('BEGIN IMMEDIATE')
   await t.rejects(store.pets.add(rex), { code: 'service_unavailable' })
-  await t.rejects(store.keys.add('ops', hash('ops')), { code: 'service_unavailable' })
+  await t.rejects(store.keys.add('ops', keyHash('ops')), { code: 'service_unavailable' })
   t.equal((await store.pets.find(id))?.name, 'Rex')
   await t.resolves(store.check())
   other.exec('COMMIT')
@@ -204,7 +204,7 @@ t.test('idempotency keys that have expired are dropped as animals are added', as
 t.test('a key created by another process is active at once, and one that it revokes for at most 500 ms', async (t) => {
   const url = `sqlite:${join(t.testdir(), 'animals.db')}`
   const { keys } = await openAt(t, url)
-  const digest = hash('ops').toString('hex')
+  const digest = keyHash('ops')
   const elsewhere = (action: string) =>
     run(process.execPath, [
       '--input-type=module',
@@ -214,12 +214,12 @@ t.test('a key created by another process is active at once, and one that it revo
        await store.keys.${action}
        await store.close()`,
     ])
-  t.equal(await keys.find(hash('ops')), undefined)
-  await elsewhere(`add('ops', Buffer.from('${digest}', 'hex'))`)
-  t.equal((await keys.find(hash('ops')))?.name, 'ops')
+  t.equal(await keys.find(keyHash('ops')), undefined)
+  await elsewhere(`add('ops', '${digest}')`)
+  t.equal((await keys.find(keyHash('ops')))?.name, 'ops')
   await elsewhere(`revoke('ops')`)
   await setTimeout(500)
-  t.equal(await keys.find(hash('ops')), undefined)
+  t.equal(await keys.find(keyHash('ops')), undefined)
 })
 
 /** The store at a URL, closed after the test. */
@@ -244,4 +244,9 @@ async function refuses(t: Test, url: string, text: string, options?: StoreOption
 
 function hash(key: string): Buffer {
   return createHash('sha256').update(key).digest()
+}
+
+/** The hash of an API key, as stores know it. */
+function keyHash(key: string): string {
+  return createHash('sha256').update(key).digest('base64url')
 }

@@ -35,8 +35,8 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
       },
     },
     keys: {
-      add: async (name, hash) => (await query(sql.addKey, name, hash)).length > 0,
-      find: async (hash) => (await query<sql.KeyRow>(sql.findKey, hash)).map(sql.toKey)[0],
+      add: async (name, hash) => (await query(sql.addKey, name, Buffer.from(hash, 'base64url'))).length > 0,
+      find: async (hash) => (await query<sql.KeyRow>(sql.findKey, Buffer.from(hash, 'base64url'))).map(sql.toKey)[0],
       list: async () => (await query<sql.KeyRow>(sql.listKeys)).map(sql.toKey),
       revoke: async (name) => (await query(sql.revokeKey, name)).length > 0,
     },

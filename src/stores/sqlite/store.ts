@@ -52,8 +52,8 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
         (status === undefined ? listPets(after, limit) : listPetsByStatus(status, after, limit)).map(toPet),
     },
     keys: {
-      add: (name, hash) => write('addKey', name, hash),
-      find: async (hash) => findKey(hash).map(sql.toKey)[0],
+      add: (name, hash) => write('addKey', name, Buffer.from(hash, 'base64url')),
+      find: async (hash) => findKey(Buffer.from(hash, 'base64url')).map(sql.toKey)[0],
       list: async () => listKeys().map(sql.toKey),
       revoke: (name) => write('revokeKey', name),
     },
