@@ -65,6 +65,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     authenticators: {
       'http bearer': createBearerAuthenticator(() => document.root.info.title, createKeyFinder(store, apiKeys)),
     },
+    cacheable: { listPets: store.pets.revision },
     getErrorBody: (status) => toErrorBody({ status, code: 'internal_error', message: 'the problem' }),
     reserved: ['/', HEALTH_PATH, DOCS_PATH],
     getDocumentationUrl,

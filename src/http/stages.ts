@@ -63,23 +63,24 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
     if (hasExpectation(raw)) raw.once('resume', () => reply.raw.headersSent || reply.raw.writeContinue())
   }
 
-  function getHeaders(reply: FastifyReply): string[] {
+  function addHeaders(reply: FastifyReply, headers: string[]): void {
     const { request } = reply
-    const headers = ['X-Request-Id', request.id, ...(request.rateLimit ?? [])]
+    headers.push('X-Request-Id', request.id)
+    if (request.rateLimit !== undefined) headers.push(...request.rateLimit)
     if (hasReplyHeaders) headers.push(...Object.entries(reply.getHeaders()).flat().map(String))
     // A client that waits for 100 may send its body or not; only the end of the connection makes clear which.
     const isAmbiguous = hasExpectation(request.raw) && !request.raw.complete
     if (shutdown.hasBegun || isAmbiguous) headers.push('Connection', 'close')
-    return headers
   }
 
   function refuse(reply: FastifyReply, cause: unknown): void {
     const error = toHttpError(cause, reply.request)
-    const headers = [...Object.entries({ ...errorHeaders, ...error.headers }).flat(), ...getHeaders(reply)]
+    const headers = Object.entries({ ...errorHeaders, ...error.headers }).flat()
+    addHeaders(reply, headers)
     sendResponse(reply, error.status, headers, JSON.stringify(toErrorBody(error)))
   }
 
-  return { admit, limit, expectBody, notFound, toHttpError, toErrorBody, getHeaders, refuse }
+  return { admit, limit, expectBody, notFound, toHttpError, toErrorBody, addHeaders, refuse }
 }
 
 /** Applies the stages to the routes of an instance that are not operations, and to requests that match no route. */

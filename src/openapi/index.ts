@@ -4,7 +4,7 @@
 export { type Api, checkDocument, compileApi } from './api.ts'
 export { DocumentError, loadDocument, type OpenApiDocument, throwProblems } from './document/load.ts'
 export type { Header, OpenApi, Schema } from './document/model.ts'
-export { MEDIA_TYPE, type Operation, type Response, readOperations } from './document/operations.ts'
+export { isServerParameter, MEDIA_TYPE, type Operation, type Response, readOperations } from './document/operations.ts'
 export { resolve } from './document/references.ts'
 export { getDefault, mapSchema, mapValues } from './document/schemas.ts'
 export { fillServers, getBasePath, type ServerVariables } from './document/servers.ts'

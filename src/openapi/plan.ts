@@ -8,6 +8,7 @@ import type { OpenApi, Schema, SecurityScheme } from './document/model.ts'
 import { getSchemeKey, type Operation, readOperations } from './document/operations.ts'
 import { checkContentType, checkNoBody } from './request/headers.ts'
 import { createInputReader, type InputReader } from './request/input.ts'
+import { createResponseCache, type ResponseCache, type Revision } from './response/cache.ts'
 import { getConstantHeaders, getDeprecationHeaders, getSharedHeaders, type HeaderValues } from './response/headers.ts'
 import { createSerializerCompiler, type Serializer } from './response/serializer.ts'
 import { createSchemaCompiler } from './schema/compiler.ts'
@@ -36,6 +37,8 @@ export interface Plan<Caller> {
   readonly responses: ReadonlyMap<number, ResponsePlan>
   /** For statuses that are not declared. */
   readonly otherResponse: ResponsePlan
+  /** Undefined if the responses cannot be cached. */
+  readonly cache: ResponseCache | undefined
 }
 
 export interface ResponsePlan {
@@ -55,6 +58,11 @@ export interface Implementation<Caller> {
   readonly authenticators: Readonly<Record<string, Authenticator<Caller>>>
   /** Returns the page that documents an operation, as a URI reference. */
   readonly getDocumentationUrl: (operation: Pick<Operation, 'id' | 'tag'>) => string
+  /**
+   * The operations whose responses depend on nothing but the URL and the data, by operationId, with the function that
+   * identifies the state of the data.
+   */
+  readonly cacheable?: Readonly<Record<string, () => Revision>>
 }
 
 export interface Plans<Caller> {
@@ -71,7 +79,7 @@ export interface Plans<Caller> {
 export function createPlans<Caller>(
   root: OpenApi,
   basePath: string,
-  { handlers, authenticators, getDocumentationUrl }: Implementation<Caller>,
+  { handlers, authenticators, getDocumentationUrl, cacheable = {} }: Implementation<Caller>,
 ): Plans<Caller> {
   const operations = readOperations(root)
   const urls = createUrlBuilders(operations, basePath)
@@ -83,6 +91,7 @@ export function createPlans<Caller>(
 
   function createPlan(operation: Operation): Plan<Caller> {
     const { id, deprecation, requestBody, security } = operation
+    const getRevision = cacheable[id]
     const successor = deprecation?.replacedBy === undefined ? undefined : urls[deprecation.replacedBy]?.()
     const { Link: link, ...deprecationHeaders } =
       deprecation === undefined
@@ -106,6 +115,7 @@ export function createPlans<Caller>(
         ]),
       ),
       otherResponse: createResponsePlan(errorHeaders, undefined),
+      cache: getRevision && createResponseCache(getRevision),
     }
   }
 
@@ -132,11 +142,22 @@ export function createUrlBuilders(
 }
 
 function createUrlBuilder(template: string) {
+  const [start = '', ...others] = template.split('{')
+  // What follows each parameter: its name, and the text behind it.
+  const segments = others.map((other) => {
+    const [name = '', text = ''] = other.split('}')
+    return { name, text }
+  })
   return ({ path = {}, query = {} }: UrlParameters = {}): string => {
-    const url = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])))
-    const pairs = Object.entries(query).flatMap(([name, value]) =>
-      [value ?? []].flat().map((each) => `${encodeURIComponent(name)}=${encodeURIComponent(String(each))}`),
-    )
-    return pairs.length === 0 ? url : `${url}?${pairs.join('&')}`
+    let url = start
+    for (const { name, text } of segments) url += encodeURIComponent(String(path[name])) + text
+    let separator = '?'
+    for (const name of Object.keys(query)) {
+      for (const value of [query[name] ?? []].flat()) {
+        url += `${separator}${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`
+        separator = '&'
+      }
+    }
+    return url
   }
 }

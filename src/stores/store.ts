@@ -23,6 +23,11 @@ export interface PetStore {
   addOnce(pet: NewPet, request: IdempotentRequest): Promise<AddResult>
   /** Finds the animal with this id (any int64). */
   find(id: bigint): Promise<Pet | undefined>
+  /**
+   * Returns a number that changes whenever the animals change, whoever changes them; undefined if that cannot be known
+   * without asking a server.
+   */
+  revision(): number | undefined
   /** Lists the first `limit` animals (1 or more) with an id above `after`, in ascending order of id. */
   list(page: PetPage): Promise<Pet[]>
 }

@@ -49,7 +49,7 @@ export const stages: Stages = {
     return new HttpError(statusCode, 'internal_error', message)
   },
   toErrorBody: ({ message }) => ({ error: message }),
-  getHeaders: () => [],
+  addHeaders: () => {},
   refuse: (reply, error) => {
     const { status, headers, message } = error as HttpError
     sendResponse(reply, status, Object.entries(headers).flat(), JSON.stringify({ error: message }))

@@ -34,7 +34,7 @@ export function isOptionalHeader(name: string, { required }: Header, isDeprecate
   return required !== true || OCCASIONAL_HEADERS.test(name) || (isDeprecated && /^link$/i.test(name))
 }
 
-const SERVER_HEADERS = /^(deprecation|sunset|ratelimit|ratelimit-policy|x-request-id)$/i
+const SERVER_HEADERS = /^(deprecation|sunset|etag|ratelimit|ratelimit-policy|x-request-id)$/i
 const OCCASIONAL_HEADERS = /^(www-authenticate|retry-after)$/i
 
 function getConstant({ schema }: Header): string | undefined {

@@ -26,6 +26,7 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
       add: async (pet) => (await submit({ pet })) as Pet,
       addOnce: (pet, request) => guardInFlight(request, () => addOnce(pet, request)),
       find: async (id) => (await query<PetRow>(sql.findPet, id)).map(toPet)[0],
+      revision: () => undefined,
       list: async ({ after, limit, status }) => {
         const rows =
           status === undefined

@@ -10,7 +10,7 @@ import { createGroupCommit } from '../group-commit.ts'
 import { createInFlightGuard } from '../idempotency.ts'
 import { type PetRow, toPet } from '../rows.ts'
 import { type Store, storeUnavailable } from '../store.ts'
-import { connect, prepare } from './connection.ts'
+import { connect, prepare, prepareOne } from './connection.ts'
 import { toStoreError } from './errors.ts'
 import * as sql from './statements.ts'
 import type { ThreadData, ThreadResponse } from './thread.ts'
@@ -36,24 +36,33 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
     return (await submit({ name, parameters })) as ReturnType<Writes[Name]>
   }
 
-  const findPet = createQuery<PetRow>(database, sql.findPet)
-  const listPets = createQuery<PetRow>(database, sql.listPets)
-  const listPetsByStatus = createQuery<PetRow>(database, sql.listPetsByStatus)
-  const findKey = createQuery<sql.KeyRow>(database, sql.findKey)
-  const listKeys = createQuery<sql.KeyRow>(database, sql.listKeys)
-  const anyPet = createQuery(database, sql.anyPet)
+  const findPet = asRead(prepareOne<PetRow>(database, sql.findPet))
+  const listPets = asRead(prepare<PetRow>(database, sql.listPets))
+  const listPetsByStatus = asRead(prepare<PetRow>(database, sql.listPetsByStatus))
+  const findKey = asRead(prepareOne<sql.KeyRow>(database, sql.findKey))
+  const listKeys = asRead(prepare<sql.KeyRow>(database, sql.listKeys))
+  const anyPet = asRead(prepareOne(database, sql.anyPet))
+  const dataVersion = asRead(prepareOne<[bigint]>(database, sql.dataVersion))
 
   return {
     pets: {
       add: (pet) => write('addPet', pet),
       addOnce: (pet, request) => guardInFlight(request, () => write('addPetOnce', pet, request)),
-      find: async (id) => findPet(id).map(toPet)[0],
+      find: async (id) => {
+        const row = findPet(id)
+        return row && toPet(row)
+      },
+      // A store in memory has only one connection, whose own commits do not count.
+      revision: () => (file === null ? undefined : Number(dataVersion()?.[0])),
       list: async ({ after, limit, status }) =>
         (status === undefined ? listPets(after, limit) : listPetsByStatus(status, after, limit)).map(toPet),
     },
     keys: {
       add: (name, hash) => write('addKey', name, Buffer.from(hash, 'base64url')),
-      find: async (hash) => findKey(Buffer.from(hash, 'base64url')).map(sql.toKey)[0],
+      find: async (hash) => {
+        const row = findKey(Buffer.from(hash, 'base64url'))
+        return row && sql.toKey(row)
+      },
       list: async () => listKeys().map(sql.toKey),
       revoke: (name) => write('revokeKey', name),
     },
@@ -67,10 +76,9 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
   }
 }
 
-/** Prepares a statement that reads. */
-function createQuery<Row extends unknown[]>(database: DatabaseSync, text: string) {
-  const run = prepare<Row>(database, text)
-  return (...parameters: SQLInputValue[]): Row[] => {
+/** Maps the errors of a statement that reads. */
+function asRead<Result>(run: (...parameters: SQLInputValue[]) => Result) {
+  return (...parameters: SQLInputValue[]): Result => {
     try {
       return run(...parameters)
     } catch (error) {
