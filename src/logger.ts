@@ -1,54 +1,88 @@
 /**
  * The log: one line per event, as JSON or as text for people, without secrets.
  */
-import { type DestinationStream, pino } from 'pino'
-import { prettyFactory } from 'pino-pretty'
+import { hostname } from 'node:os'
+import { pino } from 'pino'
 import { createRedactor } from './auth/keys.ts'
 import type { LogLevel } from './config.ts'
 
-export type Logger = pino.Logger
+/** What can be logged: events, with pino, and requests, which are too many to be formatted by anything general. */
+export interface Logger extends Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'> {
+  /** Logs a request at the level `info`. */
+  request(line: RequestLine): void
+}
+
+export interface RequestLine {
+  readonly message: string
+  readonly id: string
+  readonly method: string
+  /** The request target; its query is not logged. */
+  readonly url: string
+  readonly statusCode: number
+  /** How long the request took, in milliseconds. */
+  readonly ms: number
+  readonly operationId: string | undefined
+  readonly isDeprecated: boolean
+  /** The name of the API key. */
+  readonly key: string | undefined
+}
 
 export interface LoggerOptions {
   /** The lowest level that is logged. */
   readonly level: LogLevel
-  /** True if a person reads the log. */
-  readonly pretty: boolean
-  /** Where the lines go; by default to the standard output. */
-  readonly destination?: DestinationStream
+  /** Where the lines go. */
+  readonly destination: { write(line: string): void }
+  /** Turns a line of JSON into a line for people. */
+  readonly prettify?: ((line: string) => string) | undefined
   /** Keys that are redacted in addition to those that `redactKeys` recognizes. */
   readonly secrets?: readonly string[]
 }
 
 /**
- * Makes a logger. Of a request it logs the method and the path, of a response the status, of an error what `formatError`
- * keeps; keys, Authorization headers, credentials and queries of URLs are redacted in everything.
+ * Makes a logger. Of a request it logs the method, the path and the status, of an error what `formatError` keeps; keys,
+ * Authorization headers, credentials and queries of URLs are redacted in everything.
  */
-export function createLogger({ level, pretty, destination, secrets = [] }: LoggerOptions): Logger {
+export function createLogger({ level, destination, prettify = (line) => line, secrets = [] }: LoggerOptions): Logger {
   const redactKeys = createRedactor(secrets)
-  const redact = (line: string) => redactText(redactKeys(line))
-  const prettify = prettyFactory({ singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
-  return pino(
+  const redact = (text: string) => redactText(redactKeys(text))
+  const events = pino(
     {
       level,
-      serializers: { req: formatRequest, res: formatResponse, err: formatError, error: formatError },
-      hooks: { streamWrite: pretty ? (line) => prettify(redact(line)) : redact },
+      serializers: { err: formatError, error: formatError },
+      hooks: { streamWrite: (line) => prettify(redact(line)) },
     },
     destination,
   )
+  const formatRequest = createRequestFormatter(redact)
+  const logsRequests = events.isLevelEnabled('info')
+  return Object.assign(Object.create(events), {
+    request: (line: RequestLine) => {
+      if (logsRequests) destination.write(prettify(formatRequest(line)))
+    },
+  })
 }
 
-interface LoggedRequest {
-  readonly method: string
-  readonly path: string
+/** A path that is shorter than any key, and has no room for a URL either. */
+const SHORT = 16
+
+/** Makes the function that formats the line of a request, without anything that the next request needs as well. */
+function createRequestFormatter(redact: (text: string) => string): (line: RequestLine) => string {
+  const source = `,"pid":${process.pid},"hostname":${JSON.stringify(hostname())},"reqId":`
+  return ({ message, id, method, url, statusCode, ms, operationId, isDeprecated, key }) => {
+    const end = url.search(/[?#]/)
+    const path = end < 0 ? url : url.slice(0, end)
+    const request = `"req":{"method":"${method}","path":${quote(path.length < SHORT ? path : redact(path))}}`
+    const operation = operationId === undefined ? '' : `,"operationId":${quote(operationId)}`
+    const deprecated = isDeprecated ? ',"deprecated":true' : ''
+    const caller = key === undefined ? '' : `,"key":${quote(key)}`
+    const response = `"res":{"statusCode":${statusCode}},"ms":${Math.round(ms * 1000) / 1000},"msg":"${message}"`
+    return `{"level":30,"time":${Date.now()}${source}${quote(id)},${request}${operation}${deprecated}${caller},${response}}\n`
+  }
 }
 
-/** Keeps the method and the path of a request. Its id is in the line already. */
-function formatRequest({ method, url }: { method: string; url: string }): LoggedRequest {
-  return { method, path: url.replace(/[?#].*$/s, '') }
-}
-
-function formatResponse({ statusCode }: { statusCode: number }): { statusCode: number } {
-  return { statusCode }
+/** Most texts need no escape, and testing for it is faster than JSON.stringify. */
+function quote(text: string): string {
+  return /^[\w\-./ ]*$/.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
 interface LoggedError {

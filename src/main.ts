@@ -1,18 +1,23 @@
 /**
  * The process: configuration, store, spec, listen; and a graceful shutdown.
  */
+import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
 import { buildApp } from './app.ts'
 import { ensureApiKey } from './auth/bootstrap.ts'
 import { loadConfig, readEnvironment } from './config.ts'
 import { StartupError } from './errors.ts'
+import { createLogDestination } from './log-destination.ts'
 import { createLogger } from './logger.ts'
 import { loadDocument } from './openapi/index.ts'
 import { openStore } from './stores/open.ts'
 
 /** The spec. The command line may name another file, to try a change. */
 const file = process.argv[2] ?? fileURLToPath(new URL('../openapi.yaml', import.meta.url))
+
+/** Its descriptor; `process.stdout` would make it block. */
+const STDOUT = 1
 
 /**
  * How long the next request on an open connection may be on its way when a shutdown begins, in milliseconds. Its client has
@@ -31,9 +36,14 @@ async function start(): Promise<void> {
   const config = loadConfig(readEnvironment())
   const document = loadDocument(file)
   const { apiKeys, host, port } = config
+  const log = createLogDestination(STDOUT, (dropped) => {
+    return `{"level":40,"time":${Date.now()},"dropped":${dropped},"msg":"log lines were dropped: they could not be written"}\n`
+  })
+  process.on('exit', log.flushSync)
   const logger = createLogger({
     level: config.logLevel,
-    pretty: process.stdout.isTTY,
+    destination: log,
+    prettify: isatty(STDOUT) ? await loadPrettifier() : undefined,
     secrets: apiKeys.map(({ key }) => key),
   })
   const store = await openStore(config.databaseUrl)
@@ -53,6 +63,12 @@ async function start(): Promise<void> {
     })
   }
   await ensureApiKey({ store, config, exampleUrl: address + examplePath, logger })
+}
+
+/** Makes lines readable for people. Loaded only for a terminal, because it takes a while. */
+async function loadPrettifier(): Promise<(line: string) => string> {
+  const { prettyFactory } = await import('pino-pretty')
+  return prettyFactory({ singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
 }
 
 /** Formats an error that an operator can mend in a few lines; any other with its stack, because it is a defect. */

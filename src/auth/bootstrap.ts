@@ -2,8 +2,8 @@
  * The first API key. Without an active key the service refuses every request, so at start it warns or, where people try
  * it out, makes one.
  */
-import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config.ts'
+import type { Logger } from '../logger.ts'
 import type { Store } from '../stores/store.ts'
 import { createKey, hashKey } from './keys.ts'
 
@@ -12,7 +12,7 @@ export interface BootstrapOptions {
   readonly config: Pick<Config, 'apiKeys' | 'production'>
   /** The URL of an operation without parameters, to try the key on. */
   readonly exampleUrl: string
-  readonly logger: FastifyBaseLogger
+  readonly logger: Logger
 }
 
 /**

@@ -4,33 +4,22 @@
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from '../logger.ts'
 
-/** Logs a request when its response is complete, or when the client has disconnected before. */
-export type LogRequest = (request: FastifyRequest, outcome: Outcome) => void
-
-export interface Outcome {
-  readonly statusCode: number
-  /** How long the request took, in milliseconds. */
-  readonly ms: number
-  /** True if the client disconnected before the response was complete. */
-  readonly isAborted: boolean
-}
-
-/** The status that many servers log for a request that the client aborted. */
+/** The status that many servers log for a request whose client disconnected. */
 const CLIENT_CLOSED_REQUEST = 499
 
-export function createRequestLog(logger: Logger): LogRequest {
-  return (request, { statusCode, ms, isAborted }) => {
-    const { caller, id, operation } = request
-    const line = {
-      reqId: id,
-      req: request,
-      operationId: operation?.id,
-      // Every use of a deprecated operation names the key that uses it.
-      deprecated: operation?.deprecation && true,
-      key: caller?.name,
-      res: { statusCode: isAborted ? CLIENT_CLOSED_REQUEST : statusCode },
-      ms: Math.round(ms * 1000) / 1000,
-    }
-    logger.info(line, isAborted ? 'request aborted by the client' : 'request')
-  }
+/** Logs a request when its response is complete, or when the client has disconnected before. */
+export function logRequest(logger: Logger, request: FastifyRequest, statusCode: number | undefined, ms: number): void {
+  const { caller, id, method, operation, raw } = request
+  logger.request({
+    message: statusCode === undefined ? 'request aborted by the client' : 'request',
+    id,
+    method,
+    url: String(raw.url),
+    statusCode: statusCode ?? CLIENT_CLOSED_REQUEST,
+    ms,
+    operationId: operation?.id,
+    // Every use of a deprecated operation names the key that uses it.
+    isDeprecated: operation?.deprecation !== undefined,
+    key: caller?.name,
+  })
 }

@@ -10,7 +10,7 @@ import { type Stages, sendResponse } from '../openapi/index.ts'
 import { createErrorMapper } from './errors.ts'
 import type { OverloadGuard, RateLimiter, RateLimitHeaders } from './limits.ts'
 import { checkProtocol, hasExpectation } from './protocol.ts'
-import { createRequestLog } from './request-log.ts'
+import { logRequest } from './request-log.ts'
 import type { Shutdown } from './shutdown.ts'
 
 declare module 'fastify' {
@@ -35,7 +35,6 @@ export interface StageOptions {
 
 export function createStages(app: FastifyInstance, options: StageOptions): Stages {
   const { logger, redact, notFound, errorHeaders, shutdown, overload, limitRate, hasReplyHeaders } = options
-  const logRequest = createRequestLog(logger)
   const toHttpError = createErrorMapper(logger, notFound, redact)
   app.decorateRequest('rateLimit', undefined)
 
@@ -45,7 +44,7 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
     raw.once('close', () => {
       if (isCounted) overload?.leave()
       const ms = performance.now() - startedAt
-      logRequest(request, { statusCode: raw.statusCode, ms, isAborted: !raw.writableFinished })
+      logRequest(logger, request, raw.writableFinished ? raw.statusCode : undefined, ms)
     })
     checkProtocol(request.raw)
     // An operator who watches an overloaded service still gets a response.

@@ -67,7 +67,6 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   const lines: string[] = []
   const logger = createLogger({
     level: 'trace',
-    pretty: false,
     destination: { write: (line) => void lines.push(line) },
   })
 

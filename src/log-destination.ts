@@ -1,0 +1,100 @@
+/**
+ * Where log lines go: a file descriptor that may be a file on a full disk, a closed pipe, or a pipe whose reader has stopped
+ * reading. None of them stops the service: lines are written in the background, and dropped if they cannot be written.
+ */
+import { constants, fstatSync, openSync, write, writeSync } from 'node:fs'
+import { Socket } from 'node:net'
+
+export interface LogDestination {
+  /** Takes a line, which ends in a newline. */
+  write(line: string): void
+  /** Writes what waits at once, as far as that is possible: for the end of the process. */
+  flushSync(): void
+}
+
+/** Lines wait this long for others, in milliseconds: one write of many lines costs little more than one of a single line. */
+const DELAY_MS = 5
+/** With so many characters, they do not wait any longer. */
+const FULL = 16 * 1024
+/** How long to wait after a write that failed, in milliseconds. */
+const RETRY_MS = 100
+/** Beyond so many characters, lines are dropped. */
+const MAX_WAITING = 1024 * 1024
+
+/** `formatDropped` makes the line that is written after lines were dropped, when lines can be written again. */
+export function createLogDestination(fd: number, formatDropped: (count: number) => string): LogDestination {
+  const target = openNonBlocking(fd)
+  let waiting = ''
+  let dropped = 0
+  /** What is being written, or was not written because of an error. */
+  let chunk = Buffer.alloc(0)
+  let isWriting = false
+  let timer: NodeJS.Timeout | undefined
+
+  function schedule(delayMs: number): void {
+    timer ??= setTimeout(writeChunk, delayMs).unref()
+  }
+
+  function writeChunk(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (isWriting) return
+    if (chunk.length === 0) takeWaiting()
+    isWriting = true
+    write(target, chunk, (error, written) => {
+      isWriting = false
+      if (error === null) chunk = chunk.subarray(written)
+      if (error !== null) schedule(RETRY_MS)
+      else if (chunk.length > 0 || waiting !== '') schedule(0)
+    })
+  }
+
+  function takeWaiting(): void {
+    if (dropped > 0) waiting += formatDropped(dropped)
+    dropped = 0
+    chunk = Buffer.from(waiting)
+    waiting = ''
+  }
+
+  return {
+    write: (line) => {
+      if (waiting.length > MAX_WAITING) {
+        dropped++
+        return
+      }
+      waiting += line
+      if (waiting.length > FULL && !isWriting && chunk.length === 0) writeChunk()
+      else schedule(DELAY_MS)
+    },
+
+    flushSync: () => {
+      // The background finishes what it is writing.
+      if (isWriting) chunk = Buffer.alloc(0)
+      try {
+        while (chunk.length > 0 || waiting !== '') {
+          if (chunk.length === 0) takeWaiting()
+          chunk = chunk.subarray(writeSync(target, chunk))
+        }
+      } catch {
+        // Nobody is left to be told.
+      }
+    },
+  }
+}
+
+/**
+ * Returns a descriptor for the same output whose writes do not block: the process could not exit until a stuck reader reads
+ * on. A pipe or terminal is opened again, because other programs may have it too. Returns a file as it is.
+ */
+function openNonBlocking(fd: number): number {
+  try {
+    const stats = fstatSync(fd)
+    // libuv makes the descriptors of its sockets non-blocking.
+    if (stats.isSocket()) new Socket({ fd, readable: false }).unref()
+    if (!stats.isFIFO() && !stats.isCharacterDevice()) return fd
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
+  } catch {
+    // The system has no such files, or nobody reads the pipe.
+    return fd
+  }
+}
