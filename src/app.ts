@@ -3,7 +3,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { createBearerAuthenticator, type FindKey } from './auth/bearer.ts'
+import { createSecurity, type FindKey } from './auth/authenticate.ts'
 import { createRedactor, hashKey } from './auth/keys.ts'
 import type { ApiKey, RateLimit } from './config.ts'
 import { toErrorBody } from './errors.ts'
@@ -62,9 +62,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     document,
     servers,
     handlers: createHandlers(store.pets),
-    authenticators: {
-      'http bearer': createBearerAuthenticator(() => document.root.info.title, createKeyFinder(store, apiKeys)),
-    },
+    security: createSecurity(() => document.root.info.title, createKeyFinder(store, apiKeys)),
     cacheable: { listPets: store.pets.revision },
     getErrorBody: (status) => toErrorBody({ status, code: 'internal_error', message: 'the problem' }),
     reserved: ['/', HEALTH_PATH, DOCS_PATH],

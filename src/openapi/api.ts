@@ -2,20 +2,22 @@
  * An OpenAPI document and its implementation: checked together, and compiled into plans.
  */
 
-import { checkErrorBodies, checkImplementation, checkReserved } from './check/implementation.ts'
+import { checkImplementation, checkReserved } from './check/implementation.ts'
 import { checkOperations } from './check/operations.ts'
+import { checkResponses, type Samples } from './check/responses.ts'
 import { openApi } from './check/supported.ts'
 import { type OpenApiDocument, type Problem, throwProblems } from './document/load.ts'
 import type { OpenApi } from './document/model.ts'
 import { checkServers, getBasePath, type ServerVariables } from './document/servers.ts'
 import { createPlans, type Implementation, type Plans } from './plan.ts'
+import type { Features } from './response/headers.ts'
 import { createSchemaCompiler, type SchemaCompiler } from './schema/compiler.ts'
 
 export interface ApiOptions<Caller> extends Implementation<Caller> {
   readonly document: OpenApiDocument
   readonly servers: ServerVariables
-  /** Returns the body of an error response with this status. */
-  readonly getErrorBody?: (status: number) => unknown
+  readonly features: Features
+  readonly samples: Samples
   /** The paths that the service uses for something else, each with all paths below it. */
   readonly reserved?: readonly string[]
 }
@@ -32,18 +34,19 @@ export interface Api<Caller> extends Plans<Caller> {
  * the implementation.
  */
 export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
-  const { document, servers, getErrorBody, reserved = [] } = options
+  const { document, servers, security, features, samples, reserved = [] } = options
   const { root } = document
   throwProblems(document, [
     ...checkDocument(root),
     ...checkServers(root, servers),
-    ...checkImplementation(root, options),
+    ...checkImplementation(root, { ...options, ...security }),
   ])
   const basePath = getBasePath(root, servers)
   const compiled = createPlans(root, basePath, options)
+  const operations = compiled.plans.map(({ operation }) => operation)
   throwProblems(document, [
     ...checkReserved(root, basePath, reserved),
-    ...(getErrorBody === undefined ? [] : checkErrorBodies(compiled.plans, getErrorBody)),
+    ...checkResponses(operations, createSchemaCompiler(root), features, samples),
   ])
   return { ...compiled, root, basePath }
 }

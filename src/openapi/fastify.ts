@@ -95,7 +95,7 @@ function createRoute<Caller extends AnyCaller>(
         stages.refuse(reply, stages.notFound(request))
         return
       }
-      const caller = authenticate?.(request)
+      const caller = authenticate(request)
       if (caller instanceof Promise) {
         caller.then((each) => admitCaller(request, reply, each, done)).catch((error) => fail(request, reply, error))
       } else {
@@ -145,7 +145,7 @@ function createRoute<Caller extends AnyCaller>(
     // Fastify's validation would stop at the first part that is not valid; `readInput` finds everything at once.
     validatorCompiler: () => () => true,
     serializerCompiler: () => JSON.stringify,
-    ...(requestBody && { bodyLimit: requestBody['x-max-bytes'] }),
+    ...(requestBody && { bodyLimit: requestBody.maxBytes }),
     onRequest,
     handler,
     errorHandler: (error, request, reply) => fail(request, reply, error),
@@ -196,7 +196,5 @@ function hasEmptySegment({ params }: FastifyRequest): boolean {
 }
 
 function getBodySchemas({ responses }: Operation): Record<string, Schema> {
-  return Object.fromEntries(
-    [...responses].flatMap(([status, { body }]) => (body === undefined ? [] : [[status, body]])),
-  )
+  return Object.fromEntries([...responses].flatMap(([key, { body }]) => (body === undefined ? [] : [[key, body]])))
 }

@@ -3,7 +3,7 @@
  */
 import { hash } from 'node:crypto'
 import type { Handlers } from '../../generated/server.d.ts'
-import type { Caller } from '../auth/bearer.ts'
+import type { Caller } from '../auth/authenticate.ts'
 import { errorResponse } from '../errors.ts'
 import type { AddResult, IdempotentRequest, NewPet, PetStore } from '../stores/store.ts'
 

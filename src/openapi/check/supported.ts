@@ -45,6 +45,10 @@ function ofFormat(format: TextFormat, what: string, hint: string): Rule {
   )
 }
 
+/** What the docs show and the server does not serve. */
+const documented = typed('object')
+const documentedList = typed('array')
+
 const externalDocs = object('External Documentation Object', { 'url!': url, description: text })
 
 const example = object('Example Object', { 'value!': any, summary: text, description: text })
@@ -175,7 +179,7 @@ const requestBody = referable(
   object('Request Body Object', {
     'content!': content,
     // A body is read into one string.
-    'x-max-bytes!': integer(1, constants.MAX_STRING_LENGTH),
+    'x-max-bytes': integer(1, constants.MAX_STRING_LENGTH),
     description: text,
     required: flag,
   }),
@@ -189,37 +193,42 @@ const response = referable(
       hint: 'name a header other than Content-Type, which follows from the content',
     }),
     content,
+    links: documented,
   }),
 )
-const responses = map('Responses Object', /^[2-5][0-9]{2}$/, response, {
+const responses = map('Responses Object', /^([2-5][0-9]{2}|[45]XX|default)$/, response, {
   min: 1,
-  hint: 'name each status, from "200" to "599"',
+  hint: 'name a status from "200" to "599", "4XX", "5XX" or "default"',
 })
 
-const scopes = list(any, { max: 0, hint: 'write []; scopes are not supported' })
-const securityRequirement = map('Security Requirement Object', /^/, scopes, {
-  min: 1,
-  max: 1,
-  hint: 'name one scheme, or write "security: []"; combinations and optional security are not supported',
-})
-const security = list(securityRequirement, { max: 1, hint: 'name one scheme; alternatives are not supported' })
+/** RFC 6749, section 3.3: scopes are separated by spaces. */
+const scope = matching(/^[!#-[\]-~]+$/, 'use printable ASCII characters without spaces, quotes and backslashes')
+const security = list(map('Security Requirement Object', /^/, list(scope)))
 
-const httpScheme = object(
-  'Security Scheme Object',
-  { 'type!': text, 'scheme!': text, description: text, bearerFormat: text },
-  (value, place) => {
-    const { bearerFormat, scheme } = toObject(value)
-    if (bearerFormat === undefined || /^bearer$/i.test(String(scheme))) return []
-    return problem(within(place, 'bearerFormat'), '"bearerFormat" applies to the scheme "bearer" only; remove it')
-  },
-)
+const schemes: Readonly<Record<string, Rule>> = {
+  http: object(
+    'Security Scheme Object',
+    { 'type!': text, 'scheme!': text, description: text, bearerFormat: text },
+    (value, place) => {
+      const { bearerFormat, scheme } = toObject(value)
+      if (bearerFormat === undefined || /^bearer$/i.test(String(scheme))) return []
+      return problem(within(place, 'bearerFormat'), '"bearerFormat" applies to the scheme "bearer" only; remove it')
+    },
+  ),
+  apiKey: object('Security Scheme Object', {
+    'type!': text,
+    'in!': oneOf('header', 'query', 'cookie'),
+    'name!': matching(FIELD_NAME, 'use a name that HTTP allows for a header'),
+    description: text,
+  }),
+}
 const securityScheme: Rule = (value, place) => {
-  const isHttp = toObject(value).type === 'http' || toObject(value).type === undefined
-  return isHttp ? httpScheme(value, place) : members('Security Scheme Object', { type: oneOf('http') })(value, place)
+  const check = schemes[String(toObject(value).type)] ?? members('Security Scheme Object', { 'type!': oneOf('http', 'apiKey') })
+  return check(value, place)
 }
 
 const operation = object('Operation Object', {
-  'operationId!': matching(/^[A-Za-z][A-Za-z0-9_]*$/, 'use letters, digits and "_"'),
+  'operationId!': matching(/^(?!__proto__$)./, 'choose another name'),
   'responses!': responses,
   tags: list(text),
   summary: text,
@@ -228,6 +237,8 @@ const operation = object('Operation Object', {
   parameters: list(parameter),
   requestBody,
   security,
+  callbacks: documented,
+  servers: documentedList,
   deprecated: flag,
   'x-deprecated-since': date,
   'x-sunset': date,
@@ -239,6 +250,7 @@ const pathItem = object('Path Item Object', {
   summary: text,
   description: text,
   parameters: list(parameter),
+  servers: documentedList,
   ...Object.fromEntries(METHODS.map((method) => [method, operation])),
 })
 
@@ -275,6 +287,7 @@ export const openApi = object('OpenAPI Object', {
   servers: list(server),
   tags: list(object('Tag Object', { 'name!': text, description: text, externalDocs })),
   externalDocs,
+  webhooks: documented,
   security,
   components: object('Components Object', {
     schemas: components('schemas', schema),
@@ -283,5 +296,8 @@ export const openApi = object('OpenAPI Object', {
     responses: components('responses', response),
     headers: components('headers', header),
     securitySchemes: components('securitySchemes', securityScheme),
+    links: documented,
+    callbacks: documented,
+    pathItems: documented,
   }),
 })

@@ -3,7 +3,7 @@
  * handler to return.
  */
 import type { Header } from '../document/model.ts'
-import type { Deprecation, Response } from '../document/operations.ts'
+import type { Deprecation, Operation, Response, ResponseKey } from '../document/operations.ts'
 
 export type HeaderValues = Readonly<Record<string, string>>
 
@@ -24,18 +24,48 @@ export function getSharedHeaders(responses: readonly Response[]): HeaderValues {
   return Object.fromEntries(Object.entries(first).filter(([name]) => isShared(name)))
 }
 
-/** True if the server sends a header, and a handler cannot. */
+/** What the headers of the server depend on besides the spec. */
+export interface Features {
+  readonly hasRateLimit: boolean
+}
+
+/** True if the server sends a header by itself in every response that is declared under the key. */
+export function isSent(
+  name: string,
+  header: Header,
+  operation: Operation,
+  key: ResponseKey,
+  features: Features,
+): boolean {
+  return getConstant(header) !== undefined || SERVER_HEADERS[name.toLowerCase()]?.(operation, key, features) === true
+}
+
+/** True if only the server sends a header, and a handler cannot. */
 export function isServerHeader(name: string, header: Header): boolean {
-  return SERVER_HEADERS.test(name) || getConstant(header) !== undefined
+  return getConstant(header) !== undefined || (name.toLowerCase() in SERVER_HEADERS && !SHARED.test(name))
 }
 
-/** True if the server sends a header in some responses, so that a handler need not return it. */
-export function isOptionalHeader(name: string, { required }: Header, isDeprecated: boolean): boolean {
-  return required !== true || OCCASIONAL_HEADERS.test(name) || (isDeprecated && /^link$/i.test(name))
+/** The headers of the server that a handler may return, too. */
+const SHARED = /^(link|retry-after|www-authenticate)$/i
+
+type SendingRule = (operation: Operation, key: ResponseKey, features: Features) => boolean
+
+const hasQuota: SendingRule = ({ security }, key, { hasRateLimit }) => {
+  // An error may be found before the client is known.
+  return hasRateLimit && security.length > 0 && typeof key === 'number' && (key < 400 || key === 429)
 }
 
-const SERVER_HEADERS = /^(deprecation|sunset|etag|ratelimit|ratelimit-policy|x-request-id)$/i
-const OCCASIONAL_HEADERS = /^(www-authenticate|retry-after)$/i
+const SERVER_HEADERS: Readonly<Record<string, SendingRule>> = {
+  deprecation: ({ deprecation }) => deprecation !== undefined,
+  etag: ({ responses }, key) => responses.has(304) && (key === 200 || key === 304),
+  link: ({ deprecation }) => deprecation !== undefined,
+  ratelimit: hasQuota,
+  'ratelimit-policy': hasQuota,
+  'retry-after': (_operation, key) => key === 429 || key === 503,
+  sunset: ({ deprecation }) => deprecation?.sunset !== undefined,
+  'www-authenticate': (_operation, key) => key === 401 || key === 403,
+  'x-request-id': () => true,
+}
 
 function getConstant({ schema }: Header): string | undefined {
   const { const: constant, enum: values = [constant] } = schema
