@@ -134,7 +134,7 @@ t.test('of an error, its type, code, message and stack are logged, and those of 
       stack: cause.stack,
     },
   })
-  t.match(stack, /^TypeError: cannot add\n {4}at .*logger\.test\.ts/)
+  t.match(stack, /^TypeError: cannot add\n {4}at .*logger\.unit\.test\.ts/)
   t.notMatch(text, 'hidden')
 })
 
