@@ -1,24 +1,42 @@
 /**
  * Spec mutations: openapi.yaml is the only place where the interface is stated, so an edit to its text alone changes what
- * the running service does. Each mutation is a request that the service answers otherwise than before.
+ * the running service does. Each mutation is a request that gets another response than before.
  */
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
-import { eventually } from './helpers/process.ts'
+import { createContract, undeclaredMethod } from './helpers/contract.ts'
 import { contractFile, type Service, type ServiceCall, startService } from './helpers/service.ts'
+import { waitUntil } from './helpers/wait.ts'
 
 const source = readFileSync(contractFile, 'utf8')
 const rex = { name: 'Rex', categoryId: 1 }
+// A method that the spec has not given to the path.
+const [otherMethod = ''] = createContract(source).missing('/v1/pets')
 
-/** A text that stands in the document once, and what it becomes. */
-type Edit = readonly [from: string, to: string]
+/**
+ * A text of the spec, and what it becomes. With a place, the first such text behind the place, so that an operation or a
+ * schema that is added to the spec changes nothing here.
+ */
+type Edit = readonly [from: string, to: string, place?: string]
+
+// Places, each of which is in the spec once.
+const petsPath = '\n  /pets:\n'
+const listPets = 'operationId: listPets\n'
+const createPet = 'operationId: createPet\n'
+const getPet = 'operationId: getPet\n'
+const petId = '    PetId:\n      name: petId\n'
+const idempotencyKey = '    IdempotencyKey:\n      name: Idempotency-Key\n'
+const newPetBody = '  requestBodies:\n    NewPet:\n'
+const petName = '    PetName:\n'
+const limit = '    Limit:\n      type: integer\n'
+const newPet = '    NewPet:\n      type: object\n'
 
 interface Mutation {
   readonly name: string
   readonly edits: readonly Edit[]
   readonly requests: readonly {
     readonly request: readonly [method: string, path: string, call?: ServiceCall]
-    /** What the answer matches by the document as it is, and once it is edited. */
+    /** What the response matches by the document as it is, and once it is edited. */
     readonly before: object
     readonly after: object
   }[]
@@ -27,7 +45,7 @@ interface Mutation {
 const mutations: readonly Mutation[] = [
   {
     name: 'the maximum of a parameter',
-    edits: [['maximum: 100', 'maximum: 99']],
+    edits: [['maximum: 100', 'maximum: 99', limit]],
     requests: [
       {
         request: ['GET', '/v1/pets?limit=100'],
@@ -38,7 +56,7 @@ const mutations: readonly Mutation[] = [
   },
   {
     name: 'the minimum of a parameter',
-    edits: [['minimum: 1\n      maximum: 100', 'minimum: 0\n      maximum: 100']],
+    edits: [['minimum: 1\n      maximum: 100', 'minimum: 0\n      maximum: 100', limit]],
     requests: [
       {
         request: ['GET', '/v1/pets?limit=0'],
@@ -49,7 +67,7 @@ const mutations: readonly Mutation[] = [
   },
   {
     name: 'the default of a parameter',
-    edits: [['default: 20', 'default: 3']],
+    edits: [['default: 20', 'default: 3', limit]],
     requests: [
       {
         request: ['GET', '/v1/pets'],
@@ -71,7 +89,7 @@ const mutations: readonly Mutation[] = [
   },
   {
     name: 'a parameter that goes',
-    edits: [['        - $ref: "#/components/parameters/Status"\n', '']],
+    edits: [['        - $ref: "#/components/parameters/Status"\n', '', listPets]],
     requests: [
       {
         request: ['GET', '/v1/pets?status=sold'],
@@ -86,6 +104,7 @@ const mutations: readonly Mutation[] = [
       [
         '        - $ref: "#/components/parameters/Cursor"\n',
         '        - $ref: "#/components/parameters/Cursor"\n        - { name: pretty, in: query, schema: { type: boolean } }\n',
+        listPets,
       ],
     ],
     requests: [
@@ -103,7 +122,7 @@ const mutations: readonly Mutation[] = [
   },
   {
     name: 'the type of a path parameter',
-    edits: [['$ref: "#/components/schemas/Int64"', '$ref: "#/components/schemas/PetId"']],
+    edits: [['$ref: "#/components/schemas/Int64"', '$ref: "#/components/schemas/PetId"', petId]],
     requests: [
       {
         request: ['GET', '/v1/pets/0'],
@@ -130,7 +149,7 @@ const mutations: readonly Mutation[] = [
   },
   {
     name: 'the default of a field',
-    edits: [['default: available', 'default: pending']],
+    edits: [['default: available', 'default: pending', newPet]],
     requests: [
       {
         request: ['POST', '/v1/pets', { json: rex }],
@@ -142,8 +161,8 @@ const mutations: readonly Mutation[] = [
   {
     name: 'a field that becomes required',
     edits: [
-      ['required: [name, categoryId]', 'required: [name, categoryId, status]'],
-      ['          default: available\n', ''],
+      ['required: [name, categoryId]', 'required: [name, categoryId, status]', newPet],
+      ['          default: available\n', '', newPet],
     ],
     requests: [
       {
@@ -176,7 +195,7 @@ const mutations: readonly Mutation[] = [
   },
   {
     name: 'the length of a text',
-    edits: [['minLength: 1\n      maxLength: 255', 'minLength: 3\n      maxLength: 256']],
+    edits: [['minLength: 1\n      maxLength: 255', 'minLength: 3\n      maxLength: 256', petName]],
     requests: [
       {
         request: ['POST', '/v1/pets', { json: { ...rex, name: 'x'.repeat(256) } }],
@@ -229,7 +248,7 @@ const mutations: readonly Mutation[] = [
   },
   {
     name: 'how large a body may be',
-    edits: [['x-max-bytes: 65536', 'x-max-bytes: 40']],
+    edits: [['x-max-bytes: 65536', 'x-max-bytes: 40', newPetBody]],
     requests: [
       {
         request: ['POST', '/v1/pets', { json: { ...rex, name: 'A rather long name' } }],
@@ -253,7 +272,7 @@ const mutations: readonly Mutation[] = [
   },
   {
     name: 'the day of a sunset',
-    edits: [['x-sunset: 2030-12-05', 'x-sunset: 2031-01-01']],
+    edits: [['x-sunset: 2030-12-05', 'x-sunset: 2031-01-01', getPet]],
     requests: [
       {
         request: ['GET', '/v1/pets/1'],
@@ -265,8 +284,8 @@ const mutations: readonly Mutation[] = [
   {
     name: 'the day of a deprecation, and what replaces the operation',
     edits: [
-      ['x-deprecated-since: 2026-11-20', 'x-deprecated-since: 1970-01-02'],
-      ['      x-replaced-by: listPets\n', ''],
+      ['x-deprecated-since: 2026-11-20', 'x-deprecated-since: 1970-01-02', getPet],
+      ['      x-replaced-by: listPets\n', '', getPet],
     ],
     requests: [
       {
@@ -281,10 +300,10 @@ const mutations: readonly Mutation[] = [
   {
     name: 'a deprecation that is taken back',
     edits: [
-      ['deprecated: true', 'deprecated: false'],
-      ['"#/components/headers/Deprecation"', '"#/components/headers/DeprecationIfAny"'],
-      ['"#/components/headers/Sunset"', '"#/components/headers/SunsetIfAny"'],
-      ['"#/components/headers/DeprecationLinks"', '"#/components/headers/DeprecationLinksIfAny"'],
+      ['deprecated: true', 'deprecated: false', getPet],
+      ['"#/components/headers/Deprecation"', '"#/components/headers/DeprecationIfAny"', getPet],
+      ['"#/components/headers/Sunset"', '"#/components/headers/SunsetIfAny"', getPet],
+      ['"#/components/headers/DeprecationLinks"', '"#/components/headers/DeprecationLinksIfAny"', getPet],
     ],
     requests: [
       {
@@ -304,6 +323,7 @@ const mutations: readonly Mutation[] = [
       [
         '            Location:\n',
         '            Deprecation: { $ref: "#/components/headers/Deprecation" }\n            Sunset: { $ref: "#/components/headers/Sunset" }\n            Link: { $ref: "#/components/headers/DeprecationLinks" }\n            Location:\n',
+        createPet,
       ],
     ],
     requests: [
@@ -327,6 +347,7 @@ const mutations: readonly Mutation[] = [
       [
         '              $ref: "#/components/headers/NextPage"\n',
         '              $ref: "#/components/headers/NextPage"\n            Deprecation: { $ref: "#/components/headers/Deprecation" }\n',
+        listPets,
       ],
     ],
     requests: [
@@ -407,9 +428,9 @@ const mutations: readonly Mutation[] = [
     requests: [
       { request: ['GET', '/v1/pets'], before: { status: 200 }, after: { status: 404 } },
       {
-        request: ['PUT', '/v1/animals'],
+        request: [undeclaredMethod, '/v1/animals'],
         before: { status: 404 },
-        after: { status: 405, headers: { allow: 'GET, HEAD, POST' } },
+        after: { status: 405 },
       },
       {
         request: ['POST', '/v1/animals', { json: rex }],
@@ -425,14 +446,10 @@ const mutations: readonly Mutation[] = [
   },
   {
     name: 'the method of an operation',
-    edits: [['\n    post:\n', '\n    put:\n']],
+    edits: [['\n    post:\n', `\n    ${otherMethod.toLowerCase()}:\n`, petsPath]],
     requests: [
-      { request: ['PUT', '/v1/pets', { json: rex }], before: { status: 405 }, after: { status: 201 } },
-      {
-        request: ['POST', '/v1/pets', { json: rex }],
-        before: { status: 201 },
-        after: { status: 405, headers: { allow: 'GET, HEAD, PUT' } },
-      },
+      { request: [otherMethod, '/v1/pets', { json: rex }], before: { status: 405 }, after: { status: 201 } },
+      { request: ['POST', '/v1/pets', { json: rex }], before: { status: 201 }, after: { status: 405 } },
     ],
   },
   {
@@ -482,9 +499,15 @@ for (const { name, edits, requests } of mutations) {
   t.test(`${name} changes with the document`, async (t) => {
     const after = await start(t, mutate(t, edits))
     for (const { request, ...expected } of requests) {
-      const said = request.slice(0, 2).join(' ')
-      t.match(await before.call(...request), expected.before, `${said} before`)
-      t.match(await after.call(...request), expected.after, `${said} after`)
+      for (const [time, service, response] of [
+        ['before', before, expected.before],
+        ['after', after, expected.after],
+      ] as const) {
+        const [method, path] = request
+        const { status, headers, ...others } = await service.call(...request)
+        t.match({ status, headers, ...others }, response, `${method} ${path} ${time}`)
+        if (status === 405) t.equal(headers.allow, service.contract.allow(path))
+      }
     }
   })
 }
@@ -492,9 +515,12 @@ for (const { name, edits, requests } of mutations) {
 t.test('how long an idempotency key is kept changes with the document', async (t) => {
   const add = ({ call }: Service) => call('POST', '/v1/pets', { json: rex, headers: { 'idempotency-key': '"a"' } })
   const day = await start(t, source)
-  const second = await start(t, mutate(t, [['x-idempotency-ttl-seconds: 86400', 'x-idempotency-ttl-seconds: 1']]))
+  const second = await start(
+    t,
+    mutate(t, [['x-idempotency-ttl-seconds: 86400', 'x-idempotency-ttl-seconds: 1', idempotencyKey]]),
+  )
   const first = [await add(day), await add(second)]
-  await eventually(async () => (await add(second)).text !== first[1]?.text)
+  await waitUntil(async () => (await add(second)).text !== first[1]?.text)
   t.equal((await add(day)).text, first[0]?.text)
 })
 
@@ -511,7 +537,7 @@ const refusals: readonly { name: string; edits: readonly Edit[]; lines: readonly
   },
   {
     name: 'a default that is out of range',
-    edits: [['default: 20', 'default: 200']],
+    edits: [['default: 20', 'default: 200', limit]],
     lines: [/the default is not valid against its schema/],
   },
   {
@@ -521,7 +547,7 @@ const refusals: readonly { name: string; edits: readonly Edit[]; lines: readonly
   },
   {
     name: 'a sunset before the deprecation',
-    edits: [['x-sunset: 2030-12-05', 'x-sunset: 2026-11-19']],
+    edits: [['x-sunset: 2030-12-05', 'x-sunset: 2026-11-19', getPet]],
     lines: [/the sunset 2026-11-19 is earlier than the deprecation 2026-11-20/],
   },
   {
@@ -543,7 +569,7 @@ const refusals: readonly { name: string; edits: readonly Edit[]; lines: readonly
   },
   {
     name: 'a parameter that leads nowhere',
-    edits: [['$ref: "#/components/parameters/PetId"', '$ref: "#/components/parameters/Id"']],
+    edits: [['$ref: "#/components/parameters/PetId"', '$ref: "#/components/parameters/Id"', getPet]],
     lines: [/the path parameter "petId" is not declared/, /"#\/components\/parameters\/Id" does not exist/],
   },
 ]
@@ -564,11 +590,13 @@ for (const { name, edits, lines } of refusals) {
   })
 }
 
-/** The document after the edits, each of which must meet its text once. */
+/** The spec after the edits. Each text must be there, and once unless a place says which one is meant. */
 function mutate(t: Test, edits: readonly Edit[]): string {
-  return edits.reduce((text, [from, to]) => {
-    t.equal(text.split(from).length, 2, `the document has this text once: ${JSON.stringify(from)}`)
-    return text.replace(from, () => to)
+  return edits.reduce((text, [from, to, place]) => {
+    t.equal(text.split(place ?? from).length, 2, `the spec has this text once: ${JSON.stringify(place ?? from)}`)
+    const start = text.indexOf(from, place === undefined ? 0 : text.indexOf(place) + place.length)
+    t.ok(start >= 0, `the spec has this text: ${JSON.stringify(from)}`)
+    return text.slice(0, start) + to + text.slice(start + from.length)
   }, source)
 }
 

@@ -1,16 +1,16 @@
 /**
- * Adding animals, over HTTP and on every engine.
+ * Adding animals, over HTTP and on every database.
  */
 import { DatabaseSync } from 'node:sqlite'
 import t from 'tap'
+import { sharedDatabases } from '../helpers/databases.ts'
 import type { Animal } from '../helpers/pages.ts'
 import { startService } from '../helpers/service.ts'
-import { sharedEngines } from '../stores/engines.ts'
 
-for (const engine of sharedEngines) {
-  t.test(engine.name, async (t) => {
-    t.test('the answer is the animal with its id, and says where to find it', async (t) => {
-      const { call } = await startService(t, { databaseUrl: await engine.fresh(t) })
+for (const database of sharedDatabases) {
+  t.test(database.name, async (t) => {
+    t.test('the response is the animal with its id, and says where to find it', async (t) => {
+      const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       const { status, headers, body } = await call('POST', '/v1/pets', {
         json: { name: 'Rex', categoryId: 3, status: 'pending' },
       })
@@ -22,14 +22,14 @@ for (const engine of sharedEngines) {
     })
 
     t.test('a status that is left out is the one that the contract has as default', async (t) => {
-      const { call } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       const { headers, body } = await call('POST', '/v1/pets', { json: { name: 'Rex', categoryId: 3 } })
       t.match(body, { status: 'available' })
       t.match((await call('GET', String(headers.location))).body, { status: 'available' })
     })
 
     t.test('ids ascend', async (t) => {
-      const { call } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       const ids = []
       for (let count = 0; count < 3; count++) {
         ids.push(Number(((await call('POST', '/v1/pets', { json: { name: 'Rex', categoryId: 3 } })).body as Animal).id))
@@ -42,7 +42,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('every int64 comes back with all its digits', async (t) => {
-      const { call } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       const numbers = [-(2n ** 63n), -(2n ** 53n) - 1n, -1n, 0n, 2n ** 53n + 1n, 1234567890123456789n, 2n ** 63n - 1n]
       for (const categoryId of numbers) {
         const added = await call('POST', '/v1/pets', { json: { name: 'Rex', categoryId } })
@@ -63,7 +63,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('a name comes back as it was sent, whatever its characters', async (t) => {
-      const { call } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const name of [
         'Łaika 🐕‍🦺',
         '"\\%_$1?',
@@ -79,7 +79,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('nothing of a request that is refused is kept', async (t) => {
-      const { call } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const [json, message] of [
         [{}, 'body.name is required; body.categoryId is required'],
         [{ name: 'Rex' }, 'body.categoryId is required'],
@@ -103,7 +103,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('a body that is not JSON, not declared as JSON, too large or missing is refused', async (t) => {
-      const { call } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       const json = { 'content-type': 'application/json' }
       const rex = '{"name":"Rex","categoryId":1}'
       for (const [status, code, headers, body] of [
@@ -119,9 +119,9 @@ for (const engine of sharedEngines) {
         [201, undefined, { 'content-type': 'application/json; charset=UTF-8' }, rex],
         [201, undefined, json, `${rex}${' '.repeat(65_536 - rex.length)}`],
       ] as const) {
-        const answer = await call('POST', '/v1/pets', { headers, ...(body !== undefined && { body }) })
-        t.equal(answer.status, status, `${JSON.stringify(headers)} ${body?.slice(0, 50)}`)
-        t.equal((answer.body as { code?: string }).code, code)
+        const response = await call('POST', '/v1/pets', { headers, ...(body !== undefined && { body }) })
+        t.equal(response.status, status, `${JSON.stringify(headers)} ${body?.slice(0, 50)}`)
+        t.equal((response.body as { code?: string }).code, code)
       }
     })
   })

@@ -9,31 +9,31 @@ import { loadDocument } from '../../src/openapi/document/load.ts'
 import { getValueAt, toPointer } from '../../src/openapi/document/references.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { createContract } from '../helpers/contract.ts'
-import { answerTo } from '../helpers/http.ts'
+import { sharedDatabases } from '../helpers/databases.ts'
+import { readResponse } from '../helpers/http.ts'
 import { contractFile, type Service, type ServiceOptions, startService } from '../helpers/service.ts'
 import { execute, lock } from '../helpers/sql.ts'
-import { sharedEngines } from '../stores/engines.ts'
 
 const source = readFileSync(contractFile, 'utf8')
 const rex = { name: 'Rex', categoryId: 1 }
 
-/** The operations that the service has; the first request of each is a good one. */
+/** A good request to each operation with animals. */
 const operations = [
   ['GET', '/v1/pets', {}],
   ['POST', '/v1/pets', { json: rex }],
   ['GET', '/v1/pets/1', {}],
 ] as const
 
-for (const engine of sharedEngines) {
-  t.test(`every response that is declared is given: ${engine.name}`, async (t) => {
+for (const database of sharedDatabases) {
+  t.test(`every response that is declared is given: ${database.name}`, async (t) => {
     const services: Service[] = []
     const start = async (options: ServiceOptions = {}) => {
-      const databaseUrl = await engine.fresh(t)
+      const databaseUrl = await database.fresh(t)
       const service = await startService(t, { databaseUrl, ...options })
       services.push(service)
       return { ...service, databaseUrl }
     }
-    /** Every operation is answered with the status, whatever the request. */
+    /** Every operation responds with the status, whatever the request. */
     const all = async (t: Test, { call }: Service, expected: number, key?: string | null) => {
       for (const [method, path, body] of operations) {
         const { status } = await call(method, path, { ...body, ...(key !== undefined && { key }) })
@@ -74,9 +74,9 @@ for (const engine of sharedEngines) {
     }
     const unfinished = request(impatient.origin, { method: 'POST', path: '/v1/pets', headers, agent: false })
     unfinished.write('{')
-    const answer = await answerTo(unfinished)
-    impatient.contract.check({ method: 'POST', path: '/v1/pets', ...answer })
-    t.equal(answer.status, 408)
+    const response = await readResponse(unfinished)
+    impatient.contract.check({ method: 'POST', path: '/v1/pets', ...response })
+    t.equal(response.status, 408)
 
     const broken = await start()
     await execute(broken.databaseUrl, 'DROP TABLE pets')
@@ -96,7 +96,11 @@ for (const engine of sharedEngines) {
 
 t.test('every operation is there, and needs a key', async (t) => {
   const { call, contract } = await startService(t)
-  for (const [method, path] of operations) t.equal((await call(method, path, { key: null })).status, 401)
+  t.ok(contract.operations.length >= operations.length)
+  for (const { method, template } of contract.operations) {
+    const path = template.replaceAll(/\{\w+\}/g, '1')
+    t.equal((await call(method, path, { key: null })).status, 401, `${method} ${path}`)
+  }
   t.same([...contract.seen].toSorted(), contract.declared.filter((response) => response.endsWith(' 401')).toSorted())
 })
 
@@ -108,15 +112,16 @@ t.test('every example is valid against the schema beside it', async (t) => {
 
 t.test('every example of a request is accepted', async (t) => {
   const { call, contract } = await startService(t)
-  t.same([...new Set(contract.requestExamples.map(({ operationId }) => operationId))], ['createPet'])
-  for (const { body } of contract.requestExamples) {
-    const answer = await call('POST', '/v1/pets', { json: body })
-    t.equal(answer.status, 201)
-    t.match(answer.body, body as object)
+  const examples = contract.requestExamples.filter(({ operationId }) => operationId === 'createPet')
+  t.ok(examples.length > 0)
+  for (const { body } of examples) {
+    const response = await call('POST', '/v1/pets', { json: body })
+    t.equal(response.status, 201)
+    t.match(response.body, body as object)
   }
 })
 
-t.test('the examples of answers are what the service says', async (t) => {
+t.test('the examples of responses are what the service says', async (t) => {
   const { root } = loadDocument(contractFile)
   const exampleOf = (...place: string[]) => getValueAt(root, toPointer('components', ...place, 'example'))
   const { call } = await startService(t)
@@ -127,9 +132,9 @@ t.test('the examples of answers are what the service says', async (t) => {
     ['ContentTooLarge', 'POST', '/v1/pets', { json: 'x'.repeat(70_000) }],
     ['UnsupportedMediaType', 'POST', '/v1/pets', { body: 'Rex', headers: { 'content-type': 'text/plain' } }],
   ] as const) {
-    const answer = await call(method, path, options)
-    t.same(answer.body, exampleOf('responses', name, 'content', 'application/json'))
-    const challenge = answer.headers['www-authenticate']
+    const response = await call(method, path, options)
+    t.same(response.body, exampleOf('responses', name, 'content', 'application/json'))
+    const challenge = response.headers['www-authenticate']
     if (challenge !== undefined) t.equal(challenge, exampleOf('headers', 'WwwAuthenticate'))
   }
 

@@ -1,11 +1,11 @@
 /**
- * Fetching one animal, an operation that is deprecated, over HTTP and on every engine.
+ * Fetching one animal, an operation that is deprecated, over HTTP and on every database.
  */
 import t from 'tap'
-import { eventually } from '../helpers/process.ts'
+import { sharedDatabases } from '../helpers/databases.ts'
 import { startService } from '../helpers/service.ts'
 import { execute } from '../helpers/sql.ts'
-import { sharedEngines } from '../stores/engines.ts'
+import { waitUntil } from '../helpers/wait.ts'
 
 const rex = { name: 'Rex', categoryId: 1n, status: 'available' } as const
 
@@ -15,10 +15,10 @@ const lifecycle = {
   link: '</docs#/Animals/getPet>; rel="deprecation"; type="text/html", </v1/pets>; rel="successor-version"',
 }
 
-for (const engine of sharedEngines) {
-  t.test(engine.name, async (t) => {
+for (const database of sharedDatabases) {
+  t.test(database.name, async (t) => {
     t.test('an animal is found by its id', async (t) => {
-      const { call, store } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call, store } = await startService(t, { databaseUrl: await database.fresh(t) })
       const { id } = await store.pets.add(rex)
       const { status, body } = await call('GET', `/v1/pets/${id}`)
       t.equal(status, 200)
@@ -26,7 +26,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('an id that no animal has is 404, up to the ends of int64', async (t) => {
-      const { call, store } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call, store } = await startService(t, { databaseUrl: await database.fresh(t) })
       const { id } = await store.pets.add(rex)
       for (const other of [-(2n ** 63n), -1n, 0n, id + 1n, 2n ** 53n + 1n, 2n ** 63n - 1n]) {
         const { status, body } = await call('GET', `/v1/pets/${other}`)
@@ -36,7 +36,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('an id that is not written as an int64 is 400', async (t) => {
-      const { call } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const id of [
         'abc',
         '1.0',
@@ -58,10 +58,10 @@ for (const engine of sharedEngines) {
       t.match(body, { message: 'query.status is not allowed; none is allowed' })
     })
 
-    t.test('each of its answers says since when it is deprecated, when it goes and what replaces it', async (t) => {
-      const { call, store } = await startService(t, { databaseUrl: await engine.fresh(t) })
+    t.test('each of its responses says since when it is deprecated, when it goes and what replaces it', async (t) => {
+      const { call, store } = await startService(t, { databaseUrl: await database.fresh(t) })
       const { id } = await store.pets.add(rex)
-      for (const [expected, answer] of [
+      for (const [expected, response] of [
         [200, await call('GET', `/v1/pets/${id}`)],
         [200, await call('HEAD', `/v1/pets/${id}`)],
         [400, await call('GET', '/v1/pets/abc')],
@@ -69,7 +69,7 @@ for (const engine of sharedEngines) {
         [401, await call('GET', '/v1/pets/abc', { key: 'wrong' })],
         [404, await call('GET', '/v1/pets/0')],
       ] as const) {
-        const { status, headers } = answer
+        const { status, headers } = response
         t.equal(status, expected)
         const { deprecation, sunset, link } = headers
         t.same({ deprecation, sunset, link }, lifecycle, String(status))
@@ -79,21 +79,21 @@ for (const engine of sharedEngines) {
     })
 
     t.test('its uses are logged with the name of the key', async (t) => {
-      const { call, logged } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call, logged } = await startService(t, { databaseUrl: await database.fresh(t) })
       const uses = () => logged().filter(({ deprecated, key }) => deprecated && key)
       await call('GET', '/v1/pets')
       await call('GET', '/v1/pets/1', { key: null })
       t.same(uses(), [])
       const { headers } = await call('GET', '/v1/pets/1')
-      await eventually(() => uses().length > 0)
+      await waitUntil(() => uses().length > 0)
       t.match(uses(), [{ operationId: 'getPet', key: 'tests', reqId: headers['x-request-id'] }])
     })
   })
 }
 
-for (const engine of sharedEngines) {
-  t.test(`an id above 2^53 is found with all its digits, and so is the next page: ${engine.name}`, async (t) => {
-    const databaseUrl = await engine.fresh(t)
+for (const database of sharedDatabases) {
+  t.test(`an id above 2^53 is found with all its digits, and so is the next page: ${database.name}`, async (t) => {
+    const databaseUrl = await database.fresh(t)
     const { call, store } = await startService(t, { databaseUrl })
     const { id } = await store.pets.add(rex)
     await store.pets.add(rex)

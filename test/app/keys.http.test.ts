@@ -1,12 +1,12 @@
 /**
- * Who may use the operations, over HTTP and on every engine.
+ * Who may use the operations, over HTTP and on every database.
  */
 import { request } from 'node:http'
 import t from 'tap'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
-import { answerTo } from '../helpers/http.ts'
+import { sharedDatabases } from '../helpers/databases.ts'
+import { readResponse } from '../helpers/http.ts'
 import { startService } from '../helpers/service.ts'
-import { sharedEngines } from '../stores/engines.ts'
 
 const challenge = 'Bearer realm="Animal Store"'
 const invalid = `${challenge}, error="invalid_token"`
@@ -17,10 +17,10 @@ const operations = [
   ['GET', '/v1/pets/1'],
 ] as const
 
-for (const engine of sharedEngines) {
-  t.test(engine.name, async (t) => {
+for (const database of sharedDatabases) {
+  t.test(database.name, async (t) => {
     t.test('without a key, every operation is refused, and says how to authenticate', async (t) => {
-      const { call } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const [method, path] of operations) {
         const { status, headers, body } = await call(method, path, { key: null })
         t.equal(status, 401)
@@ -30,7 +30,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('a key that is not in force is refused, and that is said', async (t) => {
-      const { call } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const [method, path] of operations) {
         const { status, headers, body } = await call(method, path, { key: createKey() })
         t.equal(status, 401)
@@ -40,7 +40,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('only one Authorization header with one bearer key is taken', async (t) => {
-      const { call, key } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call, key } = await startService(t, { databaseUrl: await database.fresh(t) })
       const sending = (authorization: string | string[]) =>
         call('GET', '/v1/pets', { key: null, headers: { authorization } as Record<string, string> })
       for (const authorization of [`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key}`]) {
@@ -73,7 +73,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('a key in the query is none', async (t) => {
-      const { call, key, logged } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call, key, logged } = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const name of ['access_token', 'api_key', 'key']) {
         const { status, body } = await call('GET', `/v1/pets?${name}=${key}`, { key: null })
         t.equal(status, 401)
@@ -83,7 +83,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('a key is taken as soon as it is made, and refused as soon as it is revoked', async (t) => {
-      const { call, store } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call, store } = await startService(t, { databaseUrl: await database.fresh(t) })
       const key = createKey()
       t.equal((await call('GET', '/v1/pets', { key })).status, 401)
       await store.keys.add('partner', hashKey(key))
@@ -97,7 +97,7 @@ for (const engine of sharedEngines) {
 
     t.test('the keys of the configuration are taken besides those of the store', async (t) => {
       const apiKeys = [{ name: 'ci', key: 'a-key-of-the-environment' }]
-      const { call, logged } = await startService(t, { databaseUrl: await engine.fresh(t), apiKeys })
+      const { call, logged } = await startService(t, { databaseUrl: await database.fresh(t), apiKeys })
       t.equal((await call('GET', '/v1/pets')).status, 200)
       t.equal((await call('GET', '/v1/pets', { key: 'a-key-of-the-environment' })).status, 200)
       t.equal((await call('GET', '/v1/pets', { key: 'a-key-of-the-environmen' })).status, 401)
@@ -108,7 +108,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('a key is checked before anything of the body is looked at', async (t) => {
-      const { call } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const [headers, body] of [
         [{ 'content-type': 'application/json' }, '{"name":'],
         [{ 'content-type': 'text/html' }, '<p>'],
@@ -125,15 +125,15 @@ for (const engine of sharedEngines) {
     })
 
     t.test('without a key, a body that is too large or never ends is not waited for', async (t) => {
-      const { origin, contract } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { origin, contract } = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const framing of [{ 'content-length': '1000000000' }, { 'transfer-encoding': 'chunked' }]) {
         const headers = { 'content-type': 'application/json', ...framing }
         const sent = request(origin, { method: 'POST', path: '/v1/pets', headers, agent: false })
         t.teardown(() => sent.destroy())
         sent.write('{"name":"Rex",')
-        const answer = await answerTo(sent)
-        contract.check({ method: 'POST', path: '/v1/pets', ...answer })
-        t.equal(answer.status, 401)
+        const response = await readResponse(sent)
+        contract.check({ method: 'POST', path: '/v1/pets', ...response })
+        t.equal(response.status, 401)
       }
     })
   })

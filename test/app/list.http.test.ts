@@ -1,15 +1,15 @@
 /**
- * Listing animals, over HTTP and on every engine.
+ * Listing animals, over HTTP and on every database.
  */
 import t from 'tap'
-import { animalsIn, nextOf, walk } from '../helpers/pages.ts'
+import { sharedDatabases } from '../helpers/databases.ts'
+import { animalsIn, nextOf, walkPages } from '../helpers/pages.ts'
 import { type Service, startService } from '../helpers/service.ts'
-import { sharedEngines } from '../stores/engines.ts'
 
-for (const engine of sharedEngines) {
-  t.test(engine.name, async (t) => {
+for (const database of sharedDatabases) {
+  t.test(database.name, async (t) => {
     t.test('an empty catalogue is an empty array, without a next page', async (t) => {
-      const { call } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       const { status, text, headers } = await call('GET', '/v1/pets')
       t.equal(status, 200)
       t.equal(text, '[]')
@@ -17,7 +17,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('animals come as a bare array, in ascending order of id', async (t) => {
-      const { call } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       const added = []
       for (const name of ['Rex', 'Mia', 'Tom']) {
         added.push((await call('POST', '/v1/pets', { json: { name, categoryId: 7 } })).text)
@@ -26,7 +26,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('a page has at most 20 animals, or as many as asked for, from 1 to 100', async (t) => {
-      const service = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const service = await startService(t, { databaseUrl: await database.fresh(t) })
       const { call } = service
       await add(service, 102)
       for (const [query, count] of [
@@ -59,12 +59,12 @@ for (const engine of sharedEngines) {
     })
 
     t.test('with a status, only animals of that status are there, on every page', async (t) => {
-      const service = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const service = await startService(t, { databaseUrl: await database.fresh(t) })
       const { call, store } = service
       for (const status of ['sold', 'pending', 'available', 'sold', 'available', 'sold'] as const) {
         await store.pets.add({ name: 'Rex', categoryId: 1n, status })
       }
-      const pages = await walk(service, '/v1/pets?status=sold&limit=2')
+      const pages = await walkPages((path) => call('GET', path), '/v1/pets?status=sold&limit=2')
       t.same(
         pages.map((page) => animalsIn(page).map(({ status }) => status)),
         [['sold', 'sold'], ['sold']],
@@ -74,7 +74,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('a status that there is not, and a parameter that is not known, are refused by name', async (t) => {
-      const { call } = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const [query, message] of [
         ['?status=Sold', 'query.status must be one of available, pending, sold'],
         ['?status=', 'query.status must be one of available, pending, sold'],
@@ -92,9 +92,10 @@ for (const engine of sharedEngines) {
     })
 
     t.test('every page but the last has a link to the next one, which asks for the same', async (t) => {
-      const service = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const service = await startService(t, { databaseUrl: await database.fresh(t) })
+      const { call } = service
       await add(service, 6)
-      const pages = await walk(service, '/v1/pets?limit=2&status=available')
+      const pages = await walkPages((path) => call('GET', path), '/v1/pets?limit=2&status=available')
       t.same(
         pages.map((page) => animalsIn(page).length),
         [2, 2, 2],
@@ -111,7 +112,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('walking the pages while others add animals yields each animal once', async (t) => {
-      const service = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const service = await startService(t, { databaseUrl: await database.fresh(t) })
       const { call } = service
       await add(service, 20)
       let adding = 4
@@ -123,7 +124,11 @@ for (const engine of sharedEngines) {
       })
       const walks: (number | bigint)[][] = []
       while (adding > 0) {
-        walks.push((await walk(service, '/v1/pets?limit=3')).flatMap((page) => animalsIn(page).map(({ id }) => id)))
+        walks.push(
+          (await walkPages((path) => call('GET', path), '/v1/pets?limit=3')).flatMap((page) =>
+            animalsIn(page).map(({ id }) => id),
+          ),
+        )
       }
       await Promise.all(adders)
       const all = animalsIn(await call('GET', '/v1/pets?limit=100')).map(({ id }) => id)
@@ -134,7 +139,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('a cursor that no next link gave is refused', async (t) => {
-      const service = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const service = await startService(t, { databaseUrl: await database.fresh(t) })
       const { call } = service
       await add(service, 3)
       const cursor =

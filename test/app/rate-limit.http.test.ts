@@ -4,30 +4,30 @@
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
+import { sharedDatabases } from '../helpers/databases.ts'
 import { type ServiceOptions, startService } from '../helpers/service.ts'
-import { sharedEngines } from '../stores/engines.ts'
 
-for (const engine of sharedEngines) {
+for (const database of sharedDatabases) {
   const start = async (t: Test, options: ServiceOptions = {}) =>
-    startService(t, { databaseUrl: await engine.fresh(t), ...options })
+    startService(t, { databaseUrl: await database.fresh(t), ...options })
 
-  t.test(engine.name, async (t) => {
+  t.test(database.name, async (t) => {
     t.test('without a limit, nothing is said of one', async (t) => {
       const { call } = await start(t)
       const { headers } = await call('GET', '/v1/pets')
       t.same([headers.ratelimit, headers['ratelimit-policy']], [undefined, undefined])
     })
 
-    t.test('each answer says how often the key may still be used, and what is beyond is refused', async (t) => {
+    t.test('each response says how often the key may still be used, and what is beyond is refused', async (t) => {
       const { call } = await start(t, { rateLimit: { count: 3, seconds: 60 } })
-      for (const [remaining, answer] of [
+      for (const [remaining, response] of [
         [2, await call('GET', '/v1/pets')],
         [1, await call('GET', '/v1/pets/abc')],
         [0, await call('POST', '/v1/pets', { json: { name: 'Rex', categoryId: 1 } })],
       ] as const) {
-        t.not(answer.status, 429)
-        t.equal(answer.headers['ratelimit-policy'], '"key";q=3;w=60')
-        t.match(answer.headers.ratelimit, new RegExp(`^"key";r=${remaining};t=(\\d+)$`))
+        t.not(response.status, 429)
+        t.equal(response.headers['ratelimit-policy'], '"key";q=3;w=60')
+        t.match(response.headers.ratelimit, new RegExp(`^"key";r=${remaining};t=(\\d+)$`))
       }
       for (const [method, path] of [
         ['GET', '/v1/pets'],
@@ -67,13 +67,13 @@ for (const engine of sharedEngines) {
     t.test('a key may be used again when the time is over', async (t) => {
       const { call } = await start(t, { rateLimit: { count: 1, seconds: 1 } })
       await call('GET', '/v1/pets')
-      let answer = await call('GET', '/v1/pets')
-      while (answer.status === 429) {
-        t.equal(answer.headers['retry-after'], '1')
+      let response = await call('GET', '/v1/pets')
+      while (response.status === 429) {
+        t.equal(response.headers['retry-after'], '1')
         await setTimeout(100)
-        answer = await call('GET', '/v1/pets')
+        response = await call('GET', '/v1/pets')
       }
-      t.equal(answer.status, 200)
+      t.equal(response.status, 200)
     })
   })
 }

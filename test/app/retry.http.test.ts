@@ -1,19 +1,19 @@
 /**
- * Sending a creation again with the same Idempotency-Key, over HTTP and on every engine.
+ * Sending a creation again with the same Idempotency-Key, over HTTP and on every database.
  */
 import t from 'tap'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
+import { sharedDatabases } from '../helpers/databases.ts'
 import { type Animal, animalsIn } from '../helpers/pages.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { lock } from '../helpers/sql.ts'
-import { sharedEngines } from '../stores/engines.ts'
 
 const rex = { name: 'Rex', categoryId: 1n }
 
-for (const engine of sharedEngines) {
-  t.test(engine.name, async (t) => {
-    t.test('the same request gets the first answer again, and adds no second animal', async (t) => {
-      const service = await startService(t, { databaseUrl: await engine.fresh(t) })
+for (const database of sharedDatabases) {
+  t.test(database.name, async (t) => {
+    t.test('the same request gets the first response again, and adds no second animal', async (t) => {
+      const service = await startService(t, { databaseUrl: await database.fresh(t) })
       const first = await add(service, '"a"', rex)
       t.equal(first.status, 201)
       for (const json of [rex, { categoryId: 1, name: 'Rex' }, { ...rex, status: 'available' }]) {
@@ -26,17 +26,17 @@ for (const engine of sharedEngines) {
     })
 
     t.test('another key, or none, adds another animal', async (t) => {
-      const service = await startService(t, { databaseUrl: await engine.fresh(t) })
-      const answers = [
+      const service = await startService(t, { databaseUrl: await database.fresh(t) })
+      const responses = [
         await add(service, '"a"', rex),
         await add(service, '"b"', rex),
         await add(service, undefined, rex),
       ]
-      t.equal(new Set(answers.map(({ body }) => (body as Animal).id)).size, 3)
+      t.equal(new Set(responses.map(({ body }) => (body as Animal).id)).size, 3)
     })
 
     t.test('another animal under the same key is refused', async (t) => {
-      const service = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const service = await startService(t, { databaseUrl: await database.fresh(t) })
       await add(service, '"a"', rex)
       for (const json of [
         { ...rex, name: 'Mia' },
@@ -51,7 +51,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('keys of one caller are nothing to another', async (t) => {
-      const service = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const service = await startService(t, { databaseUrl: await database.fresh(t) })
       const other = createKey()
       await service.store.keys.add('partner', hashKey(other))
       await add(service, '"a"', rex)
@@ -63,7 +63,7 @@ for (const engine of sharedEngines) {
     t.test('a key that has the name of another one is another caller', async (t) => {
       const [environment, renewed] = [createKey(), createKey()]
       const service = await startService(t, {
-        databaseUrl: await engine.fresh(t),
+        databaseUrl: await database.fresh(t),
         apiKeys: [{ name: 'tests', key: environment }],
       })
       const first = await add(service, '"a"', rex)
@@ -76,7 +76,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('while the first request is under way, the same one is told so', async (t) => {
-      const databaseUrl = await engine.fresh(t)
+      const databaseUrl = await database.fresh(t)
       const service = await startService(t, { databaseUrl })
       const release = await lock(t, databaseUrl)
       const both = [add(service, '"a"', rex), add(service, '"a"', rex)]
@@ -84,13 +84,13 @@ for (const engine of sharedEngines) {
       t.equal(status, 409)
       t.match(body, { code: 'request_in_progress', message: 'try again shortly' })
       await release()
-      t.same((await Promise.all(both)).map((answer) => answer.status).toSorted(), [201, 409])
+      t.same((await Promise.all(both)).map((response) => response.status).toSorted(), [201, 409])
       t.equal((await add(service, '"a"', rex)).status, 201)
       t.equal(animalsIn(await service.call('GET', '/v1/pets')).length, 1)
     })
 
     t.test('a key that is none is refused by name', async (t) => {
-      const service = await startService(t, { databaseUrl: await engine.fresh(t) })
+      const service = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const key of ['', '""', 'a"b', `"${'x'.repeat(1000)}"`, '"ä"']) {
         const { status, body } = await add(service, key, rex)
         t.equal(status, 400, key)

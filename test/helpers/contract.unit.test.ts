@@ -1,5 +1,5 @@
 /**
- * That the contract checker notices: every deviation of an answer from the document that it is there to find.
+ * That the contract checker notices: every deviation of a response from the document that it is there to find.
  */
 import t from 'tap'
 import { createContract, type Exchange } from './contract.ts'
@@ -46,7 +46,7 @@ const good: Exchange = {
 }
 const notFound = '{"code":"not_found","message":"none","status":404}'
 
-t.test('an answer that is as the document says passes', async (t) => {
+t.test('a response that is as the document says passes', async (t) => {
   t.doesNotThrow(() => contract.check(good))
   t.doesNotThrow(() => contract.check({ ...good, method: 'HEAD', text: '' }))
   t.doesNotThrow(() => contract.check({ ...good, status: 204, rawHeaders: [], text: '' }))
@@ -71,13 +71,13 @@ t.test('every deviation is found', async (t) => {
     ['body must NOT have additional properties', { text: '{"id":1,"more":1}' }],
     ['body/id must be integer', { text: '{"id":9223372036854775808}' }],
     ['body/id must be integer', { text: '{"id":"1"}' }],
-    ['there is a body in the answer to HEAD', { method: 'HEAD' }],
+    ['there is a body in the response to HEAD', { method: 'HEAD' }],
     ['there is a body, and none is declared', { status: 204, rawHeaders: [] }],
     ['the code "other" is not listed', { status: 404, rawHeaders: json, text: notFound.replace('not_found', 'other') }],
     ['the body says that the status is 400', { status: 404, rawHeaders: json, text: notFound.replace('404', '400') }],
-    ['there is no such operation, and yet it is answered with 200', { path: '/v1/else' }],
-    ['there is no such operation, and yet it is answered with 200', { path: '/v1/things/' }],
-    ['there is no such operation, and yet it is answered with 200', { method: 'POST' }],
+    ['there is no such operation, and yet the status is 200', { path: '/v1/else' }],
+    ['there is no such operation, and yet the status is 200', { path: '/v1/things/' }],
+    ['there is no such operation, and yet the status is 200', { method: 'POST' }],
     ["body must have required property 'code'", { path: '/else', status: 500, rawHeaders: json, text: '{}' }],
     [
       'the media type is text/html',

@@ -1,5 +1,5 @@
 /**
- * The service as a test sees it: the real app on a real store and a real socket, every answer of which is held against
+ * The service as a test sees it: the real app on a real store and a real socket, every response of which is held against
  * the document.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { loadDocument } from '../../src/openapi/document/load.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { type Contract, createContract } from './contract.ts'
-import { type Answer, type Call, send } from './http.ts'
+import { type Call, type HttpResponse, send } from './http.ts'
 import { temporaryFolder } from './temporary.ts'
 
 /** The file that states the contract. */
@@ -43,8 +43,8 @@ export interface Service {
   readonly key: string
   readonly store: Store
   readonly contract: Contract
-  /** Sends a request with the key. Rejects when the answer is not as the document says. */
-  call(method: string, path: string, call?: ServiceCall): Promise<Answer>
+  /** Sends a request with the key. Rejects when the response is not as the document says. */
+  call(method: string, path: string, call?: ServiceCall): Promise<HttpResponse>
   /** Stops it before the end of the test. */
   stop(): Promise<void>
   /** The events in the log so far. */
@@ -90,9 +90,9 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
     contract,
     call: async (method, path, { key: given = key, headers, ...rest } = {}) => {
       const authorization = given === null ? {} : { authorization: `Bearer ${given}` }
-      const answer = await send(origin, method, path, { ...rest, headers: { ...authorization, ...headers } })
-      contract.check({ method, path, ...answer })
-      return answer
+      const response = await send(origin, method, path, { ...rest, headers: { ...authorization, ...headers } })
+      contract.check({ method, path, ...response })
+      return response
     },
     stop: async () => void (await app.close()),
     logged: () => lines.map((line) => JSON.parse(line)),

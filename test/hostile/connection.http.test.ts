@@ -5,9 +5,10 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
+import { undeclaredMethod } from '../helpers/contract.ts'
 import { openRaw, sendRaw } from '../helpers/http.ts'
 import { type Service, startService } from '../helpers/service.ts'
-import { readAnswers } from './answers.ts'
+import { readResponses } from './responses.ts'
 
 const rex = '{"name":"Rex","categoryId":1}'
 
@@ -18,7 +19,7 @@ const creation = ({ key }: Service) =>
 const listing = ({ key }: Service, fields = '') =>
   `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${fields}\r\n`
 
-const statusesOf = (received: string) => readAnswers(received).map(({ status }) => status)
+const statusesOf = (received: string) => readResponses(received).map(({ status }) => status)
 
 const open = async ({ origin }: Service): Promise<Socket> => {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
@@ -39,7 +40,7 @@ t.test('a client that asks for a tunnel and goes away does the service no harm',
   for (let round = 0; round < 20; round++) {
     const socket = await open(service)
     socket.write('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n')
-    // Now and then before the request is read, now and then before the answer is written.
+    // Now and then before the request is read, now and then before the response is written.
     if (round % 2 === 0) await once(socket, 'data')
     socket.resetAndDestroy()
     await once(socket, 'close')
@@ -47,7 +48,7 @@ t.test('a client that asks for a tunnel and goes away does the service no harm',
   t.equal((await service.call('GET', '/v1/pets')).status, 200)
 })
 
-t.test('answers come in the order of the requests, whoever gives them', async (t) => {
+t.test('responses come in the order of the requests, whoever gives them', async (t) => {
   const service = await startService(t)
   const chunked = `${creation(service)}Transfer-Encoding: chunked\r\n\r\n`
   for (const [second, status] of [
@@ -64,7 +65,7 @@ t.test('answers come in the order of the requests, whoever gives them', async (t
   }
 })
 
-t.test('a request has one answer, also when its body goes wrong after it', async (t) => {
+t.test('a request has one response, also when its body goes wrong after it', async (t) => {
   const service = await startService(t)
   const socket = await open(service)
   const received = text(socket)
@@ -82,7 +83,7 @@ t.test('a body that is refused may be sent to its end, and the connection goes o
     [creation(service), 413],
     [creation(service).replace('json', 'xml'), 415],
     [creation(service).replace('Bearer', 'Basic'), 401],
-    [creation(service).replace('POST', 'PUT'), 405],
+    [creation(service).replace('POST', undeclaredMethod), 405],
     [creation(service).replace('/v1/pets', '/nothing'), 404],
     [creation(service).replace('POST', 'GET'), 400],
   ] as const) {
@@ -93,7 +94,7 @@ t.test('a body that is refused may be sent to its end, and the connection goes o
   }
 })
 
-t.test('an answer says whether the connection goes on, whatever it is', async (t) => {
+t.test('a response says whether the connection goes on, whatever it is', async (t) => {
   const service = await startService(t)
   for (const size of [2, 70_000]) {
     for (const [version, asked, said] of [
@@ -113,7 +114,7 @@ t.test('an answer says whether the connection goes on, whatever it is', async (t
 })
 
 t.test(
-  'a client that reads only when it has sent all hears the answer, also when the connection is to end',
+  'a client that reads only when it has sent all hears the response, also when the connection is to end',
   async (t) => {
     const service = await startService(t)
     // More than fits into the buffers on the way.
@@ -128,7 +129,7 @@ t.test(
   },
 )
 
-t.test('a client that goes on sending what is no request hears the answer all the same', async (t) => {
+t.test('a client that goes on sending what is no request hears the response all the same', async (t) => {
   const { origin } = await startService(t)
   for (const [bytes, status] of [
     ['x', 400],
@@ -164,23 +165,23 @@ t.test('a body is asked for when there is nothing against it in the headers', as
   const received = text(socket)
   socket.write(expecting)
   await once(socket, 'data')
-  // The connection goes on, and whoever has sent all that there is to send is answered.
+  // The connection goes on, and a client that has ended its side gets its responses.
   socket.end(rex + listing(service))
   t.same(statusesOf(await received), [100, 201, 200])
 
   for (const [request, status] of [
     [expecting.replace('Bearer', 'Basic'), 401],
     [expecting.replace('/v1/pets', '/nothing'), 404],
-    [expecting.replace('POST', 'PUT'), 405],
+    [expecting.replace('POST', undeclaredMethod), 405],
     [expecting.replace(/Content-Length: \d+/, 'Content-Length: 65537'), 413],
     [expecting.replace('json', 'xml'), 415],
     [expecting.replace('100-Continue', '200-ok, 100-continue'), 417],
     [listing(service, 'Expect: 100-continue\r\n'), 200],
   ] as const) {
     // The connection ends: whether the body comes is not known.
-    const answers = readAnswers(await sendRaw(service.origin, request))
+    const responses = readResponses(await sendRaw(service.origin, request))
     t.same(
-      answers.map((answer) => [answer.status, answer.headers.connection]),
+      responses.map((response) => [response.status, response.headers.connection]),
       [[status, 'close']],
     )
   }
@@ -194,11 +195,11 @@ t.test('HTTP/1.0 knows no expectations', async (t) => {
   }
 })
 
-t.test('what is refused below HTTP is in the log, under the id that the answer has', async (t) => {
+t.test('what is refused below HTTP is in the log, under the id that the response has', async (t) => {
   const { origin, logged } = await startService(t)
   for (const bytes of ['this is no request\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n']) {
-    const [answer] = readAnswers(await sendRaw(origin, bytes))
-    t.match(logged().at(-1), { level: 30, reqId: answer?.headers['x-request-id'], status: answer?.status })
+    const [response] = readResponses(await sendRaw(origin, bytes))
+    t.match(logged().at(-1), { level: 30, reqId: response?.headers['x-request-id'], status: response?.status })
   }
 })
 

@@ -21,9 +21,9 @@ t.test('where larger bodies are taken, they are refused as small ones are', asyn
     [`{"name":"Rex","categoryId":${'9'.repeat(3_900_000)}}`, 'body has a number that cannot be kept exactly: 9'],
     [`{"name":"Rex","categoryId":1}${' '.repeat(4_000_000)}`, 'the body is larger than 4000000 bytes'],
   ] as const) {
-    const answer = await call('POST', '/v1/pets', { headers, body })
-    t.equal(answer.status, body.length > 4_000_000 ? 413 : 400)
-    t.match((answer.body as { message: string }).message, message)
+    const response = await call('POST', '/v1/pets', { headers, body })
+    t.equal(response.status, body.length > 4_000_000 ? 413 : 400)
+    t.match((response.body as { message: string }).message, message)
   }
   t.equal((await call('GET', '/v1/pets')).text, '[]')
 })

@@ -6,9 +6,10 @@ import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import type { Answer } from '../helpers/http.ts'
+import { undeclaredMethod } from '../helpers/contract.ts'
+import type { HttpResponse } from '../helpers/http.ts'
 import { type Service, startService } from '../helpers/service.ts'
-import { readAnswers } from './answers.ts'
+import { readResponses } from './responses.ts'
 
 const tooMuch = {
   code: 'service_unavailable',
@@ -42,10 +43,10 @@ async function begin(service: Service): Promise<() => Promise<unknown>> {
 }
 
 /** Asks until the status comes; a test that waits in vain ends by its own time-out. */
-async function until(status: number, ask: () => Promise<Answer>): Promise<Answer> {
+async function until(status: number, ask: () => Promise<HttpResponse>): Promise<HttpResponse> {
   for (;;) {
-    const answer = await ask()
-    if (answer.status === status) return answer
+    const response = await ask()
+    if (response.status === status) return response
     await setTimeout(10)
   }
 }
@@ -65,9 +66,9 @@ t.test('requests beyond those that may be in flight are refused until one of the
     t.equal(headers['retry-after'], '1')
     t.equal(headers['cache-control'], 'no-store')
   }
-  t.equal((await call('GET', '/health', { key: null })).status, 200, 'whoever watches over it is still answered')
+  t.equal((await call('GET', '/health', { key: null })).status, 200, 'health checks still get a response')
   t.equal((await call('GET', '/docs/openapi.yaml')).status, 200)
-  t.equal((await call('PUT', '/v1/pets')).status, 405)
+  t.equal((await call(undeclaredMethod, '/v1/pets')).status, 405)
   t.equal((await call('GET', '/nothing')).status, 404)
 
   await releases[0]?.()
@@ -94,11 +95,11 @@ t.test('requests are refused after the event loop has been held up for too long,
   health.write('GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   // The service runs in this process; it measures the delay before it reads what has been waiting.
   block(1500)
-  const [answer] = readAnswers(await text(list))
-  t.equal(answer?.status, 503)
-  t.same(answer?.body, tooMuch)
-  t.equal(answer?.headers['retry-after'], '1')
-  t.equal(readAnswers(await text(health))[0]?.status, 200)
+  const [response] = readResponses(await text(list))
+  t.equal(response?.status, 503)
+  t.same(response?.body, tooMuch)
+  t.equal(response?.headers['retry-after'], '1')
+  t.equal(readResponses(await text(health))[0]?.status, 200)
   await until(200, () => call('GET', '/v1/pets'))
 })
 
@@ -114,7 +115,7 @@ t.test('without limits nothing is refused', async (t) => {
   const service = await startService(t, { load: { maxInFlight: 0, maxEventLoopDelay: 0 } })
   const releases = await Promise.all([begin(service), begin(service), begin(service)])
   block(300)
-  const answers = await Promise.all(Array.from({ length: 50 }, () => service.call('GET', '/v1/pets')))
-  t.ok(answers.every(({ status }) => status === 200))
+  const responses = await Promise.all(Array.from({ length: 50 }, () => service.call('GET', '/v1/pets')))
+  t.ok(responses.every(({ status }) => status === 200))
   for (const release of releases) await release()
 })

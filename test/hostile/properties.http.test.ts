@@ -7,12 +7,13 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
-import type { Answer } from '../helpers/http.ts'
+import { databases, sharedDatabases } from '../helpers/databases.ts'
+import type { HttpResponse } from '../helpers/http.ts'
 import { writeJson } from '../helpers/json.ts'
-import { animalsIn, walk } from '../helpers/pages.ts'
+import { animalsIn, walkPages } from '../helpers/pages.ts'
+import { readSeed } from '../helpers/random.ts'
 import { contractFile, type Service, type ServiceCall, startService } from '../helpers/service.ts'
 import { execute } from '../helpers/sql.ts'
-import { engines, sharedEngines } from '../stores/engines.ts'
 import {
   at,
   jsonTexts,
@@ -33,7 +34,7 @@ const [limit, status, cursor, idempotencyKey] = ['Limit', 'Status', 'Cursor', 'I
 
 t.setTimeout(120_000)
 
-const seed = Number(process.env.FC_SEED ?? 20_301_205)
+const seed = readSeed('FC_SEED')
 
 /** The service, and how many requests it has been sent. */
 async function counted(t: Test, databaseUrl: string): Promise<Service> {
@@ -52,9 +53,9 @@ const check = <Values extends [unknown, ...unknown[]]>(property: fc.IAsyncProper
 
 const json = { 'content-type': 'application/json' }
 
-for (const engine of engines) {
-  t.test(engine.name, async (t) => {
-    const service = await counted(t, await engine.fresh(t))
+for (const database of databases) {
+  t.test(database.name, async (t) => {
+    const service = await counted(t, await database.fresh(t))
     const { call, store } = service
     const kept: string[] = []
 
@@ -80,7 +81,7 @@ for (const engine of engines) {
     })
 
     t.test('all that was accepted is listed, and nothing else', async (t) => {
-      const pages = await walk(service, '/v1/pets?limit=7')
+      const pages = await walkPages((path) => call('GET', path), '/v1/pets?limit=7')
       t.equal(pages.flatMap(animalsIn).length, kept.length)
       t.equal(pages.map(({ text }) => text.slice(1, -1)).join(), kept.join())
     })
@@ -90,18 +91,22 @@ for (const engine of engines) {
         refusedAs(await call('POST', '/v1/pets', { headers: json, body: writeJson(value) }), place)
       })
       await check(property, 200)
-      t.equal((await walk(service, '/v1/pets?limit=100')).flatMap(animalsIn).length, kept.length, 'nothing was added')
+      t.equal(
+        (await walkPages((path) => call('GET', path), '/v1/pets?limit=100')).flatMap(animalsIn).length,
+        kept.length,
+        'nothing was added',
+      )
     })
 
-    t.test('a query that is valid is answered with what it asks for', async () => {
+    t.test('a query that is valid gets the animals it asks for', async () => {
       const query = fc.record(
         { limit: validParameters(document, limit), status: validParameters(document, status) },
         { requiredKeys: [] },
       )
       const property = fc.asyncProperty(query, async (given) => {
-        const answer = await call('GET', `/v1/pets?${new URLSearchParams(given)}`)
-        assert.equal(answer.status, 200, answer.text)
-        const animals = animalsIn(answer)
+        const response = await call('GET', `/v1/pets?${new URLSearchParams(given)}`)
+        assert.equal(response.status, 200, response.text)
+        const animals = animalsIn(response)
         const all = kept.filter((text) => given.status === undefined || text.endsWith(`"status":"${given.status}"}`))
         assert.equal(animals.length, Math.min(all.length, Number(given.limit ?? 20)))
         assert.ok(animals.every((animal) => given.status === undefined || animal.status === given.status))
@@ -123,8 +128,8 @@ for (const engine of engines) {
 
     t.test('a cursor that is made up is refused, or leads to some page', async () => {
       const property = fc.asyncProperty(validParameters(document, cursor), async (text) => {
-        const answer = await call('GET', `/v1/pets?cursor=${encodeURIComponent(text)}`)
-        if (answer.status !== 200) assert.equal(answer.status, 400, answer.text)
+        const response = await call('GET', `/v1/pets?cursor=${encodeURIComponent(text)}`)
+        if (response.status !== 200) assert.equal(response.status, 400, response.text)
       })
       await check(property, 50)
     })
@@ -161,9 +166,9 @@ for (const engine of engines) {
   })
 }
 
-for (const engine of sharedEngines) {
-  t.test(`an animal is found under every id that there can be: ${engine.name}`, async (t) => {
-    const databaseUrl = await engine.fresh(t)
+for (const database of sharedDatabases) {
+  t.test(`an animal is found under every id that there can be: ${database.name}`, async (t) => {
+    const databaseUrl = await database.fresh(t)
     const { call } = await counted(t, databaseUrl)
     const ids = new Set<bigint>()
     const property = fc.asyncProperty(
@@ -178,7 +183,9 @@ for (const engine of sharedEngines) {
       },
     )
     await check(property, 40)
-    const listed = (await walk({ call } as Service, '/v1/pets?limit=3')).flatMap(animalsIn).map(({ id }) => BigInt(id))
+    const listed = (await walkPages((path) => call('GET', path), '/v1/pets?limit=3'))
+      .flatMap(animalsIn)
+      .map(({ id }) => BigInt(id))
     t.same(
       listed,
       [...ids].sort((one, other) => (one < other ? -1 : 1)),
@@ -214,7 +221,7 @@ const anyRequest = fc.record(
   { requiredKeys: ['method', 'path', 'key'] },
 )
 
-function refusedAs({ status, body, text }: Answer, place: string): void {
+function refusedAs({ status, body, text }: HttpResponse, place: string): void {
   assert.equal(status, 400, text)
   const { message } = body as { message: string }
   // A number can also be more than JSON is read with.

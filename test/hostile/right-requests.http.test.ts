@@ -2,10 +2,10 @@
  * Requests that look odd and are right: strictness goes no further than the standards and the document.
  */
 import t from 'tap'
+import { databases } from '../helpers/databases.ts'
 import { sendRaw } from '../helpers/http.ts'
 import { startService } from '../helpers/service.ts'
-import { engines } from '../stores/engines.ts'
-import { readAnswers } from './answers.ts'
+import { readResponses } from './responses.ts'
 import { AUTHORIZATION, animal, get, JSON_TYPE, KEY, message, post, postChunks, request, utf8 } from './rows/row.ts'
 
 const good = animal({})
@@ -14,7 +14,7 @@ const typed = (type: string) =>
   request('POST /v1/pets HTTP/1.1', `Content-Type: ${type}`, `Content-Length: ${good.length}`) + good
 const list = (...fields: readonly string[]) => message('GET /v1/pets HTTP/1.1', ...fields)
 
-/** What is answered with 201. */
+/** Requests with the status 201. */
 const created: Readonly<Record<string, string>> = {
   'an animal in UTF-8, as the type says': typed('application/json; charset=utf-8'),
   'a charset in quotes and capitals': typed('application/json;charset="UTF-8"'),
@@ -43,11 +43,11 @@ const created: Readonly<Record<string, string>> = {
     `00${chunk.replace('\r', ';a="b"\r')}0\r\nX: y\r\n\r\n`,
   ),
   'chunks in capitals': postChunks(`${chunk}0\r\n\r\n`).replace(': chunked', ': CHUNKED'),
-  'an answer in another media type, which is not given': post(good, 'Accept: text/html'),
+  'a response in another media type, which is not given': post(good, 'Accept: text/html'),
   'an idempotency key with escapes': post(good, 'Idempotency-Key: "a \\" \\\\ b"'),
 }
 
-/** What is answered with 200. */
+/** Requests with the status 200. */
 const listed: Readonly<Record<string, string>> = {
   'an address in the request line': get('http://example.com/v1/pets?limit=5'),
   'an address in capitals': get('HTTP://EXAMPLE.COM/v1/pets'),
@@ -69,18 +69,18 @@ const listed: Readonly<Record<string, string>> = {
   'a field of nearly as much as there may be': get('/v1/pets', `X: ${'x'.repeat(15_000)}`),
 }
 
-for (const engine of engines) {
-  t.test(`odd requests that are right: ${engine.name}`, async (t) => {
-    const service = await startService(t, { databaseUrl: await engine.fresh(t) })
+for (const database of databases) {
+  t.test(`odd requests that are right: ${database.name}`, async (t) => {
+    const service = await startService(t, { databaseUrl: await database.fresh(t) })
     for (const [requests, method, status] of [
       [created, 'POST', 201],
       [listed, 'GET', 200],
     ] as const) {
       for (const [name, bytes] of Object.entries(requests)) {
         const sent = Buffer.from(bytes.replaceAll(KEY, service.key), 'latin1')
-        const answers = readAnswers(await sendRaw(service.origin, sent))
-        t.same([answers.length, answers[0]?.status], [1, status], name)
-        for (const answer of answers) service.contract.check({ method, path: '/v1/pets', ...answer })
+        const responses = readResponses(await sendRaw(service.origin, sent))
+        t.same([responses.length, responses[0]?.status], [1, status], name)
+        for (const response of responses) service.contract.check({ method, path: '/v1/pets', ...response })
       }
     }
     const { length } = Object.keys(created)

@@ -16,7 +16,7 @@ import {
   ROUTER_OPTIONS,
   type Stages,
 } from '../../src/openapi/index.ts'
-import { type Answer, type Call, send } from '../helpers/http.ts'
+import { type Call, type HttpResponse, send } from '../helpers/http.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
 /** The client of a request. */
@@ -80,7 +80,7 @@ export function createLayer(t: Test, { source, ...options }: LayerOptions): Laye
 export interface ListeningLayer extends Layer {
   readonly origin: string
   /** Sends a request over a connection of its own. */
-  call(method: string, path: string, call?: Call): Promise<Answer>
+  call(method: string, path: string, call?: Call): Promise<HttpResponse>
 }
 
 /** Puts the operations of a document behind a real socket. */

@@ -83,7 +83,8 @@ t.test('a value is valid where JSON Schema says so, and then comes back as it is
 
 /** The validator that Ajv makes by itself; what it does not know is how to divide decimals, and the formats of integers. */
 function plain(root: object) {
-  const ajv = new Ajv2020({ strict: false, ownProperties: true, multipleOfPrecision: 9 })
+  // The schemas are checked already, and each instance would take 40 ms to compile the meta-schema.
+  const ajv = new Ajv2020({ strict: false, ownProperties: true, multipleOfPrecision: 9, validateSchema: false })
   ajv.addFormat('int32', { type: 'number', validate: (value: number) => value >= -(2 ** 31) && value < 2 ** 31 })
   ajv.addFormat('int64', true)
   ajv.addSchema(root, 'root')

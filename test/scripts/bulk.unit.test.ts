@@ -1,21 +1,20 @@
 /**
- * What every store is as a whole, whatever its engine.
+ * What every store is as a whole, whatever its database.
  */
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import { openBulkStore } from '../../scripts/bulk/open.ts'
-import { type BulkStore, type IdempotencyKeyRecord, StoreInUseError } from '../../scripts/bulk/store.ts'
+import type { IdempotencyKeyRecord } from '../../scripts/bulk/store.ts'
 import { StartupError } from '../../src/errors.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { Pet } from '../../src/stores/store.ts'
-import { freshSchema } from '../helpers/postgres.ts'
+import { sharedDatabases } from '../helpers/databases.ts'
 import { execute } from '../helpers/sql.ts'
-import { sharedEngines } from '../stores/engines.ts'
 
-for (const engine of sharedEngines) {
-  t.test(engine.name, async (t) => {
+for (const database of sharedDatabases) {
+  t.test(database.name, async (t) => {
     t.test('animals are read in pages', async (t) => {
-      const store = await openBulkStore(await engine.fresh(t), 'write')
+      const store = await openBulkStore(await database.fresh(t), 'write')
       t.teardown(store.close)
       t.equal(await store.countPets(), 0)
       t.same(await store.readPets(0n, 10), [])
@@ -29,7 +28,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('animals are written all or none', async (t) => {
-      const url = await engine.fresh(t)
+      const url = await database.fresh(t)
       const store = await openBulkStore(url, 'write')
       await store.writePets([petOf(1n)])
       await t.rejects(store.writePets([petOf(2n), petOf(2n)]).finally(store.close))
@@ -39,7 +38,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('ids are given out above the last one, which never goes back', async (t) => {
-      const url = await engine.fresh(t)
+      const url = await database.fresh(t)
       const store = await openBulkStore(url, 'write')
       t.equal(await store.lastId(), 0n)
       const ids: bigint[] = []
@@ -55,7 +54,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('API keys are written again only as far as they have been revoked since', async (t) => {
-      const store = await openBulkStore(await engine.fresh(t), 'write')
+      const store = await openBulkStore(await database.fresh(t), 'write')
       t.teardown(store.close)
       const key = (name: string) => ({ name, hash: hash(name), createdAt: new Date(1_700_000_000_123) })
       await store.writeKeys([])
@@ -67,7 +66,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('idempotency keys are read in pages, without those that have expired', async (t) => {
-      const store = await openBulkStore(await engine.fresh(t), 'write')
+      const store = await openBulkStore(await database.fresh(t), 'write')
       t.teardown(store.close)
       await store.writePets([petOf(1n)])
       const retry = (scope: string, key: string, expiresAt = 2000): IdempotencyKeyRecord => ({
@@ -94,7 +93,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('what needs work after much writing can be done at any time', async (t) => {
-      const store = await openBulkStore(await engine.fresh(t), 'write')
+      const store = await openBulkStore(await database.fresh(t), 'write')
       t.teardown(store.close)
       await store.optimize()
       await store.writePets([petOf(1n)])
@@ -103,7 +102,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('a store that is damaged is not opened', async (t) => {
-      const url = await engine.fresh(t)
+      const url = await database.fresh(t)
       await (await openStore(url)).close()
       await execute(url, 'DROP TABLE idempotency_keys')
       await t.rejects(openBulkStore(url, 'read'), { message: /idempotency_keys/ })
@@ -127,44 +126,6 @@ t.test('a SQLite store that is open as a whole is open to nobody else', async (t
   t.same(await service.pets.find(1n), petOf(1n))
 })
 
-t.test('a PostgreSQL store that is read as a whole can be read by others, and written when that is over', async (t) => {
-  const url = await freshSchema(t)
-  const service = await openStore(url, { timeoutMs: 800 })
-  t.teardown(() => service.close())
-  const rex = await service.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })
-  const store = await openBulkStore(url, 'read')
-  t.teardown(store.close)
-  t.same(await service.pets.find(rex.id), rex)
-  await t.rejects(service.pets.add(rex), { code: 'service_unavailable' })
-  await t.rejects(service.keys.add('shop', hash('shop')), { code: 'service_unavailable' })
-  t.same(await store.readPets(0n, 10), [rex])
-  await store.close()
-  t.match(await service.pets.add(rex), { name: 'Rex' })
-})
-
-t.test('a PostgreSQL store to which something else adds animals is not filled any further', async (t) => {
-  const url = await freshSchema(t)
-  const store = await openBulkStore(url, 'write')
-  t.teardown(store.close)
-  await store.skipIds(100n)
-  await store.writePets([petOf(1n), petOf(2n)])
-  const service = await openStore(url)
-  t.teardown(() => service.close())
-  const added = await service.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })
-  t.equal(added.id, 101n)
-  await t.rejects(store.writePets([petOf(3n)]), StoreInUseError)
-  await store.close()
-  t.same(await service.pets.list({ after: 0n, limit: 10 }), [petOf(1n), petOf(2n), added])
-})
-
-t.test('of two that fill a PostgreSQL store, one is told', async (t) => {
-  const url = await freshSchema(t)
-  const stores: [BulkStore, BulkStore] = [await openBulkStore(url, 'write'), await openBulkStore(url, 'write')]
-  for (const store of stores) t.teardown(store.close)
-  await stores[0].writePets([petOf(1n)])
-  await t.rejects(stores[1].writePets([petOf(1n)]), StoreInUseError)
-})
-
 function petOf(id: bigint): Pet {
   return { id, name: `Rex ${id}`, categoryId: -1n, status: 'pending' }
 }
@@ -173,7 +134,7 @@ function hash(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** With the bytes in what one engine gives them in. */
+/** With the bytes in what one database gives them in. */
 function plain<Item extends { hash: Uint8Array } | { fingerprint: Uint8Array }>(item: Item): Item {
   const [name, bytes] = 'hash' in item ? ['hash', item.hash] : ['fingerprint', item.fingerprint]
   return { ...item, [name as string]: Buffer.from(bytes as Uint8Array) }

@@ -3,7 +3,7 @@ import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { createKeyCache } from '../../src/stores/key-cache.ts'
 import { openStore } from '../../src/stores/open.ts'
 
-t.test('a key that is revoked while the answer about it is on its way is refused from then on', async (t) => {
+t.test('a key that is revoked while it is being looked up is refused from then on', async (t) => {
   const store = await openStore('sqlite::memory:')
   t.teardown(() => store.close())
   const hash = hashKey(createKey())
@@ -20,10 +20,10 @@ t.test('a key that is revoked while the answer about it is on its way is refused
       return key
     },
   })
-  const answer = keys.find(hash)
+  const found = keys.find(hash)
   await asked.promise
   t.equal(await keys.revoke('ops'), true)
   arrival.resolve()
-  t.match(await answer, { name: 'ops' })
+  t.match(await found, { name: 'ops' })
   t.equal(await keys.find(hash), undefined)
 })

@@ -3,12 +3,11 @@
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import { openStore } from '../../src/stores/open.ts'
 import type { NewPet } from '../../src/stores/store.ts'
-import { freshSchema, query } from '../helpers/postgres.ts'
+import { sharedDatabases, sqlite } from '../helpers/databases.ts'
+import { execute } from '../helpers/sql.ts'
 
 /** What each fixture in version-1/ holds. */
 const pets = [
@@ -23,23 +22,14 @@ const keys = [
 ]
 const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
 
-/** Each engine, with the URL of a store of its version 1. */
-const engines: Record<string, (t: Test) => Promise<string>> = {
-  SQLite: async (t) => {
-    const file = join(t.testdir(), 'animals.db')
-    using database = new DatabaseSync(file)
-    database.exec(fixture('sqlite.sql'))
-    return `sqlite:${file}`
-  },
-  PostgreSQL: async (t) => {
-    const url = await freshSchema(t)
-    await query(url, fixture('postgres.sql'))
+for (const database of sharedDatabases) {
+  const versionOne = async (t: Test) => {
+    const url = await database.fresh(t)
+    await execute(url, fixture(database === sqlite ? 'sqlite.sql' : 'postgres.sql'))
     return url
-  },
-}
+  }
 
-for (const [name, versionOne] of Object.entries(engines)) {
-  t.test(`${name}: a store of version 1 is brought up to date with all that it holds`, async (t) => {
+  t.test(`${database.name}: a store of version 1 is brought up to date with all that it holds`, async (t) => {
     const url = await versionOne(t)
     // The second time there is nothing left to do.
     for (const id of [4n, 5n]) {
@@ -55,7 +45,7 @@ for (const [name, versionOne] of Object.entries(engines)) {
     }
   })
 
-  t.test(`${name}: instances that start at once on a store of version 1 all come up`, async (t) => {
+  t.test(`${database.name}: instances that start at once on a store of version 1 all come up`, async (t) => {
     const url = await versionOne(t)
     const stores = await Promise.all([1, 2, 3].map(() => openStore(url)))
     for (const store of stores) {

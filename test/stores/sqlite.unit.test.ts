@@ -1,13 +1,11 @@
 /**
  * What only the embedded store has: files, folders, locks of other processes.
  */
-import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { StartupError } from '../../src/errors.ts'
 import { openStore, type StoreOptions } from '../../src/stores/open.ts'
@@ -15,7 +13,6 @@ import { reconnect } from '../../src/stores/sqlite/connection.ts'
 import { createCommit, type Write } from '../../src/stores/sqlite/writes.ts'
 import type { NewPet, Store } from '../../src/stores/store.ts'
 
-const run = promisify(execFile)
 const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
 
 t.test('missing folders are made, and a path is relative to the working directory', async (t) => {
@@ -151,45 +148,6 @@ t.test('a failure that will not pass is not taken for one that does', async (t) 
   await t.rejects(store.pets.find(1n), { message: 'no such table: pets' })
 })
 
-t.test('when the disk is full nothing is half-written, and a store is still read', async (t) => {
-  const url = `sqlite:${join(t.testdir(), 'animals.db')}`
-  // A limit on the size of files holds for every user, root too. A test runner would write files of its own.
-  const { stdout } = await run('sh', [
-    '-c',
-    'unset NODE_OPTIONS; ulimit -f 300; exec "$@"',
-    'sh',
-    process.execPath,
-    '--input-type=module',
-    '--eval',
-    `import { openStore } from ${JSON.stringify(import.meta.resolve('../../src/stores/open.ts'))}
-       const store = await openStore(${JSON.stringify(url)})
-       const pet = { name: 'Rex'.repeat(80), categoryId: 1n, status: 'available' }
-       const retry = { scope: 'shop', fingerprint: Buffer.alloc(32), ttlMs: 60_000 }
-       const added = [], failures = new Set()
-       while (failures.size === 0) {
-         const batch = Array.from({ length: 10 }, (_, index) =>
-           store.pets.addOnce(pet, { ...retry, key: added.length + '.' + index }))
-         for (const { value, reason } of await Promise.allSettled(batch)) {
-           if (value) added.push(Number(value.pet.id))
-           else failures.add(reason.name)
-         }
-       }
-       const listed = await store.pets.list({ after: 0n, limit: 10_000 })
-       console.log(JSON.stringify({ added, listed: listed.map(({ id }) => Number(id)), failures: [...failures] }))
-       await store.close()`,
-  ])
-  const { added, listed, failures } = JSON.parse(stdout)
-  t.same(failures, ['HttpError'])
-  t.ok(added.length > 0)
-  t.same(listed, added)
-  const { pets } = await openAt(t, url)
-  t.same(
-    (await pets.list({ after: 0n, limit: 10_000 })).map(({ id }) => Number(id)),
-    added,
-  )
-  t.ok((await pets.add(rex)).id > added.at(-1))
-})
-
 t.test('idempotency keys that have expired are dropped as animals are added', async (t) => {
   const file = join(t.testdir(), 'animals.db')
   const { pets } = await openAt(t, `sqlite:${file}`)
@@ -199,27 +157,6 @@ t.test('idempotency keys that have expired are dropped as animals are added', as
   for (let index = 0; index < 5; index++) await pets.add(rex)
   using database = new DatabaseSync(file)
   t.equal(database.prepare('SELECT count(*) AS kept FROM idempotency_keys').get()?.kept, 0)
-})
-
-t.test('a key created by another process is active at once, and one that it revokes for at most 500 ms', async (t) => {
-  const url = `sqlite:${join(t.testdir(), 'animals.db')}`
-  const { keys } = await openAt(t, url)
-  const digest = hash('ops').toString('hex')
-  const elsewhere = (action: string) =>
-    run(process.execPath, [
-      '--input-type=module',
-      '--eval',
-      `import { openStore } from ${JSON.stringify(import.meta.resolve('../../src/stores/open.ts'))}
-       const store = await openStore(${JSON.stringify(url)})
-       await store.keys.${action}
-       await store.close()`,
-    ])
-  t.equal(await keys.find(hash('ops')), undefined)
-  await elsewhere(`add('ops', Buffer.from('${digest}', 'hex'))`)
-  t.equal((await keys.find(hash('ops')))?.name, 'ops')
-  await elsewhere(`revoke('ops')`)
-  await setTimeout(500)
-  t.equal(await keys.find(hash('ops')), undefined)
 })
 
 /** The store at a URL, closed after the test. */

@@ -1,22 +1,22 @@
 /**
- * What every store does, whatever its engine.
+ * What every store does, whatever its database.
  */
 import { createHash } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { openStore } from '../../src/stores/open.ts'
 import type { IdempotentRequest, NewPet, Pet, PetPage, Store, StoredKey } from '../../src/stores/store.ts'
+import { databases, sharedDatabases } from '../helpers/databases.ts'
 import { execute } from '../helpers/sql.ts'
-import { engines, sharedEngines } from './engines.ts'
 
 const minInt64 = -(2n ** 63n)
 const maxInt64 = 2n ** 63n - 1n
 const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
 
-for (const engine of engines) {
-  const open = async (t: Test) => openAt(t, await engine.fresh(t))
+for (const database of databases) {
+  const open = async (t: Test) => openAt(t, await database.fresh(t))
 
-  t.test(engine.name, async (t) => {
+  t.test(database.name, async (t) => {
     t.test('an animal is kept as it was added, under an id of its own', async (t) => {
       const { pets } = await open(t)
       const added = await pets.add(rex)
@@ -228,7 +228,7 @@ for (const engine of engines) {
       ])
     })
 
-    t.test('a store answers a check', async (t) => {
+    t.test('a store passes a check', async (t) => {
       const store = await open(t)
       await t.resolves(store.check())
     })
@@ -253,10 +253,10 @@ for (const engine of engines) {
   })
 }
 
-for (const engine of sharedEngines) {
-  t.test(`${engine.name}, shared`, async (t) => {
+for (const database of sharedDatabases) {
+  t.test(`${database.name}, shared`, async (t) => {
     t.test('a store keeps its content when it is closed and opened', async (t) => {
-      const url = await engine.fresh(t)
+      const url = await database.fresh(t)
       const first = await openAt(t, url)
       const added = [await first.pets.add(rex), await first.pets.add(rex)]
       await first.keys.add('ops', hash('ops'))
@@ -268,14 +268,14 @@ for (const engine of sharedEngines) {
     })
 
     t.test('instances that start at once on an empty store all come up', async (t) => {
-      const url = await engine.fresh(t)
+      const url = await database.fresh(t)
       const stores = await Promise.all(names(4).map(() => openAt(t, url)))
       await Promise.all(stores.map(({ pets }) => pets.add(rex)))
       for (const { pets } of stores) t.equal((await walk(pets.list, 10)).length, 4)
     })
 
     t.test('an instance sees what another has added', async (t) => {
-      const url = await engine.fresh(t)
+      const url = await database.fresh(t)
       const [one, other] = [await openAt(t, url), await openAt(t, url)]
       const added = await one.pets.add(rex)
       t.same(await other.pets.find(added.id), added)
@@ -283,7 +283,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('an instance accepts the key of another at once, though it was asked for it before', async (t) => {
-      const url = await engine.fresh(t)
+      const url = await database.fresh(t)
       const [one, other] = [await openAt(t, url), await openAt(t, url)]
       t.equal(await other.keys.find(hash('ops')), undefined)
       await one.keys.add('ops', hash('ops'))
@@ -291,7 +291,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('an instance refuses within a second the key that another has revoked', async (t) => {
-      const url = await engine.fresh(t)
+      const url = await database.fresh(t)
       const [one, other] = [await openAt(t, url), await openAt(t, url)]
       await one.keys.add('ops', hash('ops'))
       t.ok(await other.keys.find(hash('ops')))
@@ -308,8 +308,8 @@ for (const engine of sharedEngines) {
       t.equal(await one.keys.find(hash('ops')), undefined)
     })
 
-    t.test('an answer that never arrived is replayed by another instance', async (t) => {
-      const url = await engine.fresh(t)
+    t.test('a result that never arrived is replayed by another instance', async (t) => {
+      const url = await database.fresh(t)
       const [one, other] = [await openAt(t, url), await openAt(t, url)]
       const first = await one.pets.addOnce(rex, retryOf(rex))
       await one.close()
@@ -317,7 +317,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('of several instances that are asked at once under one key, one adds an animal', async (t) => {
-      const url = await engine.fresh(t)
+      const url = await database.fresh(t)
       const stores = await Promise.all(names(3).map(() => openAt(t, url)))
       for (const key of names(10)) {
         const results = await Promise.all(stores.map(({ pets }) => pets.addOnce(rex, { ...retryOf(rex), key })))
@@ -328,7 +328,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('when the animal of a kept key is gone, the same request adds another one', async (t) => {
-      const url = await engine.fresh(t)
+      const url = await database.fresh(t)
       const { pets } = await openAt(t, url)
       const first = await pets.addOnce(rex, retryOf(rex))
       await execute(url, 'DELETE FROM pets')
@@ -340,7 +340,7 @@ for (const engine of sharedEngines) {
     })
 
     t.test('walking the pages while instances add animals yields each animal once', async (t) => {
-      const url = await engine.fresh(t)
+      const url = await database.fresh(t)
       const stores = [await openAt(t, url), await openAt(t, url)]
       const adding = stores.map(async ({ pets }) => {
         for (let turn = 0; turn < 20; turn++) await Promise.all(names(5).map((name) => pets.add({ ...rex, name })))

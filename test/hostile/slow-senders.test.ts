@@ -1,0 +1,101 @@
+/**
+ * Clients that send or read slowly, with the process of the service: nobody else is kept waiting, and nothing is left over.
+ */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import { send } from '../helpers/http.ts'
+import { startServiceProcess } from '../helpers/process.ts'
+import { waitUntil } from '../helpers/wait.ts'
+import { holdingsOf, reporting } from './holdings.ts'
+import { readResponses } from './responses.ts'
+
+t.setTimeout(120_000)
+t.jobs = 2
+
+const key = '0123456789abcdef0123456789abcdef'
+const authorization = `Bearer ${key}`
+const options = { env: { API_KEYS: key, REQUEST_TIMEOUT: '1000' }, nodeArgs: reporting }
+const tooSlow = { code: 'request_timeout', message: 'the request did not arrive in time', status: 408 }
+
+const creation = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\n`
+
+t.test('while 500 clients dribble headers and bodies, others are served as before', async (t) => {
+  const service = await startServiceProcess(t, options)
+  const { origin } = service
+  const list = () => send(origin, 'GET', '/v1/pets', { headers: { authorization } })
+  const add = () =>
+    send(origin, 'POST', '/v1/pets', { headers: { authorization }, json: { name: 'Rex', categoryId: 1 } })
+  t.equal((await add()).status, 201)
+  const one = connect(Number(new URL(origin).port), '127.0.0.1')
+  await once(one, 'connect')
+  t.equal((await list()).status, 200)
+  const { connections } = await holdingsOf(service)
+  one.destroy()
+  t.equal(connections, 1, 'an open connection is counted')
+
+  let dribbling = 500
+  const dribble = async (beginning: string): Promise<string> => {
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(beginning)
+    const timer = setInterval(() => socket.write('x'), 100)
+    const received = await text(socket)
+    clearInterval(timer)
+    dribbling--
+    return received
+  }
+  const heads = Array.from({ length: 250 }, () => dribble('GET /v1/pets HTTP/1.1\r\nHost: x\r\nX: '))
+  const bodies = Array.from({ length: 250 }, () => dribble(`${creation}Content-Length: 60000\r\n\r\n`))
+
+  const statuses: number[] = []
+  const others = Array.from({ length: 4 }, async () => {
+    while (dribbling > 0) {
+      statuses.push((await list()).status, (await add()).status)
+      await setTimeout(5)
+    }
+  })
+  const responses = (await Promise.all([...heads, ...bodies])).map(readResponses)
+  await Promise.all(others)
+
+  t.same(
+    responses.filter((all) => all.length !== 1 || all[0]?.status !== 408),
+    [],
+    'each who dribbles gets 408',
+  )
+  for (const [response] of responses) t.same(response?.body, tooSlow)
+  t.same([...new Set(statuses)].sort(), [200, 201], 'all others are served')
+  t.comment(`${statuses.length} requests of others`)
+  t.ok(statuses.length > 20)
+  await waitUntil(async () => (await holdingsOf(service)).connections === 0)
+  t.pass('all connections are gone')
+  t.equal((await list()).status, 200)
+  t.same(
+    service.logged().filter(({ level }) => Number(level) > 30),
+    [],
+  )
+})
+
+t.test('a client that asks and never reads is let go of, and others are served meanwhile', async (t) => {
+  const service = await startServiceProcess(t, options)
+  const { origin } = service
+  const headers = { authorization }
+  const pet = { name: 'x'.repeat(255), categoryId: 1 }
+  for (let count = 0; count < 100; count++) await send(origin, 'POST', '/v1/pets', { headers, json: pet })
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1').pause()
+  await once(socket, 'connect')
+  // Some 30 KB each, together far more than the system takes in for a client.
+  socket.write(`GET /v1/pets?limit=100 HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`.repeat(1000))
+  t.equal((await holdingsOf(service)).connections, 1)
+  while ((await holdingsOf(service)).connections > 0) {
+    t.equal((await send(origin, 'GET', '/v1/pets', { headers })).status, 200)
+    await setTimeout(500)
+  }
+  socket.destroy()
+  t.same(
+    service.logged().filter(({ level }) => Number(level) > 30),
+    [],
+  )
+})
