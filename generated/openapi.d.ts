@@ -109,6 +109,43 @@ export interface components {
         ErrorCode: string;
     };
     responses: {
+        /** @description The stored response of the client is up to date; there is no body (RFC 9110, section 15.4.5). */
+        NotModified: {
+            headers: {
+                /**
+                 * @description Identifies exactly this response (RFC 9110, section 8.8.3); send it as `If-None-Match` to revalidate.
+                 * @example "47DEQpj8HBSa-_TImW-5JCeuQeR"
+                 */
+                ETag: string;
+                /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
+                Deprecation?: string;
+                /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
+                Sunset?: string;
+                /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
+                Link?: string;
+                /**
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
+                 * @example "key";r=99;t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
+                 * @example "key";q=100;w=60
+                 */
+                "RateLimit-Policy"?: string;
+                /** @description Only the client itself may cache the response, and must revalidate it each time (RFC 9111). */
+                "Cache-Control": "private, no-cache";
+                /** @description The media type is what Content-Type says. */
+                "X-Content-Type-Options": "nosniff";
+                /**
+                 * @description Identifies this request in the logs of the service; include it in requests for support.
+                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
+                 */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description A parameter or the body is not valid; the message lists every violation. */
         BadRequest: {
             headers: {
@@ -572,6 +609,12 @@ export interface components {
          * @example 1
          */
         PetId: components["schemas"]["Int64"];
+        /**
+         * @description The `ETag` of a response that the client has stored. If the response would have the same `ETag`, it is 304 without a
+         *     body (RFC 9110, section 13.1.2).
+         * @example "47DEQpj8HBSa-_TImW-5JCeuQeR"
+         */
+        IfNoneMatch: string;
     };
     requestBodies: {
         /** @description The animal to add. */
@@ -613,6 +656,11 @@ export interface components {
         SunsetIfAny: string;
         /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
         DeprecationLinksIfAny: string;
+        /**
+         * @description Identifies exactly this response (RFC 9110, section 8.8.3); send it as `If-None-Match` to revalidate.
+         * @example "47DEQpj8HBSa-_TImW-5JCeuQeR"
+         */
+        ETag: string;
         /** @description Only the client itself may cache the response, and must revalidate it each time (RFC 9111). */
         Revalidate: "private, no-cache";
         /** @description Errors must not be cached (RFC 9111). */
@@ -662,7 +710,14 @@ export interface operations {
                 /** @description The position of the page, from the `next` link of the page before. Opaque; do not construct it. */
                 cursor?: components["parameters"]["Cursor"];
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of a response that the client has stored. If the response would have the same `ETag`, it is 304 without a
+                 *     body (RFC 9110, section 13.1.2).
+                 * @example "47DEQpj8HBSa-_TImW-5JCeuQeR"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -671,6 +726,11 @@ export interface operations {
             /** @description The animals, in ascending order of id. */
             200: {
                 headers: {
+                    /**
+                     * @description Identifies exactly this response (RFC 9110, section 8.8.3); send it as `If-None-Match` to revalidate.
+                     * @example "47DEQpj8HBSa-_TImW-5JCeuQeR"
+                     */
+                    ETag: string;
                     /**
                      * @description The next page, under the relation `next` (RFC 8288); absent on the last page.
                      * @example </v1/pets?limit=20&cursor=AAAAAAAAABQ>; rel="next"
@@ -701,6 +761,7 @@ export interface operations {
                     "application/json": components["schemas"]["Pets"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             429: components["responses"]["TooManyRequests"];
@@ -781,7 +842,14 @@ export interface operations {
     getPet: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of a response that the client has stored. If the response would have the same `ETag`, it is 304 without a
+                 *     body (RFC 9110, section 13.1.2).
+                 * @example "47DEQpj8HBSa-_TImW-5JCeuQeR"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 /**
                  * @description The id of the animal.
@@ -796,6 +864,11 @@ export interface operations {
             /** @description The animal. */
             200: {
                 headers: {
+                    /**
+                     * @description Identifies exactly this response (RFC 9110, section 8.8.3); send it as `If-None-Match` to revalidate.
+                     * @example "47DEQpj8HBSa-_TImW-5JCeuQeR"
+                     */
+                    ETag: string;
                     /**
                      * @description The date since which the operation is deprecated (RFC 9745).
                      * @example @1795132800
@@ -844,6 +917,7 @@ export interface operations {
                     "application/json": components["schemas"]["Pet"];
                 };
             };
+            304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];

@@ -9,7 +9,7 @@
  * Exit status: 0 done, 1 not possible, 2 wrong usage.
  */
 import { loadConfig, readEnvironment } from '../src/config.ts'
-import { parseStoreUrl } from '../src/stores/url.ts'
+import { parseStoreUrl } from '../src/stores/open.ts'
 import { runCommand, UsageError } from './lib/command.ts'
 import { createProgress, type Progress } from './lib/progress.ts'
 import { backUpSqlite } from './lib/sqlite-backup.ts'

@@ -10,9 +10,8 @@
 
 import { createKey, hashKey, isKeyName, keyNameRule, redactKeys } from '../src/auth/keys.ts'
 import { loadConfig, readEnvironment } from '../src/config.ts'
-import { openStore } from '../src/stores/open.ts'
+import { inMemory, openStore, parseStoreUrl } from '../src/stores/open.ts'
 import type { KeyStore, StoredKey } from '../src/stores/store.ts'
-import { inMemory, parseStoreUrl } from '../src/stores/url.ts'
 import { runCommand, UsageError } from './lib/command.ts'
 
 type Work = (keys: KeyStore) => Promise<void>

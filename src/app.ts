@@ -3,7 +3,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { createBearerAuthenticator, type FindKey, toCallerId } from './auth/bearer.ts'
+import { createBearerAuthenticator, type FindKey } from './auth/bearer.ts'
 import { createRedactor, hashKey } from './auth/keys.ts'
 import type { ApiKey, RateLimit } from './config.ts'
 import { toErrorBody } from './errors.ts'
@@ -11,10 +11,8 @@ import { createConnectionGuard } from './http/connection.ts'
 import { addCors } from './http/cors.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
 import { addHealth, HEALTH_PATH } from './http/health.ts'
-import { addMethodNotAllowed } from './http/method-not-allowed.ts'
-import { createNotFound } from './http/not-found.ts'
-import { createOverloadGuard, type LoadLimits } from './http/overload.ts'
-import { createRateLimiter } from './http/rate-limit.ts'
+import { createOverloadGuard, createRateLimiter, type LoadLimits } from './http/limits.ts'
+import { addMethodNotAllowed, createNotFound } from './http/routing.ts'
 import { addShutdown, type Shutdown } from './http/shutdown.ts'
 import { addStages, createStages, refuseUnroutable } from './http/stages.ts'
 import type { Logger } from './logger.ts'
@@ -67,6 +65,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     authenticators: {
       'http bearer': createBearerAuthenticator(() => document.root.info.title, createKeyFinder(store, apiKeys)),
     },
+    cacheable: { listPets: store.pets.revision },
     getErrorBody: (status) => toErrorBody({ status, code: 'internal_error', message: 'the problem' }),
     reserved: ['/', HEALTH_PATH, DOCS_PATH],
     getDocumentationUrl,
@@ -139,6 +138,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
 /** Finds keys of the configuration and of the store. */
 function createKeyFinder(store: Store, apiKeys: readonly ApiKey[]): FindKey {
-  const configured = new Map(apiKeys.map(({ name, key }) => [toCallerId(hashKey(key)), { name }]))
-  return async (hash) => configured.get(toCallerId(hash)) ?? (await store.keys.find(hash))
+  const configured = new Map(apiKeys.map(({ name, key }) => [hashKey(key), { name }]))
+  return (hash) => configured.get(hash) ?? store.keys.find(hash)
 }

@@ -3,8 +3,7 @@
  */
 import { existsSync } from 'node:fs'
 import { StartupError } from '../../src/errors.ts'
-import { openStore } from '../../src/stores/open.ts'
-import { inMemory, parseStoreUrl } from '../../src/stores/url.ts'
+import { inMemory, openStore, parseStoreUrl } from '../../src/stores/open.ts'
 import { openSqliteBulk } from './sqlite.ts'
 import type { BulkStore } from './store.ts'
 

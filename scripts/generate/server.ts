@@ -6,6 +6,7 @@ import {
   getDefault,
   isOptionalHeader,
   isServerHeader,
+  isServerParameter,
   MEDIA_TYPE,
   type OpenApi,
   type Operation,
@@ -24,7 +25,7 @@ type ToType = (schema: Schema) => string
 
 /** Generates the types of the schemas, the operations, their handlers and their URLs. */
 export async function generateServerTypes(root: OpenApi): Promise<string> {
-  const operations = readOperations(root)
+  const operations = readOperations(root).map(withoutServer)
   const schemas = operations.flatMap(getSchemas).map((schema) => expandArray(root, schema))
   const types = await generateSchemaTypes(root, schemas)
   const toType: ToType = (schema) => types.toType(expandArray(root, schema))
@@ -34,6 +35,13 @@ export async function generateServerTypes(root: OpenApi): Promise<string> {
     formatHandlers(operations),
     formatUrls(operations, toType),
   ].join('\n')
+}
+
+/** An operation without what the server does for its handler: conditional requests. */
+function withoutServer(operation: Operation): Operation {
+  const parameters = operation.parameters.filter((parameter) => !isServerParameter(parameter))
+  const responses = new Map([...operation.responses].filter(([status]) => status !== 304))
+  return { ...operation, parameters, responses }
 }
 
 /** Every schema that the type of an operation needs. */

@@ -3,24 +3,33 @@
  */
 import { HttpError } from '../errors.ts'
 import { type Authenticator, getFieldValues } from '../openapi/index.ts'
+import type { KeyHash } from '../stores/store.ts'
 import { hashKey } from './keys.ts'
 
 /** The client of a request: its API key, which alone distinguishes clients, and the name that people gave the key. */
 export interface Caller {
-  /** The SHA-256 of the key, in base64url (RFC 4648, section 5). */
-  readonly id: string
+  readonly id: KeyHash
   readonly name: string
 }
 
-/** Finds the active key with this SHA-256. A lookup by hash takes the same time for every key that is not valid. */
-export type FindKey = (hash: Uint8Array) => Promise<Pick<Caller, 'name'> | undefined>
+/** A key that was found, or none; at once if it is known already. */
+export type FoundKey = Pick<Caller, 'name'> | undefined
+
+/** Finds the active key with this hash. A lookup by hash takes the same time for every key that is not valid. */
+export type FindKey = (hash: KeyHash) => FoundKey | Promise<FoundKey>
 
 /** RFC 6750, section 2.1; the name of the scheme in any case (RFC 9110, section 11.1). */
 const CREDENTIALS = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i
 
 /** Makes the authenticator for `http bearer`. It refuses with 401 and a challenge that names the realm (RFC 6750, section 3). */
 export function createBearerAuthenticator(getRealm: () => string, findKey: FindKey): Authenticator<Caller> {
-  return async (request) => {
+  function toCaller(id: KeyHash, found: FoundKey): Caller {
+    if (found !== undefined) return { id, name: found.name }
+    const challenge = `${formatChallenge(getRealm())}, error="invalid_token"`
+    throw unauthorized('invalid_key', 'the API key is not valid', challenge)
+  }
+
+  return (request) => {
     const values = getFieldValues(request.raw, 'authorization')
     const [authorization] = values
     // Without a key there is no error code (RFC 6750, section 3.1).
@@ -29,19 +38,11 @@ export function createBearerAuthenticator(getRealm: () => string, findKey: FindK
       throw unauthorized('missing_key', message, formatChallenge(getRealm()))
     }
     const key = values.length === 1 ? CREDENTIALS.exec(authorization)?.[1] : undefined
-    if (key !== undefined) {
-      const hash = hashKey(key)
-      const found = await findKey(hash)
-      if (found !== undefined) return { id: toCallerId(hash), name: found.name }
-    }
-    const challenge = `${formatChallenge(getRealm())}, error="invalid_token"`
-    throw unauthorized('invalid_key', 'the API key is not valid', challenge)
+    if (key === undefined) return toCaller('', undefined)
+    const id = hashKey(key)
+    const found = findKey(id)
+    return found instanceof Promise ? found.then((each) => toCaller(id, each)) : toCaller(id, found)
   }
-}
-
-/** The id of the caller whose key has this SHA-256. */
-export function toCallerId(hash: Uint8Array): string {
-  return Buffer.from(hash).toString('base64url')
 }
 
 /** RFC 9110, section 11.5. A header has no room for letters beyond ASCII. */

@@ -14,9 +14,12 @@ export function createKey(): string {
   return prefix + randomBytes(32).toString('base64url')
 }
 
-/** The SHA-256 of a key, 32 bytes: all of it that is stored. A key is too random to be guessed from an unsalted hash. */
-export function hashKey(key: string): Uint8Array {
-  return hash('sha256', key, 'buffer')
+/**
+ * The SHA-256 of a key in base64url, 43 characters: all of it that is stored. A key is too random to be guessed from an
+ * unsalted hash.
+ */
+export function hashKey(key: string): string {
+  return hash('sha256', key, 'base64url')
 }
 
 /** The rule for the names of keys, for people. */

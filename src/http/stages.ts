@@ -6,11 +6,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redact } from '../auth/keys.ts'
 import { type HttpError, type ResponseHeaders, toErrorBody } from '../errors.ts'
 import type { Logger } from '../logger.ts'
-import type { Stages } from '../openapi/index.ts'
+import { type Stages, sendResponse } from '../openapi/index.ts'
 import { createErrorMapper } from './errors.ts'
-import type { OverloadGuard } from './overload.ts'
+import type { OverloadGuard, RateLimiter, RateLimitHeaders } from './limits.ts'
 import { checkProtocol, hasExpectation } from './protocol.ts'
-import type { RateLimiter, RateLimitHeaders } from './rate-limit.ts'
 import { createRequestLog } from './request-log.ts'
 import type { Shutdown } from './shutdown.ts'
 
@@ -64,30 +63,24 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
     if (hasExpectation(raw)) raw.once('resume', () => reply.raw.headersSent || reply.raw.writeContinue())
   }
 
-  function send(reply: FastifyReply, status: number, headers: string[], text: string | undefined): void {
-    const { raw, request } = reply
+  function addHeaders(reply: FastifyReply, headers: string[]): void {
+    const { request } = reply
     headers.push('X-Request-Id', request.id)
     if (request.rateLimit !== undefined) headers.push(...request.rateLimit)
     if (hasReplyHeaders) headers.push(...Object.entries(reply.getHeaders()).flat().map(String))
-    if (text !== undefined) {
-      headers.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(text)))
-    } else if (status !== 204 && status !== 304) {
-      headers.push('Content-Length', '0')
-    }
     // A client that waits for 100 may send its body or not; only the end of the connection makes clear which.
     const isAmbiguous = hasExpectation(request.raw) && !request.raw.complete
     if (shutdown.hasBegun || isAmbiguous) headers.push('Connection', 'close')
-    // Fastify would copy the headers several times.
-    reply.hijack()
-    raw.writeHead(status, headers).end(text)
   }
 
   function refuse(reply: FastifyReply, cause: unknown): void {
     const error = toHttpError(cause, reply.request)
-    send(reply, error.status, Object.entries({ ...errorHeaders, ...error.headers }).flat(), toJson(error))
+    const headers = Object.entries({ ...errorHeaders, ...error.headers }).flat()
+    addHeaders(reply, headers)
+    sendResponse(reply, error.status, headers, JSON.stringify(toErrorBody(error)))
   }
 
-  return { admit, limit, expectBody, notFound, toHttpError, toErrorBody, send, refuse }
+  return { admit, limit, expectBody, notFound, toHttpError, toErrorBody, addHeaders, refuse }
 }
 
 /** Applies the stages to the routes of an instance that are not operations, and to requests that match no route. */
@@ -119,8 +112,4 @@ export function refuseUnroutable(stages: Stages, error: unknown, request: Fastif
   } catch (problem) {
     stages.refuse(reply, problem)
   }
-}
-
-function toJson(error: HttpError): string {
-  return JSON.stringify(toErrorBody(error))
 }

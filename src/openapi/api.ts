@@ -1,11 +1,15 @@
 /**
  * An OpenAPI document and its implementation: checked together, and compiled into plans.
  */
-import { checkDocument, checkErrorBodies, checkImplementation, checkReserved, checkServers } from './check/index.ts'
-import { type OpenApiDocument, throwProblems } from './document/load.ts'
+
+import { checkErrorBodies, checkImplementation, checkReserved } from './check/implementation.ts'
+import { checkOperations } from './check/operations.ts'
+import { openApi } from './check/supported.ts'
+import { type OpenApiDocument, type Problem, throwProblems } from './document/load.ts'
 import type { OpenApi } from './document/model.ts'
-import { getBasePath, type ServerVariables } from './document/servers.ts'
+import { checkServers, getBasePath, type ServerVariables } from './document/servers.ts'
 import { createPlans, type Implementation, type Plans } from './plan.ts'
+import { createSchemaCompiler, type SchemaCompiler } from './schema/compiler.ts'
 
 export interface ApiOptions<Caller> extends Implementation<Caller> {
   readonly document: OpenApiDocument
@@ -42,4 +46,14 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
     ...(getErrorBody === undefined ? [] : checkErrorBodies(compiled.plans, getErrorBody)),
   ])
   return { ...compiled, root, basePath }
+}
+
+/** Finds everything that is wrong with a document by itself: what is invalid, contradictory or not supported. */
+export function checkDocument(root: OpenApi): Problem[] {
+  let compiler: SchemaCompiler | undefined
+  const compile: SchemaCompiler = (schema) => {
+    compiler ??= createSchemaCompiler(root)
+    return compiler(schema)
+  }
+  return [...openApi(root, { root, pointer: '', compile }), ...checkOperations(root)]
 }

@@ -18,10 +18,10 @@ import { HttpError } from '../errors.ts'
 import type { Api } from './api.ts'
 import { METHODS, type Method, type Schema } from './document/model.ts'
 import { MEDIA_TYPE, type Operation } from './document/operations.ts'
-import type { HandlerResponse, Plan, ResponsePlan } from './plan.ts'
+import type { Plan, UrlBuilders } from './plan.ts'
 import { getInputSchemas, type ReceivedBody } from './request/input.ts'
 import { parseJson } from './request/json.ts'
-import type { UrlBuilders } from './urls.ts'
+import { createResponder } from './response/respond.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -47,8 +47,8 @@ export interface Stages {
   /** Returns the error that the client is told about, and logs what only operators may know. */
   toHttpError(error: unknown, request: FastifyRequest): HttpError
   toErrorBody(error: HttpError): unknown
-  /** Sends a response; `headers` are names and values in turns, and `text` is JSON. */
-  send(reply: FastifyReply, status: number, headers: string[], text: string | undefined): void
+  /** Adds the headers that depend on the request to a list of names and values in turns. */
+  addHeaders(reply: FastifyReply, headers: string[]): void
   /** Sends the error response of a path that has no operation. */
   refuse(reply: FastifyReply, error: unknown): void
 }
@@ -82,8 +82,9 @@ function createRoute<Caller extends AnyCaller>(
   basePath: string,
   stages: Stages,
 ): RouteOptions {
-  const { operation, authenticate, checkContent, readInput, handle, responses, otherResponse } = plan
-  const { id, idempotencyTtlSeconds, method, path, requestBody } = operation
+  const { operation, authenticate, checkContent, readInput, handle, cache } = plan
+  const responder = createResponder(plan, stages.addHeaders, cache)
+  const { idempotencyTtlSeconds, method, path, requestBody } = operation
 
   /** Steps 1 to 4. */
   function onRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
@@ -121,26 +122,20 @@ function createRoute<Caller extends AnyCaller>(
   /** Steps 6 to 8. */
   function handler(request: FastifyRequest, reply: FastifyReply): void {
     try {
+      const revision = cache?.revise()
+      if (responder.respondFromCache(reply)) return
       const caller = request.caller as Caller | undefined
       handle({ ...readInput(request), caller, idempotencyTtlSeconds, urls } as never)
-        .then((response) => respond(reply, response))
+        .then((response) => responder.respond(reply, response, revision))
         .catch((error) => fail(request, reply, error))
     } catch (error) {
       fail(request, reply, error)
     }
   }
 
-  function respond(reply: FastifyReply, { status, headers = {}, body }: HandlerResponse): void {
-    const response = responses.get(status)
-    if (response === undefined) throw new Error(`${id} responded with the status ${status}, which is not declared`)
-    stages.send(reply, status, mergeHeaders(response, headers), response.serialize?.(body))
-  }
-
   function fail(request: FastifyRequest, reply: FastifyReply, cause: unknown): void {
     const error = stages.toHttpError(cause, request)
-    const response = responses.get(error.status) ?? otherResponse
-    const { serialize = JSON.stringify } = response
-    stages.send(reply, error.status, mergeHeaders(response, error.headers), serialize(stages.toErrorBody(error)))
+    responder.fail(reply, error, stages.toErrorBody(error))
   }
 
   return {
@@ -155,20 +150,6 @@ function createRoute<Caller extends AnyCaller>(
     handler,
     errorHandler: (error, request, reply) => fail(request, reply, error),
   }
-}
-
-/** Adds headers to those of the plan. The links of both go together (RFC 8288, section 3). */
-function mergeHeaders({ headers, link }: ResponsePlan, more: NonNullable<HandlerResponse['headers']>): string[] {
-  const merged = headers.slice()
-  let links = link
-  for (const name of Object.keys(more)) {
-    const value = more[name]
-    if (value === undefined) continue
-    if (name.toLowerCase() === 'link') links = link === undefined ? String(value) : `${value}, ${link}`
-    else merged.push(name, String(value))
-  }
-  if (links !== undefined) merged.push('Link', links)
-  return merged
 }
 
 /** The route for the methods that a path does not have (RFC 9110, section 15.5.6). */

@@ -6,13 +6,12 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { OpenApi, Schema, SecurityScheme } from './document/model.ts'
 import { getSchemeKey, type Operation, readOperations } from './document/operations.ts'
-import { checkContentType, checkNoBody } from './request/content.ts'
+import { checkContentType, checkNoBody } from './request/headers.ts'
 import { createInputReader, type InputReader } from './request/input.ts'
-import { getDeprecationHeaders } from './response/deprecation.ts'
-import { getConstantHeaders, getSharedHeaders, type HeaderValues } from './response/headers.ts'
+import { createResponseCache, type ResponseCache, type Revision } from './response/cache.ts'
+import { getConstantHeaders, getDeprecationHeaders, getSharedHeaders, type HeaderValues } from './response/headers.ts'
 import { createSerializerCompiler, type Serializer } from './response/serializer.ts'
 import { createSchemaCompiler } from './schema/compiler.ts'
-import { createUrlBuilders, type UrlBuilders } from './urls.ts'
 
 /** Identifies the client of a request; throws a 401 if it cannot. */
 export type Authenticator<Caller> = (request: FastifyRequest) => Caller | Promise<Caller>
@@ -38,6 +37,8 @@ export interface Plan<Caller> {
   readonly responses: ReadonlyMap<number, ResponsePlan>
   /** For statuses that are not declared. */
   readonly otherResponse: ResponsePlan
+  /** Undefined if the responses cannot be cached. */
+  readonly cache: ResponseCache | undefined
 }
 
 export interface ResponsePlan {
@@ -57,6 +58,11 @@ export interface Implementation<Caller> {
   readonly authenticators: Readonly<Record<string, Authenticator<Caller>>>
   /** Returns the page that documents an operation, as a URI reference. */
   readonly getDocumentationUrl: (operation: Pick<Operation, 'id' | 'tag'>) => string
+  /**
+   * The operations whose responses depend on nothing but the URL and the data, by operationId, with the function that
+   * identifies the state of the data.
+   */
+  readonly cacheable?: Readonly<Record<string, () => Revision>>
 }
 
 export interface Plans<Caller> {
@@ -73,7 +79,7 @@ export interface Plans<Caller> {
 export function createPlans<Caller>(
   root: OpenApi,
   basePath: string,
-  { handlers, authenticators, getDocumentationUrl }: Implementation<Caller>,
+  { handlers, authenticators, getDocumentationUrl, cacheable = {} }: Implementation<Caller>,
 ): Plans<Caller> {
   const operations = readOperations(root)
   const urls = createUrlBuilders(operations, basePath)
@@ -85,6 +91,7 @@ export function createPlans<Caller>(
 
   function createPlan(operation: Operation): Plan<Caller> {
     const { id, deprecation, requestBody, security } = operation
+    const getRevision = cacheable[id]
     const successor = deprecation?.replacedBy === undefined ? undefined : urls[deprecation.replacedBy]?.()
     const { Link: link, ...deprecationHeaders } =
       deprecation === undefined
@@ -108,6 +115,7 @@ export function createPlans<Caller>(
         ]),
       ),
       otherResponse: createResponsePlan(errorHeaders, undefined),
+      cache: getRevision && createResponseCache(getRevision),
     }
   }
 
@@ -116,4 +124,40 @@ export function createPlans<Caller>(
 
 function getScheme(root: OpenApi, name: string): SecurityScheme {
   return root.components?.securitySchemes?.[name] as SecurityScheme
+}
+
+export interface UrlParameters {
+  readonly path?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, unknown>>
+}
+
+/** By operationId, a function that returns the path and query of the operation: `/v1/pets/7`. */
+export type UrlBuilders = Readonly<Record<string, (parameters?: UrlParameters) => string>>
+
+export function createUrlBuilders(
+  operations: readonly Pick<Operation, 'id' | 'path'>[],
+  basePath: string,
+): UrlBuilders {
+  return Object.fromEntries(operations.map(({ id, path }) => [id, createUrlBuilder(basePath + path)]))
+}
+
+function createUrlBuilder(template: string) {
+  const [start = '', ...others] = template.split('{')
+  // What follows each parameter: its name, and the text behind it.
+  const segments = others.map((other) => {
+    const [name = '', text = ''] = other.split('}')
+    return { name, text }
+  })
+  return ({ path = {}, query = {} }: UrlParameters = {}): string => {
+    let url = start
+    for (const { name, text } of segments) url += encodeURIComponent(String(path[name])) + text
+    let separator = '?'
+    for (const name of Object.keys(query)) {
+      for (const value of [query[name] ?? []].flat()) {
+        url += `${separator}${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`
+        separator = '&'
+      }
+    }
+    return url
+  }
 }

@@ -6,7 +6,6 @@ import type { Handlers } from '../../generated/server.d.ts'
 import type { Caller } from '../auth/bearer.ts'
 import { errorResponse } from '../errors.ts'
 import type { AddResult, IdempotentRequest, NewPet, PetStore } from '../stores/store.ts'
-import { formatCursor, parseCursor } from './cursor.ts'
 
 /** Makes the handlers of all operations for a store. */
 export function createHandlers(pets: PetStore) {
@@ -73,4 +72,21 @@ function computeFingerprint(pet: NewPet): Uint8Array {
     typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value,
   )
   return hash('sha256', text, 'buffer')
+}
+
+/** The 64 bits of a cursor. */
+const cursorBytes = Buffer.alloc(8)
+
+/** Formats the cursor of the page that begins after an id: its 64 bits in base64url (RFC 4648, section 5). */
+function formatCursor(id: bigint): string {
+  cursorBytes.writeBigInt64BE(id)
+  return cursorBytes.toString('base64url')
+}
+
+/** Parses a cursor; returns undefined if it is not one. */
+function parseCursor(cursor: string): bigint | undefined {
+  if (cursorBytes.write(cursor, 'base64url') !== cursorBytes.length) return undefined
+  const id = cursorBytes.readBigInt64BE()
+  // Decoding is lenient, but each id has only one cursor.
+  return formatCursor(id) === cursor ? id : undefined
 }

@@ -4,7 +4,6 @@
 import { StartupError } from '../errors.ts'
 import { createKeyCache } from './key-cache.ts'
 import type { Store } from './store.ts'
-import { parseStoreUrl } from './url.ts'
 
 export interface StoreOptions {
   /** How long a caller may wait for the database before the store counts as unavailable, in milliseconds. */
@@ -34,4 +33,22 @@ async function openDatabase(url: string, timeoutMs: number): Promise<Store> {
     return openSqlite(file, timeoutMs)
   }
   throw new StartupError(`cannot open the store ${url}: the URL names no file; use sqlite:PATH`)
+}
+
+/** A database and, for SQLite, the file: a path, or `inMemory`. */
+export type StoreUrl =
+  | { readonly database: 'sqlite'; readonly file: string }
+  | { readonly database: 'postgres'; readonly file?: undefined }
+
+/** The file of a SQLite store that lives in memory and is gone when it is closed. */
+export const inMemory = ':memory:'
+
+/** Reads the URL of a store. Throws a StartupError if its scheme is not supported. */
+export function parseStoreUrl(url: string): StoreUrl {
+  const [, scheme, file = ''] = /^([a-z][a-z0-9+.-]*:)(.*)$/s.exec(url) ?? []
+  if (scheme === 'sqlite:') return { database: 'sqlite', file }
+  if (scheme === 'postgres:' || scheme === 'postgresql:') return { database: 'postgres' }
+  // The rest of it may contain a password.
+  const what = scheme === undefined ? 'a store URL without a scheme' : `a store URL with the scheme ${scheme}`
+  throw new StartupError(`${what} is not supported; use sqlite:PATH or postgres://…`)
 }

@@ -23,6 +23,11 @@ export interface PetStore {
   addOnce(pet: NewPet, request: IdempotentRequest): Promise<AddResult>
   /** Finds the animal with this id (any int64). */
   find(id: bigint): Promise<Pet | undefined>
+  /**
+   * Returns a number that changes whenever the animals change, whoever changes them; undefined if that cannot be known
+   * without asking a server.
+   */
+  revision(): number | undefined
   /** Lists the first `limit` animals (1 or more) with an id above `after`, in ascending order of id. */
   list(page: PetPage): Promise<Pet[]>
 }
@@ -58,15 +63,18 @@ export type AddResult =
   | { readonly outcome: 'conflict' | 'in-progress' }
 
 export interface KeyStore {
-  /** Stores the SHA-256 of an API key; false if an active key has this name. */
-  add(name: string, hash: Uint8Array): Promise<boolean>
-  /** Finds the active key with this SHA-256. */
-  find(hash: Uint8Array): Promise<StoredKey | undefined>
+  /** Stores the hash of an API key; false if an active key has this name. */
+  add(name: string, hash: KeyHash): Promise<boolean>
+  /** Finds the active key with this hash. */
+  find(hash: KeyHash): Promise<StoredKey | undefined> | StoredKey | undefined
   /** Lists every key ever stored, the oldest first. */
   list(): Promise<StoredKey[]>
   /** Revokes the active key of this name; false if there is none. */
   revoke(name: string): Promise<boolean>
 }
+
+/** The SHA-256 of an API key, in base64url. */
+export type KeyHash = string
 
 /** An API key as it is stored. It is active until it is revoked. */
 export interface StoredKey {

@@ -46,6 +46,9 @@ for (const database of sharedDatabases) {
     t.equal((await call('POST', '/v1/pets', { json: rex })).status, 201)
     t.equal((await call('GET', '/v1/pets')).status, 200)
     t.equal((await call('GET', '/v1/pets/1')).status, 200)
+    for (const path of ['/v1/pets', '/v1/pets/1']) {
+      t.equal((await call('GET', path, { headers: { 'if-none-match': '*' } })).status, 304)
+    }
     t.equal((await call('GET', '/v1/pets/2')).status, 404)
     t.equal((await call('GET', '/v1/pets?limit=0')).status, 400)
     t.equal((await call('POST', '/v1/pets', { json: {} })).status, 400)

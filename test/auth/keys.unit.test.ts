@@ -17,9 +17,9 @@ t.test('no key is made twice', (t) => {
 t.test('the hash of a key is the SHA-256 of its bytes', (t) => {
   // FIPS 180-2, appendix B.1.
   const known = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad'
-  t.equal(Buffer.from(hashKey('abc')).toString('hex'), known)
+  t.equal(Buffer.from(hashKey('abc'), 'base64url').toString('hex'), known)
   const key = createKey()
-  t.same(Buffer.from(hashKey(key)), createHash('sha256').update(key).digest())
+  t.equal(hashKey(key), createHash('sha256').update(key).digest('base64url'))
   t.end()
 })
 

@@ -2,7 +2,7 @@
  * What a mistyped name was meant to be.
  */
 import t from 'tap'
-import { didYouMean } from '../../src/openapi/did-you-mean.ts'
+import { didYouMean } from '../../src/openapi/schema/violations.ts'
 
 t.test('a name that is at most two letters away is suggested', async (t) => {
   for (const [name, known, guess] of [

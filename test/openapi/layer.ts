@@ -15,6 +15,7 @@ import {
   loadDocument,
   ROUTER_OPTIONS,
   type Stages,
+  sendResponse,
 } from '../../src/openapi/index.ts'
 import { type Call, type HttpResponse, send } from '../helpers/http.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
@@ -48,15 +49,10 @@ export const stages: Stages = {
     return new HttpError(statusCode, 'internal_error', message)
   },
   toErrorBody: ({ message }) => ({ error: message }),
-  send: (reply, status, headers, text) => {
-    reply.hijack()
-    if (text !== undefined) headers.push('Content-Type', 'application/json; charset=utf-8')
-    const length = status === 204 ? [] : ['Content-Length', String(Buffer.byteLength(text ?? ''))]
-    reply.raw.writeHead(status, [...headers, ...length]).end(text)
-  },
+  addHeaders: () => {},
   refuse: (reply, error) => {
     const { status, headers, message } = error as HttpError
-    stages.send(reply, status, Object.entries(headers).flat(), JSON.stringify({ error: message }))
+    sendResponse(reply, status, Object.entries(headers).flat(), JSON.stringify({ error: message }))
   },
 }
 

@@ -2,6 +2,7 @@
  * What the engine refuses to start on. Each entry is an edit of one small document, which is served as it is; in the
  * edited text, « marks each place that is to be named, and is taken out again.
  */
+import { constants } from 'node:buffer'
 import { join, relative } from 'node:path'
 import t from 'tap'
 import { loadDocument } from '../../src/openapi/document/load.ts'
@@ -494,8 +495,8 @@ const refusals: readonly Refusal[] = [
   [
     'bearerFormat beside another scheme',
     'scheme: basic',
-    '«scheme: basic, bearerFormat: JWT',
-    '"basic" is not supported here; bearerFormat goes with "bearer" only',
+    'scheme: basic, «bearerFormat: JWT',
+    '"bearerFormat" applies to the scheme "bearer" only; remove it',
   ],
   [
     'a scheme without its type',
@@ -567,7 +568,12 @@ const refusals: readonly Refusal[] = [
     'Parameter Object needs "schema"; add it',
     '"content" is not supported in Parameter Object; remove or correct it',
   ],
-  ['a parameter without a name', '      name: limit\n', '      «name: ""\n', 'this is empty; choose another name'],
+  [
+    'a parameter without a name',
+    '      name: limit\n',
+    '      «name: ""\n',
+    '"" is not supported here; choose another name',
+  ],
   [
     'a parameter with a name that objects have for something else',
     '      name: limit\n',
@@ -614,13 +620,13 @@ const refusals: readonly Refusal[] = [
     'an idempotency key that is kept for longer than clocks go',
     '        - $ref: "#/components/parameters/Limit"',
     '        - { in: header, name: Idempotency-Key, «x-idempotency-ttl-seconds: 31536000001, schema: { type: string } }',
-    'this must be <= 31536000000; write a number of seconds',
+    '31536000001 is not supported here; use an integer from 1 to 31536000000',
   ],
   [
     'an idempotency key that is not kept',
     '        - $ref: "#/components/parameters/Limit"',
     '        - { in: header, name: Idempotency-Key, «x-idempotency-ttl-seconds: 0, schema: { type: string } }',
-    'this must be >= 1; write a number of seconds',
+    '0 is not supported here; use an integer from 1 to 31536000000',
   ],
   [
     'a retry window of what is no idempotency key',
@@ -711,13 +717,13 @@ const refusals: readonly Refusal[] = [
     'a limit of bytes that is none',
     'x-max-bytes: 65536',
     '«x-max-bytes: 0',
-    'this must be >= 1; write a number of bytes',
+    `0 is not supported here; use an integer from 1 to ${constants.MAX_STRING_LENGTH}`,
   ],
   [
     'a limit of bytes beyond any text',
     'x-max-bytes: 65536',
     '«x-max-bytes: 9007199254740993',
-    'this must be <= 536870888; write a number of bytes',
+    `9007199254740992 is not supported here; use an integer from 1 to ${constants.MAX_STRING_LENGTH}`,
   ],
   [
     'a default behind a part of a combination',
@@ -997,13 +1003,13 @@ const refusals: readonly Refusal[] = [
     'a length below zero',
     'title: { type: string }',
     'title: { type: string, «minLength: -1 }',
-    'this must be >= 0; write a number of 0 or more',
+    '-1 is not supported here; use an integer from 0 to 9007199254740991',
   ],
   [
     'a multiple of nothing',
     'pages: { type: integer, minimum: 1 }',
     'pages: { type: integer, «multipleOf: 0 }',
-    'this must be > 0; write a number above 0',
+    '0 is not supported here; write a number above 0',
   ],
   ['an empty enum', 'title: { type: string }', 'title: { type: string, «enum: [] }', 'this is empty; add a value'],
   [
@@ -1040,7 +1046,7 @@ const refusals: readonly Refusal[] = [
     'a count that no number holds',
     'title: { type: string }',
     'title: { type: string, «minLength: 9007199254740993 }',
-    'this must be <= 9007199254740991; write a number of 0 or more',
+    '9007199254740992 is not supported here; use an integer from 0 to 9007199254740991',
   ],
   [
     'numbers that JSON does not have',

@@ -1,10 +1,10 @@
 /**
  * A PostgreSQL store as a whole, while others use it.
  */
-import { createHash } from 'node:crypto'
 import t from 'tap'
 import { openBulkStore } from '../../scripts/bulk/open.ts'
 import { type BulkStore, StoreInUseError } from '../../scripts/bulk/store.ts'
+import { hashKey } from '../../src/auth/keys.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { Pet } from '../../src/stores/store.ts'
 import { freshSchema } from '../helpers/postgres.ts'
@@ -18,7 +18,7 @@ t.test('a PostgreSQL store that is read as a whole can be read by others, and wr
   t.teardown(store.close)
   t.same(await service.pets.find(rex.id), rex)
   await t.rejects(service.pets.add(rex), { code: 'service_unavailable' })
-  await t.rejects(service.keys.add('shop', hash('shop')), { code: 'service_unavailable' })
+  await t.rejects(service.keys.add('shop', hashKey('shop')), { code: 'service_unavailable' })
   t.same(await store.readPets(0n, 10), [rex])
   await store.close()
   t.match(await service.pets.add(rex), { name: 'Rex' })
@@ -49,8 +49,4 @@ t.test('of two that fill a PostgreSQL store, one is told', async (t) => {
 
 function petOf(id: bigint): Pet {
   return { id, name: `Rex ${id}`, categoryId: -1n, status: 'pending' }
-}
-
-function hash(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
 }

@@ -48,5 +48,5 @@ export async function fillKeys(url: string): Promise<void> {
 }
 
 export function retryOf(key: string): IdempotentRequest {
-  return { scope: 'shop', key, fingerprint: hashKey('rex'), ttlMs: hour }
+  return { scope: 'shop', key, fingerprint: Buffer.from(hashKey('rex')), ttlMs: hour }
 }

@@ -1,9 +1,9 @@
 /**
  * What the embedded store does where another process uses it, or where the disk is full.
  */
-import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
+import { hashKey } from '../../src/auth/keys.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { NewPet } from '../../src/stores/store.ts'
 import { sqlite } from '../helpers/databases.ts'
@@ -52,7 +52,7 @@ t.test('a key created by another process is active at once, and one that it revo
   const url = await sqlite.fresh(t)
   const { keys, close } = await openStore(url)
   t.teardown(close)
-  const hash = createHash('sha256').update('ops').digest()
+  const hash = hashKey('ops')
   const elsewhere = async (action: string) => {
     const { ended } = startProgram(
       t,
@@ -64,7 +64,7 @@ t.test('a key created by another process is active at once, and one that it revo
     t.match(await ended, { status: 0, stderr: '' })
   }
   t.equal(await keys.find(hash), undefined)
-  await elsewhere(`add('ops', Buffer.from('${hash.toString('hex')}', 'hex'))`)
+  await elsewhere(`add('ops', '${hash}')`)
   t.equal((await keys.find(hash))?.name, 'ops')
   await elsewhere(`revoke('ops')`)
   await setTimeout(500)

@@ -1,17 +1,18 @@
 /**
- * Checks a Schema Object, so that validator, serializer and types agree on it.
+ * Checks a Schema Object, so that validator, serializer and types agree on it; and the schemas of parameters and headers,
+ * whose values are text. An object may be wrong in other ways as well.
  */
 
-import { didYouMean } from '../did-you-mean.ts'
 import type { Problem } from '../document/load.ts'
-import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
-import { toPointer } from '../document/references.ts'
+import type { Schema, SchemaType } from '../document/model.ts'
 import { getTypes } from '../document/schemas.ts'
-import { type SchemaCompiler, TEXT_FORMATS } from '../schema/compiler.ts'
-import { dereference, getEntries, toObject } from './find.ts'
+import { TEXT_FORMATS } from '../schema/formats.ts'
+import { didYouMean } from '../schema/violations.ts'
+import { dereference, getEntries, toObject, type Values } from './find.ts'
+import { type Place, problem, type Rule, within } from './rules.ts'
 
-/** JSON Schema ignores a keyword for values of another type, so a keyword without its type is a mistake. */
-const KEYWORDS: readonly (readonly [readonly SchemaType[], readonly string[]])[] = [
+/** The types to which keywords apply. JSON Schema ignores a keyword for values of another type; here it is a mistake. */
+const KEYWORDS: readonly (readonly [types: readonly SchemaType[], keywords: readonly string[]])[] = [
   [
     ['integer', 'number'],
     ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -21,114 +22,154 @@ const KEYWORDS: readonly (readonly [readonly SchemaType[], readonly string[]])[]
   [['object'], ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties']],
 ]
 
-const FORMATS: ReadonlyMap<string | undefined, readonly string[]> = new Map([
+const FORMATS = new Map<SchemaType | undefined, readonly string[]>([
   ['integer', ['int32', 'int64']],
   ['number', ['float', 'double']],
-  ['string', [...TEXT_FORMATS]],
+  ['string', TEXT_FORMATS],
 ])
 
-/** Finds what is wrong with a schema, at pointers relative to it. It may be wrong in other ways as well. */
-export function* checkSchema(root: OpenApi, schema: Schema, compile: SchemaCompiler): Iterable<Problem> {
-  if (!('$ref' in schema)) yield* checkKeywords(schema)
-  yield* checkFormat(schema)
-  yield* checkPattern(schema)
-  yield* checkValues(schema)
-  yield* checkRequired(schema)
-  yield* checkParts(root, schema)
-  if ('default' in schema) yield* checkDefault(schema, compile)
+export const checkSchema: Rule = (value, place) => {
+  const schema = toObject(value) as Schema
+  const checks = [checkKeywords, checkFormat, checkPattern, checkValues, checkRequired, checkParts, checkDefault]
+  return checks.flatMap((check) => check(schema, place))
 }
 
-function* checkKeywords(schema: Schema): Iterable<Problem> {
+function checkKeywords(schema: Schema, place: Place): Problem[] {
+  if ('$ref' in schema) return []
   const types = getTypes(schema)
-  for (const [needed, keywords] of KEYWORDS) {
-    if (needed.some((type) => types.includes(type))) continue
-    for (const keyword of keywords.filter((keyword) => keyword in schema)) {
-      const message = `"${keyword}" applies to ${needed.join(' and ')} only; add that type or remove the keyword`
-      yield { pointer: `/${keyword}`, message }
-    }
-  }
+  return KEYWORDS.filter(([needed]) => !needed.some((type) => types.includes(type))).flatMap(([needed, keywords]) =>
+    keywords
+      .filter((keyword) => keyword in schema)
+      .flatMap((keyword) => {
+        const message = `"${keyword}" applies to ${needed.join(' and ')} only; add that type or remove the keyword`
+        return problem(within(place, keyword), message)
+      }),
+  )
 }
 
-function* checkFormat(schema: Schema): Iterable<Problem> {
+function checkFormat(schema: Schema, place: Place): Problem[] {
   const { format } = schema
-  if (format === undefined) return
+  if (format === undefined) return []
   const [type, ...others] = getTypes(schema).filter((each) => each !== 'null')
-  const known = FORMATS.get(type) ?? []
   if (others.length > 0) {
     const message = `the format "${format}" applies to one type, and there are several; use one, or one and "null"`
-    yield { pointer: '/type', message }
-  } else if (!known.includes(format)) {
-    const names = known.length > 0 ? `use one of: ${known.join(', ')}` : 'remove it'
-    yield { pointer: '/format', message: `the format "${format}" is not supported for this type; ${names}` }
+    return problem(within(place, 'type'), message)
   }
+  const known = FORMATS.get(type) ?? []
+  if (known.includes(format)) return []
+  const advice = known.length > 0 ? `use one of: ${known.join(', ')}` : 'remove it'
+  return problem(within(place, 'format'), `the format "${format}" is not supported for this type; ${advice}`)
 }
 
-function* checkPattern({ pattern }: Schema): Iterable<Problem> {
-  if (typeof pattern !== 'string') return
+function checkPattern({ pattern }: Schema, place: Place): Problem[] {
   try {
-    new RegExp(pattern, 'u')
+    if (typeof pattern === 'string') new RegExp(pattern, 'u')
+    return []
   } catch {
-    const message = `${JSON.stringify(pattern)} is not a regular expression that JavaScript accepts with the flag "u"; correct it`
-    yield { pointer: '/pattern', message }
+    const what = 'is not a regular expression that JavaScript accepts with the flag "u"'
+    return problem(within(place, 'pattern'), `${JSON.stringify(pattern)} ${what}; correct it`)
   }
 }
 
 /** Listed values must be possible and exact. */
-function* checkValues(schema: Schema): Iterable<Problem> {
+function checkValues(schema: Schema, place: Place): Problem[] {
   const types = getTypes(schema)
-  const listed = [
-    ...('const' in schema ? [['/const', schema.const] as const] : []),
-    ...getEntries(schema.enum).map(([index, value]) => [`/enum/${index}`, value] as const),
-  ]
-  for (const [pointer, value] of listed) {
+  const constant = 'const' in schema ? [[within(place, 'const'), schema.const] as const] : []
+  const listed = getEntries(schema.enum).map(([index, value]) => [within(within(place, 'enum'), index), value] as const)
+  return [...constant, ...listed].flatMap(([at, value]) => {
     if (typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-      yield { pointer, message: 'an integer beyond 2^53 is not supported here; use "minimum" and "maximum"' }
-    } else if (typeof value === 'object' && value !== null) {
-      yield { pointer, message: 'an object or array is not supported here; describe it by "properties" or "items"' }
-    } else if (types.length > 0 && !types.some((type) => isOfType(value, type))) {
-      yield { pointer, message: `${JSON.stringify(value)} is not of type ${types.join(' or ')}; correct one of them` }
+      return problem(at, 'an integer beyond 2^53 is not supported here; use "minimum" and "maximum"')
     }
-  }
+    if (typeof value === 'object' && value !== null) {
+      return problem(at, 'an object or array is not supported here; describe it by "properties" or "items"')
+    }
+    if (types.length === 0 || types.some((type) => hasType(value, type))) return []
+    return problem(at, `${JSON.stringify(value)} is not of type ${types.join(' or ')}; correct one of them`)
+  })
 }
 
-function* checkRequired({ required, properties, additionalProperties }: Schema): Iterable<Problem> {
+function hasType(value: unknown, type: SchemaType): boolean {
+  if (type === 'integer') return Number.isInteger(value)
+  return type === (value === null ? 'null' : typeof value)
+}
+
+function checkRequired({ required, properties, additionalProperties }: Schema, place: Place): Problem[] {
   const known = Object.keys(toObject(properties))
-  for (const [index, name] of getEntries(required)) {
-    if (!known.some((each) => each === name)) {
-      if (additionalProperties !== false) continue
-      const message = `"${name}" is required but not allowed${didYouMean(String(name), known)}; add it to the properties or correct it`
-      yield { pointer: `/required/${index}`, message }
-    } else if ('default' in toObject(properties?.[String(name)])) {
-      const message = `"${name}" is required, so its default has no effect; remove one of them`
-      yield { pointer: toPointer('properties', String(name), 'default'), message }
+  return getEntries(required).flatMap(([index, each]) => {
+    const name = String(each)
+    if (!known.includes(name)) {
+      const advice = `${didYouMean(name, known)}; add it to the properties or correct it`
+      const at = within(within(place, 'required'), index)
+      return additionalProperties === false ? problem(at, `"${name}" is required but not allowed${advice}`) : []
     }
-  }
+    if (!('default' in toObject(properties?.[name]))) return []
+    const at = within(within(within(place, 'properties'), name), 'default')
+    return problem(at, `"${name}" is required, so its default has no effect; remove one of them`)
+  })
 }
 
 /** A part of a combination cannot have a default of its own; one that it refers to would have no effect. */
-function* checkParts(root: OpenApi, schema: Schema): Iterable<Problem> {
-  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
-    for (const [index, part] of getEntries(schema[keyword])) {
-      if (!('$ref' in toObject(part)) || !('default' in dereference(root, part))) continue
-      const message = `the default that this refers to has no effect here; remove it there, or write it beside "${keyword}"`
-      yield { pointer: `/${keyword}/${index}`, message }
-    }
-  }
+function checkParts(schema: Schema, place: Place): Problem[] {
+  return (['allOf', 'anyOf', 'oneOf'] as const).flatMap((keyword) =>
+    getEntries(schema[keyword]).flatMap(([index, part]) => {
+      if (!('$ref' in toObject(part)) || !('default' in dereference(place.root, part))) return []
+      const advice = `remove it there, or write it beside "${keyword}"`
+      const at = within(within(place, keyword), index)
+      return problem(at, `the default that this refers to has no effect here; ${advice}`)
+    }),
+  )
 }
 
-function* checkDefault(schema: Schema, compile: SchemaCompiler): Iterable<Problem> {
-  const pointer = '/default'
+function checkDefault(schema: Schema, place: Place): Problem[] {
+  if (!('default' in schema)) return []
+  const at = within(place, 'default')
   try {
-    if ('value' in compile(schema)(structuredClone(schema.default))) return
-    yield { pointer, message: 'the default is not valid against its schema; change one of them' }
+    if ('value' in place.compile(schema)(structuredClone(schema.default))) return []
+    return problem(at, 'the default is not valid against its schema; change one of them')
   } catch (error) {
     // Every other reason why the schema cannot be compiled is a problem of its own.
-    if (!(error instanceof RangeError)) return
-    yield { pointer, message: 'the default is recursive; remove one of its properties' }
+    if (!(error instanceof RangeError)) return []
+    return problem(at, 'the default is recursive; remove one of its properties')
   }
 }
 
-function isOfType(value: unknown, type: SchemaType): boolean {
-  if (type === 'integer') return Number.isInteger(value)
-  return type === (value === null ? 'null' : typeof value)
+/** A parameter is text, and each value must have one spelling. */
+export const checkParameter: Rule = (value, place) => {
+  const { in: where, required, schema } = toObject(value)
+  if (schema === undefined) return [] // The structure is wrong already.
+  const allowsList = where === 'query'
+  const shape = allowsList ? 'a scalar, or an array of scalars' : 'a scalar'
+  const hasDefault = required === true && 'default' in toObject(schema)
+  const advice = 'the parameter is required, so its default has no effect; remove one of them'
+  return [
+    ...checkScalar(`a parameter must be ${shape}`, dereference(place.root, schema), allowsList, place),
+    ...(hasDefault ? problem(within(within(place, 'schema'), 'default'), advice) : []),
+  ]
+}
+
+/** The value of a header (RFC 9110, section 5.5). */
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** A header is text, too. */
+export const checkHeader: Rule = (value, place) => {
+  const { schema: reference } = toObject(value)
+  if (reference === undefined) return [] // The structure is wrong already.
+  const schema = dereference(place.root, reference)
+  const listed = [schema.const, ...Object.values(toObject(schema.enum))]
+  const impossible = listed.filter((each) => !FIELD_VALUE.test(String(each)))
+  const at = within(place, 'schema')
+  return [
+    ...checkScalar('a header must be a scalar', schema, false, place),
+    ...impossible.flatMap((each) => {
+      const message = `a header cannot have the value ${JSON.stringify(each)}; use printable ASCII characters`
+      return problem(at, message)
+    }),
+  ]
+}
+
+function checkScalar(message: string, schema: Values, allowsList: boolean, place: Place): Problem[] {
+  const isScalar = ({ type }: Values) => ['string', 'integer', 'number', 'boolean'].some((simple) => simple === type)
+  const isList = allowsList && schema.type === 'array' && isScalar(dereference(place.root, schema.items))
+  if (isScalar(schema) || isList) return []
+  return problem(within(place, 'schema'), `${message}; give it one type: string, integer, number or boolean`)
 }

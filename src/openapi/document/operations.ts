@@ -86,6 +86,11 @@ export function getSchemeKey({ type, scheme }: SecurityScheme): string {
   return `${type} ${scheme.toLowerCase()}`
 }
 
+/** True if the server evaluates a parameter, so that the handler does not receive it (RFC 9110, section 13.1.2). */
+export function isServerParameter({ in: place, name }: Parameter): boolean {
+  return place === 'header' && /^if-none-match$/i.test(name)
+}
+
 /** True if a parameter is the header of draft-ietf-httpapi-idempotency-key-header. */
 export function isIdempotencyKey(parameter: { readonly in?: unknown; readonly name?: unknown }): boolean {
   return parameter.in === 'header' && /^idempotency-key$/i.test(String(parameter.name))

@@ -3,10 +3,10 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { OpenApi, Parameter, RequestBody, Schema } from '../document/model.ts'
-import { MEDIA_TYPE, type Operation } from '../document/operations.ts'
+import { isServerParameter, MEDIA_TYPE, type Operation } from '../document/operations.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolation, invalidRequest } from '../schema/violations.ts'
-import { getFieldValues } from './header-fields.ts'
+import { getFieldValues } from './headers.ts'
 import { createParametersReader, type ParameterTexts, toObjectSchema } from './parameters.ts'
 import { parseQuery } from './text.ts'
 
@@ -48,7 +48,8 @@ export function getInputSchemas({ parameters, requestBody }: Operation): Record<
 
 /** Makes the reader of an operation's requests. */
 export function createInputReader(root: OpenApi, operation: Operation, compile: SchemaCompiler): InputReader {
-  const { parameters, requestBody } = operation
+  const { requestBody } = operation
+  const parameters = operation.parameters.filter((parameter) => !isServerParameter(parameter))
   const parametersIn = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place)
   const createReader = (place: Parameter['in']) => createParametersReader(root, place, parametersIn(place), compile)
   const readPath = createReader('path')

@@ -4,7 +4,7 @@
  */
 import jsonc, { type ParseErrorCode } from 'jsonc-parser'
 import { HttpError } from '../../errors.ts'
-import { parseDecimal, scaleDigits } from '../schema/decimal.ts'
+import { parseDecimal, scaleDigits } from '../schema/keywords.ts'
 import { shorten } from '../schema/violations.ts'
 
 /** Deeper than any useful body, and far from the recursion limit of the validators. */

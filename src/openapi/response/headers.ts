@@ -3,7 +3,7 @@
  * handler to return.
  */
 import type { Header } from '../document/model.ts'
-import type { Response } from '../document/operations.ts'
+import type { Deprecation, Response } from '../document/operations.ts'
 
 export type HeaderValues = Readonly<Record<string, string>>
 
@@ -34,10 +34,45 @@ export function isOptionalHeader(name: string, { required }: Header, isDeprecate
   return required !== true || OCCASIONAL_HEADERS.test(name) || (isDeprecated && /^link$/i.test(name))
 }
 
-const SERVER_HEADERS = /^(deprecation|sunset|ratelimit|ratelimit-policy|x-request-id)$/i
+const SERVER_HEADERS = /^(deprecation|sunset|etag|ratelimit|ratelimit-policy|x-request-id)$/i
 const OCCASIONAL_HEADERS = /^(www-authenticate|retry-after)$/i
 
 function getConstant({ schema }: Header): string | undefined {
   const { const: constant, enum: values = [constant] } = schema
   return values.length === 1 && values[0] !== undefined ? String(values[0]) : undefined
+}
+
+/** Where a client can read on: URI references (RFC 3986) for the `Link` header. */
+export interface DeprecationLinks {
+  readonly documentation: string | undefined
+  readonly successor: string | undefined
+}
+
+/** The headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` (RFC 8288). */
+export function getDeprecationHeaders(
+  { since, sunset }: Deprecation,
+  { documentation, successor }: DeprecationLinks,
+): Record<string, string> {
+  const links = [
+    // RFC 9745, section 3
+    documentation === undefined ? [] : `<${documentation}>; rel="deprecation"; type="text/html"`,
+    // RFC 5829, section 3.3
+    successor === undefined ? [] : `<${successor}>; rel="successor-version"`,
+  ].flat()
+  return {
+    // A date of Structured Fields: seconds since 1970 (RFC 9745, section 2.1).
+    Deprecation: `@${toMidnight(since).getTime() / 1000}`,
+    // An HTTP date (RFC 8594, section 3).
+    ...(sunset === undefined ? {} : { Sunset: toMidnight(sunset).toUTCString() }),
+    ...(links.length === 0 ? {} : { Link: links.join(', ') }),
+  }
+}
+
+/** True from the day of the sunset on. */
+export function isPastSunset({ sunset }: Deprecation, now: Date): boolean {
+  return sunset !== undefined && toMidnight(sunset) <= now
+}
+
+function toMidnight(date: string): Date {
+  return new Date(`${date}T00:00:00Z`)
 }

@@ -80,9 +80,9 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
     const write = createWriter(items, `${place}[]`)
     return (value) => {
       if (!Array.isArray(value)) return fail(place, 'array', value)
-      let text = ''
-      for (const item of value) text += text === '' ? write(item) : `,${write(item)}`
-      return `[${text}]`
+      let text = '['
+      for (let index = 0; index < value.length; index++) text += (index === 0 ? '' : ',') + write(value[index])
+      return `${text}]`
     }
   }
 

@@ -7,7 +7,7 @@
 import type { OpenApi, Schema } from '../document/model.ts'
 import { resolve } from '../document/references.ts'
 import { getDefault, getTypes } from '../document/schemas.ts'
-import { isNumber } from './numeric.ts'
+import { isNumber } from './keywords.ts'
 
 /** Converts a valid value. Objects and arrays are changed in place. */
 export type Converter = (value: unknown) => unknown

@@ -2,8 +2,8 @@
  * Describes what is wrong with a value, for people: `body.name is required; query.limit must be at most 100`.
  */
 import type { ErrorObject } from 'ajv'
+import { closest, distance } from 'fastest-levenshtein'
 import { HttpError } from '../../errors.ts'
-import { didYouMean } from '../did-you-mean.ts'
 import { parsePointer } from '../document/references.ts'
 
 /** A message lists this many violations, and only counts the others. */
@@ -93,4 +93,11 @@ export function formatMember(place: string, name: string): string {
 function withArticle(type: string): string {
   if (type === 'null') return type
   return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`
+}
+
+/** Returns ` (did you mean "status"?)` if a known name is at most two letters away; an empty string otherwise. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  if (name.length > 64 || known.length === 0) return ''
+  const guess = closest(name, known)
+  return distance(name, guess) <= Math.min(2, guess.length - 1) ? ` (did you mean "${guess}"?)` : ''
 }

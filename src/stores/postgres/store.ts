@@ -3,9 +3,9 @@
  */
 import { createGroupCommit } from '../group-commit.ts'
 import { createInFlightGuard } from '../idempotency.ts'
+import { type PetRow, toPet } from '../rows.ts'
 import type { Pet, Store } from '../store.ts'
 import { connect, createQuery } from './connection.ts'
-import { createReads } from './reads.ts'
 import * as sql from './statements.ts'
 import { createAddOnce, createCommit } from './writes.ts'
 
@@ -15,7 +15,6 @@ import { createAddOnce, createCommit } from './writes.ts'
 export async function openPostgres(url: string, timeoutMs: number): Promise<Store> {
   const pool = await connect(url, timeoutMs)
   const query = createQuery(pool)
-  const reads = createReads(query)
   const { submit, settled } = createGroupCommit(createCommit(query))
   const addOnce = createAddOnce(query, submit)
   const guardInFlight = createInFlightGuard()
@@ -26,16 +25,23 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
       // Without an idempotency key, an animal is always added.
       add: async (pet) => (await submit({ pet })) as Pet,
       addOnce: (pet, request) => guardInFlight(request, () => addOnce(pet, request)),
-      find: reads.findPet,
-      list: reads.listPets,
+      find: async (id) => (await query<PetRow>(sql.findPet, id)).map(toPet)[0],
+      revision: () => undefined,
+      list: async ({ after, limit, status }) => {
+        const rows =
+          status === undefined
+            ? await query<PetRow>(sql.listPets, after, limit)
+            : await query<PetRow>(sql.listPetsByStatus, after, limit, status)
+        return rows.map(toPet)
+      },
     },
     keys: {
-      add: async (name, hash) => (await query(sql.addKey, name, hash)).length > 0,
-      find: reads.findKey,
-      list: reads.listKeys,
+      add: async (name, hash) => (await query(sql.addKey, name, Buffer.from(hash, 'base64url'))).length > 0,
+      find: async (hash) => (await query<sql.KeyRow>(sql.findKey, Buffer.from(hash, 'base64url'))).map(sql.toKey)[0],
+      list: async () => (await query<sql.KeyRow>(sql.listKeys)).map(sql.toKey),
       revoke: async (name) => (await query(sql.revokeKey, name)).length > 0,
     },
-    check: reads.check,
+    check: async () => void (await query(sql.anyPet)),
     close: () => {
       closing ??= settled().then(() => pool.end())
       return closing

@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartupError } from '../../errors.ts'
-import { inMemory } from '../url.ts'
+import { inMemory } from '../open.ts'
 import { isBusy } from './errors.ts'
 import { migrate } from './schema.ts'
 
@@ -36,6 +36,15 @@ export function reconnect(path: string | URL, timeoutMs: number): DatabaseSync {
   return database
 }
 
+/** Prepares a statement as a function from its parameters to its first row. */
+export function prepareOne<Row extends unknown[]>(
+  database: DatabaseSync,
+  sql: string,
+): (...parameters: SQLInputValue[]) => Row | undefined {
+  const statement = database.prepare(sql)
+  return (...parameters) => statement.get(...parameters) as unknown as Row | undefined
+}
+
 /** Prepares a statement as a function from its parameters to its rows. The caller knows which rows the SQL returns. */
 export function prepare<Row extends unknown[]>(
   database: DatabaseSync,
@@ -50,7 +59,8 @@ function open(path: string, timeoutMs: number): DatabaseSync {
   if (file !== inMemory) createFolder(dirname(file))
   const database = reconnect(file, timeoutMs)
   try {
-    database.exec('PRAGMA journal_mode = WAL')
+    // 32 MiB of cache hold the pages that random reads of a large store have in common.
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA cache_size = -32768')
     migrate(database)
     return database
   } catch (error) {

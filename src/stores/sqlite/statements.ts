@@ -7,6 +7,8 @@ import type { StoredKey } from '../store.ts'
 export const findPet = `SELECT ${petColumns} FROM pets WHERE id = ?`
 export const listPets = `SELECT ${petColumns} FROM pets WHERE id > ? ORDER BY id LIMIT ?`
 export const listPetsByStatus = `SELECT ${petColumns} FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ?`
+/** Changes whenever another connection commits (https://www.sqlite.org/pragma.html#pragma_data_version). */
+export const dataVersion = 'PRAGMA data_version'
 export const anyPet = 'SELECT id FROM pets LIMIT 1'
 export const addPet = `INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?) RETURNING ${petColumns}`
 

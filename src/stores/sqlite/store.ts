@@ -1,22 +1,20 @@
 /**
  * The embedded store: a SQLite file, for one machine. Several processes may have it open at once.
+ *
+ * Reads are short and never wait for a write (https://www.sqlite.org/wal.html), so they run on the caller's thread. Writes
+ * run on a thread of their own; those that wait together share a commit.
  */
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { createGroupCommit } from '../group-commit.ts'
 import { createInFlightGuard } from '../idempotency.ts'
+import { type PetRow, toPet } from '../rows.ts'
 import { type Store, storeUnavailable } from '../store.ts'
-import { connect } from './connection.ts'
+import { connect, prepare, prepareOne } from './connection.ts'
 import { toStoreError } from './errors.ts'
-import { createReads } from './reads.ts'
+import * as sql from './statements.ts'
 import type { ThreadData, ThreadResponse } from './thread.ts'
 import { createCommit, type Write, type Writes } from './writes.ts'
-
-/** Commits batches of writes. */
-interface Writer {
-  commit(batch: readonly Write[]): Promise<unknown[]>
-  close(): Promise<unknown>
-}
 
 /**
  * Opens the SQLite file at `path` (or `:memory:`). `timeoutMs` is how long a caller may wait for the lock of another
@@ -25,7 +23,6 @@ interface Writer {
 export async function openSqlite(path: string, timeoutMs: number): Promise<Store> {
   const database = await connect(path, timeoutMs)
   const file = database.location()
-  const reads = createReads(database)
   const writer = file === null ? createWriter(database) : startWriterThread(file, timeoutMs)
   const { submit, settled } = createGroupCommit(writer.commit)
   const guardInFlight = createInFlightGuard()
@@ -39,20 +36,37 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
     return (await submit({ name, parameters })) as ReturnType<Writes[Name]>
   }
 
+  const findPet = asRead(prepareOne<PetRow>(database, sql.findPet))
+  const listPets = asRead(prepare<PetRow>(database, sql.listPets))
+  const listPetsByStatus = asRead(prepare<PetRow>(database, sql.listPetsByStatus))
+  const findKey = asRead(prepareOne<sql.KeyRow>(database, sql.findKey))
+  const listKeys = asRead(prepare<sql.KeyRow>(database, sql.listKeys))
+  const anyPet = asRead(prepareOne(database, sql.anyPet))
+  const dataVersion = asRead(prepareOne<[bigint]>(database, sql.dataVersion))
+
   return {
     pets: {
       add: (pet) => write('addPet', pet),
       addOnce: (pet, request) => guardInFlight(request, () => write('addPetOnce', pet, request)),
-      find: async (id) => reads.findPet(id),
-      list: async (page) => reads.listPets(page),
+      find: async (id) => {
+        const row = findPet(id)
+        return row && toPet(row)
+      },
+      // A store in memory has only one connection, whose own commits do not count.
+      revision: () => (file === null ? undefined : Number(dataVersion()?.[0])),
+      list: async ({ after, limit, status }) =>
+        (status === undefined ? listPets(after, limit) : listPetsByStatus(status, after, limit)).map(toPet),
     },
     keys: {
-      add: (name, hash) => write('addKey', name, hash),
-      find: async (hash) => reads.findKey(hash),
-      list: async () => reads.listKeys(),
+      add: (name, hash) => write('addKey', name, Buffer.from(hash, 'base64url')),
+      find: async (hash) => {
+        const row = findKey(Buffer.from(hash, 'base64url'))
+        return row && sql.toKey(row)
+      },
+      list: async () => listKeys().map(sql.toKey),
       revoke: (name) => write('revokeKey', name),
     },
-    check: async () => reads.check(),
+    check: async () => void anyPet(),
     close: () => {
       closing ??= settled()
         .then(writer.close)
@@ -60,6 +74,23 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       return closing
     },
   }
+}
+
+/** Maps the errors of a statement that reads. */
+function asRead<Result>(run: (...parameters: SQLInputValue[]) => Result) {
+  return (...parameters: SQLInputValue[]): Result => {
+    try {
+      return run(...parameters)
+    } catch (error) {
+      throw toStoreError(error)
+    }
+  }
+}
+
+/** Commits batches of writes. */
+interface Writer {
+  commit(batch: readonly Write[]): Promise<unknown[]>
+  close(): Promise<unknown>
 }
 
 /** Writes on the connection itself: a store in memory has only one, and its writes wait for nothing. */

@@ -2,7 +2,7 @@
  * What deprecated operations say of themselves.
  */
 import t from 'tap'
-import { getDeprecationHeaders, isPastSunset } from '../../../src/openapi/response/deprecation.ts'
+import { getDeprecationHeaders, isPastSunset } from '../../../src/openapi/response/headers.ts'
 
 const since = { since: '2026-11-20', sunset: undefined, replacedBy: undefined }
 const none = { documentation: undefined, successor: undefined }

@@ -1,11 +1,23 @@
 /**
- * Checks what the headers of a request say of its body, before the body is read.
+ * The header fields of a request, and what they say of its body before it is read.
  */
 import type { IncomingMessage } from 'node:http'
 import { HttpError } from '../../errors.ts'
 import { MEDIA_TYPE } from '../document/operations.ts'
 import { invalidRequest } from '../schema/violations.ts'
-import { getFieldValues } from './header-fields.ts'
+
+/**
+ * Returns the values of a field, one for each time it was sent: Node keeps only the first of some fields, and joins others.
+ * `name` is in lower case.
+ */
+export function getFieldValues({ rawHeaders }: IncomingMessage, name: string): string[] {
+  const values: string[] = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const other = rawHeaders[index] as string
+    if (other.length === name.length && other.toLowerCase() === name) values.push(rawHeaders[index + 1] as string)
+  }
+  return values
+}
 
 /** RFC 9110, section 5.6.6: names and values of parameters. */
 const PARAMETER = /;[ \t]*([\w!#$%&'*+.^`|~-]+)=([\w!#$%&'*+.^`|~-]+|"(?:[^"\\]|\\.)*")/g

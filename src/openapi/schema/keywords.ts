@@ -7,7 +7,6 @@ import type { FuncKeywordDefinition } from 'ajv'
 import type { DataValidateFunction } from 'ajv/dist/types/index.js'
 import type { Schema, SchemaType } from '../document/model.ts'
 import { getTypes } from '../document/schemas.ts'
-import { parseDecimal, scaleDigits } from './decimal.ts'
 
 export type Numeric = number | bigint
 
@@ -104,4 +103,40 @@ function getType(value: unknown): SchemaType {
 function fail(validate: DataValidateFunction, keyword: string, params: Record<string, unknown>): false {
   validate.errors = [{ keyword, params, message: `must pass ${keyword}` }]
   return false
+}
+
+/** JSON Schema Validation 2020-12, section 6.4.3, for Ajv. */
+export const uniqueItemsKeyword: FuncKeywordDefinition = {
+  keyword: 'uniqueItems',
+  type: 'array',
+  schemaType: 'boolean',
+  compile: (isRequired: boolean) => (items: readonly unknown[]) =>
+    !isRequired || new Set(items.map(toCanonicalJson)).size === items.length,
+}
+
+/** The JSON text of a value, with members in the order of their names: equal values have equal texts. */
+function toCanonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_name, inner: unknown) => {
+    if (typeof inner === 'bigint') return JSON.rawJSON(String(inner))
+    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
+    return Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+  })
+}
+
+/** The number `digits` divided by 10 to the power of `places` (which may be negative). */
+export interface Decimal {
+  readonly digits: bigint
+  readonly places: number
+}
+
+/** Parses a number in the notation of JSON (RFC 8259, section 6), which is also JavaScript's: `-1.50e3`. */
+export function parseDecimal(text: string): Decimal {
+  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) }
+}
+
+/** The digits of a number when it is written with `morePlaces`, which are no fewer than it has. */
+export function scaleDigits({ digits, places }: Decimal, morePlaces: number): bigint {
+  return digits * 10n ** BigInt(morePlaces - places)
 }
