@@ -68,7 +68,7 @@ async function runTier(tier: string): Promise<boolean> {
 
 /** Several files of tests at once, even on few cores: many tests wait for something most of the time. */
 function jobs(): string[] {
-  return [`--jobs=${Math.min(8, Math.max(2, availableParallelism()))}`]
+  return [`--jobs=${Math.min(8, Math.max(3, availableParallelism()))}`]
 }
 
 /** Builds tap with the plugins that .taprc names, unless that is done already. */

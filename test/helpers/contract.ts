@@ -72,8 +72,20 @@ interface Declared extends OperationSummary {
   readonly node: Node
 }
 
+type CompiledContract = Omit<Contract, 'check' | 'seen'> & { check(exchange: Exchange, seen: Set<string>): void }
+
+const compiledContracts = new Map<string, CompiledContract>()
+
 /** The contract that an OpenAPI document (YAML) states; `base` is the path of its servers where variables change it. */
 export function createContract(source: string, base?: string): Contract {
+  const key = JSON.stringify([base, source])
+  const { check, ...others } = compiledContracts.get(key) ?? compileContract(source, base)
+  compiledContracts.set(key, { check, ...others })
+  const seen = new Set<string>()
+  return { ...others, check: (exchange) => check(exchange, seen), seen }
+}
+
+function compileContract(source: string, base?: string): CompiledContract {
   const document = parse(source) as Values
   // The spec as a whole is no schema; test/openapi/standard.unit.test.ts validates the schemas in it.
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
@@ -83,7 +95,6 @@ export function createContract(source: string, base?: string): Contract {
   const prefix = base ?? pathOfServers(document)
   const operations = [...operationsOf(document, prefix)]
   const codes = at(document, '/components/schemas/ErrorCode/x-extensible-enum').value as unknown as readonly string[]
-  const seen = new Set<string>()
 
   /** What is wrong with a value by the schema at a pointer. */
   function faultsOf(value: unknown, schema: string, place: string): string[] {
@@ -141,7 +152,7 @@ export function createContract(source: string, base?: string): Contract {
     if (repeated !== status) yield `the body says that the status is ${repeated}`
   }
 
-  function* faultsIn(exchange: Exchange): Iterable<string> {
+  function* faultsIn(exchange: Exchange, seen: Set<string>): Iterable<string> {
     const { method, path, status } = exchange
     const plain = path.replace(/\?.*$/s, '')
     const operation = operations.find((each) => each.method === reads(method) && each.pattern.test(plain))
@@ -178,14 +189,13 @@ export function createContract(source: string, base?: string): Contract {
         .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
         .join(', '),
     missing: (path) => METHODS.filter((method) => !methodsAt(path).includes(method)),
-    check: (exchange) => {
-      const faults = [...faultsIn(exchange)]
+    check: (exchange, seen) => {
+      const faults = [...faultsIn(exchange, seen)]
       if (faults.length === 0) return
       const { method, path, status, text } = exchange
       const message = `${method} ${path}, ${status}, is not as the spec says: ${faults.join('; ')}`
       throw new AssertionError({ message, actual: text })
     },
-    seen,
     declared: operations.flatMap(({ id, node }) =>
       Object.keys(at(document, node.pointer, 'responses').value).map((status) => `${id} ${status}`),
     ),

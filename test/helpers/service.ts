@@ -8,7 +8,7 @@ import type { Test } from 'tap'
 import { type AppOptions, buildApp } from '../../src/app.ts'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { createLogger } from '../../src/logger.ts'
-import { loadDocument } from '../../src/openapi/document/load.ts'
+import { loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { type Contract, createContract } from './contract.ts'
@@ -51,6 +51,9 @@ export interface Service {
   logged(): Record<string, unknown>[]
 }
 
+/** The specs that have been read, by their text: most tests use the same one. */
+const documents = new Map<string, OpenApiDocument>()
+
 /** Starts the service; it is stopped after the test. */
 export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
   const folder = temporaryFolder(t)
@@ -78,7 +81,9 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   t.teardown(() => store.close())
   const key = createKey()
   await store.keys.add('tests', hashKey(key))
-  const { app } = await buildApp({ document: loadDocument(file), store, logger, ...others })
+  const document = documents.get(source) ?? loadDocument(file)
+  documents.set(source, document)
+  const { app } = await buildApp({ document, store, logger, ...others })
   t.teardown(() => app.close())
   const origin = await app.listen({ host, port: 0 })
   const contract = createContract(source, base)
