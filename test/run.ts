@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -71,10 +71,14 @@ function jobs(): string[] {
   return [`--jobs=${Math.min(8, Math.max(3, availableParallelism()))}`]
 }
 
-/** Builds tap with the plugins that .taprc names, unless that is done already. */
+/** Builds tap with the plugins that .taprc names, unless this installation of it has been built with them. */
 async function buildTap(): Promise<boolean> {
-  const isBuilt = `import t from 'tap'; process.exit(t.pluginSignature.includes('@tapjs/typescript') ? 1 : 0)`
-  return (await run(['--input-type=module', '--eval', isBuilt])) || run([tap, 'build'])
+  const config = readFileSync(join(root, '.taprc'), 'utf8')
+  const stamp = join(root, 'node_modules/.tap-built-with')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === config) return true
+  const built = await run([tap, 'build'])
+  if (built) writeFileSync(stamp, config)
+  return built
 }
 
 /** Runs a script of package.json. Prints its output when it has ended, so that several can run at the same time. */

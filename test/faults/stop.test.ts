@@ -64,7 +64,8 @@ t.test('a request that arrives a while after a stop has begun gets a response', 
 
 t.test('a client that is connected when the port is closed gets a response', async (t) => {
   const databaseUrl = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
-  const { origin, logged, kill, ended } = await startInstance(t, { databaseUrl, env: { ...env, STOP_DELAY: '2000' } })
+  const options = { databaseUrl, env: { ...env, STOP_DELAY: '2000' }, coverage: true }
+  const { origin, logged, kill, ended } = await startInstance(t, options)
   kill('SIGTERM')
   await waitUntil(() => logged().some(({ msg }) => msg === 'stopping'))
   // The system accepts connections for a process that does not run; when it does again, it is time to close the port.

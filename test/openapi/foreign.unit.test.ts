@@ -25,10 +25,20 @@ interface Seen {
 }
 
 interface Library extends ListeningLayer {
-  readonly seen: readonly Seen[]
+  readonly seen: Seen[]
   readonly urls: Urls
   /** The body that a handler received last, which is an object. */
   lastBody(): Record<string, unknown>
+}
+
+let shared: Promise<Library> | undefined
+
+/** Returns the library that most tests use one after the other, as if it had just been started. */
+async function useLibrary(): Promise<Library> {
+  shared ??= startLibrary(t)
+  const library = await shared
+  library.seen.length = 0
+  return library
 }
 
 async function startLibrary(t: Test, others: Partial<Handlers<Caller>> = {}): Promise<Library> {
@@ -100,7 +110,7 @@ async function authenticate({ headers }: { headers: { authorization?: string | u
 }
 
 t.test('several path parameters come each in its type', async (t) => {
-  const { call, seen } = await startLibrary(t)
+  const { call, seen } = await useLibrary()
   const { status, body } = await call('GET', place, { headers: librarian })
   t.equal(status, 200)
   t.strictSame(body, { room: 'attic', shelf: 7, isbn: '9780000000000' })
@@ -108,7 +118,7 @@ t.test('several path parameters come each in its type', async (t) => {
 })
 
 t.test('everything that is wrong with several path parameters is named at once', async (t) => {
-  const { call, seen } = await startLibrary(t)
+  const { call, seen } = await useLibrary()
   for (const [path, error] of [
     ['hall/shelves/7/books/9780000000000', 'path.room must be one of attic, cellar'],
     ['attic/shelves/0/books/9780000000000', 'path.shelf must be at least 1'],
@@ -127,7 +137,7 @@ t.test('everything that is wrong with several path parameters is named at once',
 })
 
 t.test('a parameter of an operation takes the place of the one of its path', async (t) => {
-  const { call, seen } = await startLibrary(t)
+  const { call, seen } = await useLibrary()
   const path = '/api/v3/rooms/attic/shelves/left/books/9780000000000'
   t.equal((await call('DELETE', path, { headers: librarian })).status, 204)
   t.equal((await call('GET', path, { headers: librarian })).status, 400)
@@ -139,7 +149,7 @@ t.test('a parameter of an operation takes the place of the one of its path', asy
 })
 
 t.test('header parameters come each in its type, by any spelling, with defaults', async (t) => {
-  const { call, seen } = await startLibrary(t)
+  const { call, seen } = await useLibrary()
   const send = (headers: OutgoingHttpHeaders) =>
     call('POST', '/api/v3/books', { headers: { ...librarian, ...headers }, json: { title: 'Emma' } })
   const answer = await send({ 'x-TRACE': '9007199254740993', 'x-draft': 'false' })
@@ -164,7 +174,7 @@ t.test('header parameters come each in its type, by any spelling, with defaults'
 })
 
 t.test('a handler is told for how long a request may be sent again, where the document says so', async (t) => {
-  const { call, seen } = await startLibrary(t)
+  const { call, seen } = await useLibrary()
   await call('POST', '/api/v3/things', { json: null, headers: { 'idempotency-key': 'a' } })
   await call('POST', '/api/v3/mottos', { json: 'Read!' })
   t.strictSame(
@@ -177,7 +187,7 @@ t.test('a handler is told for how long a request may be sent again, where the do
 })
 
 t.test('queries have lists, numbers and booleans', async (t) => {
-  const { call, seen } = await startLibrary(t)
+  const { call, seen } = await useLibrary()
   const defaults = { lent: false, order: 'title', year: [1984, 2001] }
   for (const [query, want] of [
     ['', defaults],
@@ -197,7 +207,7 @@ t.test('queries have lists, numbers and booleans', async (t) => {
 })
 
 t.test('everything that is wrong with a query is named at once', async (t) => {
-  const { call, seen } = await startLibrary(t)
+  const { call, seen } = await useLibrary()
   for (const [query, error] of [
     ['author=Ada&author=ada', 'query.author[1] must match ^\\p{Lu} (A name, with a capital letter)'],
     ['author=A&author=B&author=C&author=D', 'query.author must have at most 3 items'],
@@ -230,7 +240,7 @@ t.test('everything that is wrong with a query is named at once', async (t) => {
 })
 
 t.test('an operation is open to all where the document says so, and nowhere else', async (t) => {
-  const { call, seen } = await startLibrary(t)
+  const { call, seen } = await useLibrary()
   t.equal((await call('GET', '/api/v3/books')).status, 200)
   t.equal((await call('GET', '/api/v3/books', { headers: librarian })).status, 200)
   t.strictSame(
@@ -243,7 +253,7 @@ t.test('an operation is open to all where the document says so, and nowhere else
 })
 
 t.test('whoever is not known is refused before the body is read', async (t) => {
-  const { call, seen } = await startLibrary(t)
+  const { call, seen } = await useLibrary()
   const headers = { 'content-type': 'application/json' }
   t.equal((await call('PUT', '/api/v3/catalogue', { headers, body: '{"title"' })).status, 401)
   t.equal((await call('PUT', '/api/v3/catalogue', { headers: { ...headers, ...librarian }, body: '{' })).status, 400)
@@ -251,7 +261,7 @@ t.test('whoever is not known is refused before the body is read', async (t) => {
 })
 
 t.test('an answer without a body has none', async (t) => {
-  const { call } = await startLibrary(t)
+  const { call } = await useLibrary()
   const gone = await call('DELETE', place.replace('/7/', '/77/'), { headers: librarian })
   t.match(gone, { status: 204, text: '', headers: { 'content-type': undefined } })
   const none = await call('DELETE', place.replace('/7/', '/none/'), { headers: librarian })
@@ -259,7 +269,7 @@ t.test('an answer without a body has none', async (t) => {
 })
 
 t.test('nested and recursive bodies come back as they were sent', async (t) => {
-  const { call, seen } = await startLibrary(t)
+  const { call, seen } = await useLibrary()
   const leaf = { title: 'Z', number: maxInt64 }
   const catalogue = {
     title: 'All',
@@ -277,7 +287,7 @@ t.test('nested and recursive bodies come back as they were sent', async (t) => {
 })
 
 t.test('everything that is wrong in a nested body is named with its place', async (t) => {
-  const { call } = await startLibrary(t)
+  const { call } = await useLibrary()
   const json = {
     title: 'All',
     sections: [{ title: 1 }, { title: 'A', byLetter: { 'a b': { titel: 'x' } } }, null],
@@ -296,7 +306,7 @@ t.test('everything that is wrong in a nested body is named with its place', asyn
 })
 
 t.test('a default fills in what is left out, at any depth and behind references', async (t) => {
-  const { call, seen } = await startLibrary(t)
+  const { call, seen } = await useLibrary()
   const headers = { ...librarian, 'x-trace': '1' }
   const add = async (json: object) => {
     t.equal((await call('POST', '/api/v3/books', { headers, json })).status, 201)
@@ -318,7 +328,7 @@ t.test('a default fills in what is left out, at any depth and behind references'
 })
 
 t.test('one request does not change the defaults of the next', async (t) => {
-  const { call, seen, lastBody } = await startLibrary(t)
+  const { call, seen, lastBody } = await useLibrary()
   const headers = { ...librarian, 'x-trace': '1' }
   await call('POST', '/api/v3/books', { headers, json: { title: 'Emma' } })
   const { tags } = lastBody()
@@ -328,7 +338,7 @@ t.test('one request does not change the defaults of the next', async (t) => {
 })
 
 t.test('members that may be null are null, and integers beyond 2^53 keep their digits beside them', async (t) => {
-  const { call, seen } = await startLibrary(t)
+  const { call, seen } = await useLibrary()
   const path = '/api/v3/readers/-9223372036854775807'
   const put = (json: object) => call('PUT', path, { headers: librarian, json })
   t.strictSame((await put({ name: 'Ada', card: null })).body, { name: 'Ada', card: null })
@@ -349,7 +359,7 @@ t.test('members that may be null are null, and integers beyond 2^53 keep their d
 })
 
 t.test('an object may be open, free or a map', async (t) => {
-  const { call, lastBody } = await startLibrary(t)
+  const { call, lastBody } = await useLibrary()
   const reader = {
     name: 'Ada',
     card: 1,
@@ -364,7 +374,7 @@ t.test('an object may be open, free or a map', async (t) => {
 })
 
 t.test('the alternative for which a value is valid says what it is', async (t) => {
-  const { call, seen, lastBody } = await startLibrary(t)
+  const { call, seen, lastBody } = await useLibrary()
   const move = async (json: object) => {
     const { status, body } = await call('PATCH', place, { headers: librarian, json })
     return status === 200 ? [body, seen.at(-1)?.body] : body
@@ -393,7 +403,7 @@ t.test('the alternative for which a value is valid says what it is', async (t) =
 })
 
 t.test('a body may be left out where it is not required', async (t) => {
-  const { call, seen } = await startLibrary(t)
+  const { call, seen } = await useLibrary()
   const json = { ...librarian, 'content-type': 'application/json' }
   t.match(await call('PUT', place, { headers: librarian }), { status: 200, text: 'null' })
   t.match(await call('PUT', place, { headers: json, body: '' }), { status: 200, text: 'null' })
@@ -406,7 +416,7 @@ t.test('a body may be left out where it is not required', async (t) => {
 })
 
 t.test('a JSON text may be the whole body', async (t) => {
-  const { call, seen } = await startLibrary(t)
+  const { call, seen } = await useLibrary()
   for (const motto of ['Read!', '"quoted"', '\ud800', '{}']) {
     const { status, body } = await call('POST', '/api/v3/mottos', { json: motto })
     t.strictSame({ status, body }, { status: 200, body: motto })
@@ -424,7 +434,7 @@ t.test('a JSON text may be the whole body', async (t) => {
 })
 
 t.test('any JSON comes back as it was sent', async (t) => {
-  const { call } = await startLibrary(t)
+  const { call } = await useLibrary()
   const headers = { 'content-type': 'application/json' }
   for (const body of ['null', 'true', '0', '-1.5', '""', '[]', '{}', '[null,{"a":[9007199254740993]}]', '1e-7']) {
     t.match(await call('POST', '/api/v3/things', { headers, body }), { status: 200, text: body })
@@ -435,7 +445,7 @@ t.test('any JSON comes back as it was sent', async (t) => {
 })
 
 t.test('numbers are what the schema says, to the last decimal', async (t) => {
-  const { call, lastBody } = await startLibrary(t)
+  const { call, lastBody } = await useLibrary()
   const headers = { ...librarian, 'x-trace': '1', 'content-type': 'application/json' }
   const add = (member: string) => call('POST', '/api/v3/books', { headers, body: `{"title":"Emma",${member}}` })
   for (const price of ['19.99', '0', '0.07', '1e2', '123456789.01', '90071992547409931', '1e-2']) {
@@ -463,7 +473,7 @@ t.test('numbers are what the schema says, to the last decimal', async (t) => {
 })
 
 t.test('combined schemas hold together', async (t) => {
-  const { call } = await startLibrary(t)
+  const { call } = await useLibrary()
   const answer = await call('POST', '/api/v3/books', {
     headers: { ...librarian, 'x-trace': '1' },
     json: { title: 'Emma', printed: '1815-12-23' },
@@ -481,14 +491,14 @@ t.test('combined schemas hold together', async (t) => {
 })
 
 t.test('headers that have one value alone are sent without a handler', async (t) => {
-  const { call } = await startLibrary(t)
+  const { call } = await useLibrary()
   const { headers } = await call('GET', '/api/v3/books')
   t.match(headers, { 'cache-control': 'max-age=3600', vary: 'Accept' })
   t.equal((await call('GET', '/api/v3/books?lent=1')).headers.vary, undefined)
 })
 
 t.test('a deprecated operation says so, with and without a sunset and a successor', async (t) => {
-  const { call } = await startLibrary(t)
+  const { call } = await useLibrary()
   const deprecation = '@1740787200'
   const removed = await call('DELETE', place, { headers: librarian })
   t.match(removed.headers, {
@@ -510,7 +520,7 @@ t.test('a deprecated operation says so, with and without a sunset and a successo
 })
 
 t.test('each path has the methods that the document gives it, and HEAD where there is GET', async (t) => {
-  const { call } = await startLibrary(t)
+  const { call } = await useLibrary()
   for (const [method, path, allow] of [
     ['DELETE', '/api/v3/books', 'GET, HEAD, POST'],
     ['OPTIONS', '/api/v3/books', 'GET, HEAD, POST'],
@@ -527,7 +537,7 @@ t.test('each path has the methods that the document gives it, and HEAD where the
 })
 
 t.test('nothing is found beside the paths of the document', async (t) => {
-  const { call } = await startLibrary(t)
+  const { call } = await useLibrary()
   for (const path of ['/', '/books', '/api/v3', '/api/v3/', '/api/v3/books/', '/api/v3//books', '/api/V3/books']) {
     t.equal((await call('GET', path)).status, 404, path)
   }
@@ -539,7 +549,7 @@ t.test('nothing is found beside the paths of the document', async (t) => {
 })
 
 t.test('what is not declared is not dropped in silence', async (t) => {
-  const { call, seen } = await startLibrary(t)
+  const { call, seen } = await useLibrary()
   const refused = { status: 400, body: { error: 'body is not allowed; the operation has none' } }
   t.match(await call('GET', place, { headers: { ...librarian, 'content-length': '2' }, json: {} }), refused)
   t.match(await call('DELETE', place, { headers: { ...librarian, 'content-length': '1' }, body: 'x' }), refused)
@@ -558,7 +568,7 @@ t.test('what is not declared is not dropped in silence', async (t) => {
 })
 
 t.test('a body is JSON in UTF-8, as large as the document allows', async (t) => {
-  const { call } = await startLibrary(t)
+  const { call } = await useLibrary()
   const path = '/api/v3/readers/1'
   const body = '{"name":"Ada","card":1}'
   for (const [status, type, more = {}] of [
@@ -593,7 +603,7 @@ t.test('an answer that is not as the document says is not sent', async (t) => {
 })
 
 t.test('addresses of operations are complete, encoded and typed', async (t) => {
-  const { urls } = await startLibrary(t)
+  const { urls } = await useLibrary()
   t.equal(urls.findBooks(), '/api/v3/books')
   t.equal(
     urls.findBooks({

@@ -60,7 +60,7 @@ t.test('while the store is written to, the copy holds what it held at one moment
   const writing = (async () => {
     while (!over) added.push(...(await Promise.all(Array.from({ length: 20 }, () => pets.add(rex)))))
   })()
-  const { status, stderr } = await backUp(t, url, [copy]).finally(() => {
+  const { status, stderr } = await backUp(t, url, [copy], true).finally(() => {
     over = true
   })
   await writing

@@ -14,15 +14,18 @@ for (const database of sharedDatabases) {
     await runScript(t, 'seed', [fromUrl, '25000'])
     await fillKeys(fromUrl)
     let status: number | null = null
-    for (let patience = 100; status === null; patience += randomInt(patience)) {
+    let kills = -1
+    for (let delay = 100; status === null; delay += randomInt(1, delay / 2)) {
       const { kill, ended } = startScript(t, 'move', [fromUrl, toUrl])
-      const timer = setTimeout(() => kill('SIGKILL'), patience)
+      const timer = setTimeout(() => kill('SIGKILL'), delay)
       const outcome = await ended
       clearTimeout(timer)
       status = outcome.status
+      kills++
       if (status !== null) t.match(outcome.stdout, /^animals +25000 \((\w{16})\) +25000 \(\1\)$/m, outcome.stderr)
     }
     t.equal(status, 0)
+    t.comment(`killed ${kills} times`)
     await using(toUrl, async ({ pets, keys }) => {
       t.equal((await pets.list({ after: 0n, limit: 50_000 })).length, 25_000)
       t.equal((await keys.list()).length, 3)
