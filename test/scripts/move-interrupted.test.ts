@@ -15,7 +15,7 @@ for (const database of sharedDatabases) {
     await fillKeys(fromUrl)
     let status: number | null = null
     let kills = -1
-    for (let delay = 100; status === null; delay += randomInt(1, delay / 2)) {
+    for (let delay = 100; status === null; delay += randomInt(1, Math.ceil(delay / 2))) {
       const { kill, ended } = startScript(t, 'move', [fromUrl, toUrl])
       const timer = setTimeout(() => kill('SIGKILL'), delay)
       const outcome = await ended
