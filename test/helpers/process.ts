@@ -117,12 +117,8 @@ export function startNode(t: Test, args: readonly string[], options: NodeOptions
 /** Starts a command. It ends with the test, and with this process, however that ends. */
 export function startCommand(t: Test, command: readonly string[], options: CommandOptions = {}): RunningProcess {
   const { env, folder = temporaryFolder(t), coverage = false } = options
-  // The test runner adds NODE_OPTIONS to the environment of every process, which measure coverage and handle signals.
-  const args = coverage ? command : ['-u', 'NODE_OPTIONS', ...command]
-  const child = spawn(coverage ? String(args[0]) : 'env', coverage ? args.slice(1) : args, {
-    cwd: folder,
-    env: { ...process.env, ...unset, HOST: '127.0.0.1', PORT: '0', ...compileCache(coverage), ...env },
-  })
+  const [program = '', ...args] = coverage ? command : outsideCoverage(command)
+  const child = spawn(program, args, { cwd: folder, env: { ...commandEnvironment(coverage), ...env } })
   // Writing to a process that has ended is no error of the test.
   child.stdin.on('error', () => {})
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
@@ -156,6 +152,19 @@ export function eventsIn(output: string): Record<string, unknown>[] {
 /** Every variable of the configuration, empty, which counts as absent: the environment of the tests must not matter. */
 const example = parseEnv(readFileSync(join(root, '.env.example'), 'utf8'))
 const unset = Object.fromEntries(Object.keys(example).map((name) => [name, '']))
+
+/** The environment of a command, in which the configuration is unset and the port is any free one. */
+export function commandEnvironment(coverage = false): NodeJS.ProcessEnv {
+  return { ...process.env, ...unset, HOST: '127.0.0.1', PORT: '0', ...compileCache(coverage) }
+}
+
+/**
+ * Returns the command with which another one runs as it does without a test runner: that adds NODE_OPTIONS to the
+ * environment of every process, which measure coverage and handle signals.
+ */
+export function outsideCoverage(command: readonly string[]): [string, ...string[]] {
+  return ['env', '-u', 'NODE_OPTIONS', ...command]
+}
 
 /** Compiled code that is kept from one process to the next makes starting twice as fast, and coverage imprecise. */
 function compileCache(coverage: boolean): NodeJS.ProcessEnv {
