@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { createSecurity, type FindKey } from './auth/authenticate.ts'
 import { createRedactor, hashKey } from './auth/keys.ts'
 import type { ApiKey, RateLimit } from './config.ts'
-import { toErrorBody } from './errors.ts'
+import { SERVER_ERRORS, toErrorBody } from './errors.ts'
 import { createConnectionGuard } from './http/connection.ts'
 import { addCors } from './http/cors.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
@@ -22,6 +22,7 @@ import {
   isPastSunset,
   type OpenApiDocument,
   ROUTER_OPTIONS,
+  type Samples,
   type ServerVariables,
 } from './openapi/index.ts'
 import { createHandlers } from './pets/handlers.ts'
@@ -64,7 +65,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     handlers: createHandlers(store.pets),
     security: createSecurity(() => document.root.info.title, createKeyFinder(store, apiKeys)),
     cacheable: { listPets: store.pets.revision },
-    getErrorBody: (status) => toErrorBody({ status, code: 'internal_error', message: 'the problem' }),
+    features: { hasRateLimit: rateLimit !== undefined },
+    samples,
     reserved: ['/', HEALTH_PATH, DOCS_PATH],
     getDocumentationUrl,
   })
@@ -132,6 +134,19 @@ export async function buildApp(options: AppOptions): Promise<App> {
     return method === 'get' && !parameters.some(({ required }) => required)
   })
   return { app, shutdown, examplePath: api.basePath + (example?.operation.path ?? '/') }
+}
+
+/** Examples of what the service sends by itself: the spec must allow it. */
+const samples: Samples = {
+  getErrorBodies: (status) =>
+    (SERVER_ERRORS[status] ?? []).map((code) => toErrorBody({ status, code, message: 'the problem' })),
+  headers: {
+    ratelimit: '"key";r=1;t=1',
+    'ratelimit-policy': '"key";q=1;w=1',
+    'retry-after': '1',
+    'www-authenticate': 'Bearer realm="the API"',
+    'x-request-id': '8e03978e-40d5-43e8-bc93-6894a57f9324',
+  },
 }
 
 /** Finds keys of the configuration and of the store. */

@@ -2,9 +2,12 @@
  * The OpenAPI layer: from a document to a running API. The rest of the service imports this file only.
  */
 export { type Api, checkDocument, compileApi } from './api.ts'
+export type { Samples } from './check/responses.ts'
 export { DocumentError, loadDocument, type OpenApiDocument, throwProblems } from './document/load.ts'
 export type { Header, OpenApi, Schema } from './document/model.ts'
 export {
+  findResponse,
+  getTypeName,
   isServerParameter,
   MEDIA_TYPE,
   type Operation,

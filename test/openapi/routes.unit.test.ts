@@ -4,6 +4,7 @@
 import { join } from 'node:path'
 import Fastify, { type RouteOptions } from 'fastify'
 import t from 'tap'
+import { createSecurity } from '../../src/auth/authenticate.ts'
 import { addOperations, compileApi, loadDocument, ROUTER_OPTIONS } from '../../src/openapi/index.ts'
 import { createHandlers } from '../../src/pets/handlers.ts'
 import { openStore } from '../../src/stores/open.ts'
@@ -21,7 +22,12 @@ t.test('every route has the schemas that its operation has in the spec', async (
   const api = compileApi({
     document: loadDocument(join(import.meta.dirname, '../../openapi.yaml')),
     handlers: createHandlers(store.pets),
-    authenticators: { 'http bearer': async () => ({ id: 'tests', name: 'tests' }) },
+    security: createSecurity(
+      () => 'tests',
+      () => undefined,
+    ),
+    features: { hasRateLimit: false },
+    samples: { getErrorBodies: () => [], headers: {} },
     servers: {},
     getDocumentationUrl: () => '/docs',
   })

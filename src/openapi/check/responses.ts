@@ -34,15 +34,20 @@ export function checkResponses(
     const keys = new Map([...operation.responses.keys()].map((key) => [key, key]))
     const problems: Problem[] = []
     const ofServer = new Set<ResponseKey>()
-    for (const status of getServerStatuses(operation)) {
+    const statuses = getServerStatuses(operation)
+    const missing = statuses.filter((status) => findResponse(keys, status) === undefined)
+    if (missing.length > 0) {
+      const message = `the server may respond with ${missing.join(', ')}; declare each, or "4XX" and "5XX", or "default"`
+      problems.push({ pointer: place, message })
+    }
+    for (const status of statuses) {
       const key = findResponse(keys, status)
       const schema = findResponse(operation.responses, status)?.body
-      if (key === undefined) {
-        const message = `the server may respond with ${status}; declare it, or "${Math.floor(status / 100)}XX" or "default"`
-        problems.push({ pointer: place, message })
-      } else if (schema === undefined) {
-        const message = `the server sends a body with ${status}; declare its content`
-        problems.push({ pointer: place + toPointer(key), message })
+      if (key === undefined) continue
+      if (schema === undefined) {
+        const message = 'the errors of the server have a body; declare the content "application/json"'
+        if (!ofServer.has(key)) problems.push({ pointer: place + toPointer(key), message })
+        ofServer.add(key)
       } else {
         ofServer.add(key)
         const violations = findViolations(schema, samples.getErrorBodies(status))
@@ -79,7 +84,9 @@ export function checkResponses(
     if (text === undefined || type === undefined) return []
     const result = compile(schema)(parseText(text, type))
     if ('value' in result) return []
-    return result.errors.map((error) => `${formatViolation(name, error)}, but the server sends ${text}; change the schema`)
+    return result.errors.map(
+      (error) => `${formatViolation(name, error)}, but the server sends ${text}; change the schema`,
+    )
   }
 
   return [...operations.flatMap(checkOperation), ...reportBodies(bodies)]

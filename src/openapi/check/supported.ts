@@ -223,8 +223,8 @@ const schemes: Readonly<Record<string, Rule>> = {
   }),
 }
 const securityScheme: Rule = (value, place) => {
-  const check = schemes[String(toObject(value).type)] ?? members('Security Scheme Object', { 'type!': oneOf('http', 'apiKey') })
-  return check(value, place)
+  const other = typed('object', members('Security Scheme Object', { 'type!': oneOf('http', 'apiKey') }))
+  return (schemes[String(toObject(value).type)] ?? other)(value, place)
 }
 
 const operation = object('Operation Object', {

@@ -76,7 +76,7 @@ export interface Deprecation {
 
 /** Reads the operations of a checked document, in its order. */
 export function readOperations(root: OpenApi): Operation[] {
-  return Object.entries(root.paths).flatMap(([path, item]) =>
+  return withoutExtensions(root.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method]
       if (operation === undefined) return []
@@ -110,6 +110,12 @@ export function findResponse<Value>(responses: Responses<Value>, status: number)
   return responses.get(status) ?? responses.get(group) ?? responses.get('default')
 }
 
+/** The start of the names of an operation's types: `ListPets` for `listPets` and for `list-pets`. */
+export function getTypeName(id: string): string {
+  const name = id.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_match, letter: string) => letter.toUpperCase())
+  return /^[A-Z]/.test(name) ? name : `Operation${name}`
+}
+
 /**
  * The key of an authenticator: `http bearer`, `apiKey header` and the like. The names of HTTP's schemes ignore case
  * (RFC 9110, section 11.1).
@@ -140,7 +146,7 @@ function readBody(root: OpenApi, { requestBody }: OperationObject): Body | undef
 
 function readResponses(root: OpenApi, operation: OperationObject): Responses<Response> {
   return new Map(
-    Object.entries(operation.responses).map(([key, reference]) => {
+    withoutExtensions(operation.responses).map(([key, reference]) => {
       const response = resolve<ResponseObject>(root, reference)
       const headers = mapValues(response.headers ?? {}, (each) => {
         const header = resolve<Header>(root, each)
@@ -150,6 +156,11 @@ function readResponses(root: OpenApi, operation: OperationObject): Responses<Res
       return [status, { body: response.content?.[MEDIA_TYPE].schema, headers }]
     }),
   )
+}
+
+/** OpenAPI 3.1, Specification Extensions: other tools may have fields of their own among the paths and the responses. */
+function withoutExtensions<Value>(map: Readonly<Record<string, Value>>): [string, Value][] {
+  return Object.entries(map).filter(([name]) => !name.startsWith('x-'))
 }
 
 function readSecurity(root: OpenApi, operation: OperationObject): SecurityAlternative[] {
