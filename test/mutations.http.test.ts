@@ -384,8 +384,19 @@ const mutations: readonly Mutation[] = [
     ],
   },
   {
+    name: 'a key in a header of its own',
+    edits: [['type: http\n      scheme: bearer\n', 'type: apiKey\n      in: header\n      name: X-Key\n']],
+    requests: [
+      {
+        request: ['GET', '/v1/pets', { key: null }],
+        before: { status: 401, headers: { 'www-authenticate': 'Bearer realm="Animal Store"' } },
+        after: { status: 401, headers: { 'www-authenticate': 'ApiKey realm="Animal Store"' } },
+      },
+    ],
+  },
+  {
     name: 'a creation that needs no key',
-    edits: [['operationId: createPet\n', 'operationId: createPet\n      security: []\n']],
+    edits: [['security:\n        - ApiKey: [pets:write]\n', 'security: []\n']],
     requests: [
       { request: ['POST', '/v1/pets', { key: null, json: rex }], before: { status: 401 }, after: { status: 201 } },
       {
@@ -542,8 +553,8 @@ const refusals: readonly { name: string; edits: readonly Edit[]; lines: readonly
   },
   {
     name: 'a security scheme that is not implemented',
-    edits: [['scheme: bearer', 'scheme: basic']],
-    lines: [/the security scheme "http basic" is not implemented; implemented: http bearer/],
+    edits: [['scheme: bearer', 'scheme: digest']],
+    lines: [/the security scheme "http digest" is not implemented; implemented: http bearer, /],
   },
   {
     name: 'a sunset before the deprecation',
@@ -558,9 +569,7 @@ const refusals: readonly { name: string; edits: readonly Edit[]; lines: readonly
         '          type: integer\n          description: What is wrong, for people',
       ],
     ],
-    lines: [
-      /the error body of the service does not fit: invalid response: Error\.message must be of type integer, but is of type string;/,
-    ],
+    lines: [/the errors of the server do not fit: body\.message must be an integer; change the schema/],
   },
   {
     name: 'a document without a title',
