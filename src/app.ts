@@ -19,6 +19,7 @@ import type { Logger } from './logger.ts'
 import {
   addOperations,
   compileApi,
+  type Digests,
   isPastSunset,
   type OpenApiDocument,
   ROUTER_OPTIONS,
@@ -30,6 +31,8 @@ import type { Store } from './stores/store.ts'
 
 export interface AppOptions {
   readonly document: OpenApiDocument
+  /** Those of the spec that the types of the handlers were generated from. */
+  readonly digests: Digests
   readonly store: Store
   readonly logger: Logger
   /** Keys that are accepted besides those of the store. */
@@ -41,6 +44,8 @@ export interface AppOptions {
   readonly rateLimit?: RateLimit | undefined
   /** When the service refuses requests because of overload; never by default. */
   readonly load?: LoadLimits
+  /** True to validate every response completely; false by default. */
+  readonly validateResponses?: boolean
   /** How long a request may take to arrive, in milliseconds; 30 seconds by default. */
   readonly requestTimeout?: number
 }
@@ -57,8 +62,8 @@ export interface App {
  * Rejects with a DocumentError if the document is not supported or does not match the handlers.
  */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { document, store, logger, apiKeys = [], servers = {}, corsOrigins = [], rateLimit, load } = options
-  const { requestTimeout = 30_000 } = options
+  const { document, digests, store, logger, apiKeys = [], servers = {}, corsOrigins = [], rateLimit, load } = options
+  const { requestTimeout = 30_000, validateResponses = false } = options
   const api = compileApi({
     document,
     servers,
@@ -67,6 +72,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     cacheable: { listPets: store.pets.revision },
     features: { hasRateLimit: rateLimit !== undefined },
     samples,
+    digests,
+    validatesResponses: validateResponses,
     reserved: ['/', HEALTH_PATH, DOCS_PATH],
     getDocumentationUrl,
   })

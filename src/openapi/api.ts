@@ -6,6 +6,7 @@ import { checkImplementation, checkReserved } from './check/implementation.ts'
 import { checkOperations } from './check/operations.ts'
 import { checkResponses, type Samples } from './check/responses.ts'
 import { openApi } from './check/supported.ts'
+import { checkDigests, type Digests } from './digests.ts'
 import { type OpenApiDocument, type Problem, throwProblems } from './document/load.ts'
 import type { OpenApi } from './document/model.ts'
 import { checkServers, getBasePath, type ServerVariables } from './document/servers.ts'
@@ -18,6 +19,8 @@ export interface ApiOptions<Caller> extends Implementation<Caller> {
   readonly servers: ServerVariables
   readonly features: Features
   readonly samples: Samples
+  /** Those of the spec that the types of the handlers were generated from. */
+  readonly digests: Digests
   /** The paths that the service uses for something else, each with all paths below it. */
   readonly reserved?: readonly string[]
 }
@@ -39,8 +42,9 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
   throwProblems(document, [
     ...checkDocument(root),
     ...checkServers(root, servers),
-    ...checkImplementation(root, { ...options, ...security }),
+    ...checkImplementation(root, { handlers: options.handlers, authenticators: security.authenticators }),
   ])
+  throwProblems(document, [...checkDigests(root, options.digests)])
   const basePath = getBasePath(root, servers)
   const compiled = createPlans(root, basePath, options)
   const operations = compiled.plans.map(({ operation }) => operation)

@@ -3,6 +3,7 @@
  */
 export { type Api, checkDocument, compileApi } from './api.ts'
 export type { Samples } from './check/responses.ts'
+export { computeDigests, type Digests } from './digests.ts'
 export { DocumentError, loadDocument, type OpenApiDocument, throwProblems } from './document/load.ts'
 export type { Header, OpenApi, Schema } from './document/model.ts'
 export {
@@ -21,6 +22,7 @@ export { resolve } from './document/references.ts'
 export { getDefault, mapSchema, mapValues } from './document/schemas.ts'
 export { fillServers, getBasePath, type ServerVariables } from './document/servers.ts'
 export { addOperations, methodNotAllowed, ROUTER_OPTIONS, type Stages } from './fastify.ts'
+export { implement } from './handlers.ts'
 export { getFieldValues, unsupportedMediaType } from './request/headers.ts'
 export type { Authenticator, Security } from './request/security.ts'
 export { isPastSunset, isSent, isServerHeader } from './response/headers.ts'

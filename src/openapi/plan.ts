@@ -3,13 +3,21 @@
  * looks up its plan and does only what depends on the request.
  */
 import type { IncomingMessage } from 'node:http'
-import type { OpenApi, Schema } from './document/model.ts'
-import { findResponse, type Operation, type ResponseKey, readOperations } from './document/operations.ts'
+import type { OpenApi } from './document/model.ts'
+import { findResponse, type Operation, type Response, type ResponseKey, readOperations } from './document/operations.ts'
 import { checkContentType, checkNoBody } from './request/headers.ts'
 import { createInputReader, type InputReader } from './request/input.ts'
 import { type Authenticate, createAuthenticate, type Security } from './request/security.ts'
 import { createResponseCache, type ResponseCache, type Revision } from './response/cache.ts'
-import { getConstantHeaders, getDeprecationHeaders, getSharedHeaders, type HeaderValues } from './response/headers.ts'
+import {
+  createHeaderSelector,
+  getConstantHeaders,
+  getDeprecationHeaders,
+  getSharedHeaders,
+  type HandlerHeaders,
+  type HeaderSelector,
+  type HeaderValues,
+} from './response/headers.ts'
 import { createSerializerCompiler, type Serializer } from './response/serializer.ts'
 import { createSchemaCompiler } from './schema/compiler.ts'
 
@@ -19,7 +27,7 @@ export type Handler = (request: never) => Promise<HandlerResponse>
 export interface HandlerResponse {
   readonly status: number
   readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string | number | bigint | boolean | undefined>>
+  readonly headers?: HandlerHeaders
 }
 
 export interface Plan<Caller> {
@@ -44,6 +52,8 @@ export interface ResponsePlan {
   readonly link: string | undefined
   /** Undefined if there is no body. */
   readonly serialize: Serializer | undefined
+  /** Returns those headers of a handler that are declared. */
+  readonly selectHeaders: HeaderSelector
 }
 
 /** Everything that a plan needs besides the document. */
@@ -58,6 +68,8 @@ export interface Implementation<Caller> {
    * identifies the state of the data.
    */
   readonly cacheable?: Readonly<Record<string, () => Revision>>
+  /** True to validate every response completely; by default the handlers are trusted with the values. */
+  readonly validatesResponses?: boolean
 }
 
 export interface Plans<Caller> {
@@ -74,12 +86,12 @@ export interface Plans<Caller> {
 export function createPlans<Caller>(
   root: OpenApi,
   basePath: string,
-  { handlers, security, getDocumentationUrl, cacheable = {} }: Implementation<Caller>,
+  { handlers, security, getDocumentationUrl, cacheable = {}, validatesResponses = false }: Implementation<Caller>,
 ): Plans<Caller> {
   const operations = readOperations(root)
   const urls = createUrlBuilders(operations, basePath)
   const compile = createSchemaCompiler(root)
-  const compileSerializer = createSerializerCompiler(root, compile)
+  const compileSerializer = createSerializerCompiler(root, validatesResponses)
   const responses = operations.flatMap((operation) => [...operation.responses])
   const commonHeaders = getSharedHeaders(responses.map(([, response]) => response))
   const errorHeaders = getSharedHeaders(responses.flatMap(([key, response]) => (isError(key) ? [response] : [])))
@@ -92,15 +104,16 @@ export function createPlans<Caller>(
       deprecation === undefined
         ? {}
         : getDeprecationHeaders(deprecation, { documentation: getDocumentationUrl(operation), successor })
-    const createResponsePlan = (constants: HeaderValues, body: Schema | undefined): ResponsePlan => ({
+    const createResponsePlan = (constants: HeaderValues, { body, headers }: Response): ResponsePlan => ({
       headers: Object.entries({ ...deprecationHeaders, ...constants }).flat(),
       link,
       serialize: body && compileSerializer(body),
+      selectHeaders: createHeaderSelector(headers, validatesResponses ? compile : undefined),
     })
     const responses = new Map(
       [...operation.responses].map(([key, response]) => [
         key,
-        createResponsePlan(getConstantHeaders(response), response.body),
+        createResponsePlan(getConstantHeaders(response), response),
       ]),
     )
     return {
@@ -110,7 +123,7 @@ export function createPlans<Caller>(
       readInput: createInputReader(root, operation, compile),
       handle: handlers[id] as Handler,
       findResponse: (status) => findResponse(responses, status),
-      otherResponse: createResponsePlan(errorHeaders, undefined),
+      otherResponse: createResponsePlan(errorHeaders, { body: undefined, headers: {} }),
       cache: getRevision && createResponseCache(getRevision),
     }
   }

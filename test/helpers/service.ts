@@ -8,7 +8,7 @@ import type { Test } from 'tap'
 import { type AppOptions, buildApp } from '../../src/app.ts'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { createLogger } from '../../src/logger.ts'
-import { loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
+import { computeDigests, loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { type Contract, createContract } from './contract.ts'
@@ -82,7 +82,14 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   await store.keys.add('tests', hashKey(key))
   const document = documents.get(source) ?? loadDocument(file)
   documents.set(source, document)
-  const { app } = await buildApp({ document, store, logger, ...others })
+  const { app } = await buildApp({
+    document,
+    digests: computeDigests(document.root),
+    validateResponses: true,
+    store,
+    logger,
+    ...others,
+  })
   t.teardown(() => app.close())
   const origin = await app.listen({ host, port: 0 })
   const contract = createContract(source, base)

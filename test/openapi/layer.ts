@@ -11,6 +11,7 @@ import {
   type Api,
   addOperations,
   compileApi,
+  computeDigests,
   DocumentError,
   loadDocument,
   ROUTER_OPTIONS,
@@ -64,8 +65,9 @@ export function createLayer(t: Test, { source, authenticators = {}, ...options }
   writeFileSync(file, source)
   const app = Fastify({ routerOptions: ROUTER_OPTIONS })
   t.teardown(() => app.close())
+  const document = loadDocument(file)
   const api = compileApi<Caller>({
-    document: loadDocument(file),
+    document,
     security: {
       authenticators,
       refuse: () => new HttpError(401, 'missing_key', 'no credentials', { headers: { 'WWW-Authenticate': 'Test' } }),
@@ -73,6 +75,10 @@ export function createLayer(t: Test, { source, authenticators = {}, ...options }
     features: { hasRateLimit: false },
     samples: { getErrorBodies: () => [{ error: 'the problem' }], headers: {} },
     servers: {},
+    // A document with mistakes has none.
+    get digests() {
+      return computeDigests(document.root)
+    },
     getDocumentationUrl: ({ id, tag }) => `/read-me#${tag}-${id}`,
     ...options,
   })

@@ -69,7 +69,7 @@ t.test('a value is valid where JSON Schema says so, and then comes back as it is
     fc.pre(checkDocument(root).length === 0)
     const compile = createSchemaCompiler(root)
     const validate = compile({ $ref: '#/components/schemas/schema' })
-    const serialise = createSerializerCompiler(root, compile)({ $ref: '#/components/schemas/schema' })
+    const serialise = createSerializerCompiler(root, false)({ $ref: '#/components/schemas/schema' })
     const isValid = plain(root)
     return values.every((value) => {
       const result = validate(structuredClone(value))

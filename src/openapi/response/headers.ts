@@ -4,6 +4,9 @@
  */
 import type { Header } from '../document/model.ts'
 import type { Deprecation, Operation, Response, ResponseKey } from '../document/operations.ts'
+import { mapValues } from '../document/schemas.ts'
+import type { SchemaCompiler } from '../schema/compiler.ts'
+import { formatViolation } from '../schema/violations.ts'
 
 export type HeaderValues = Readonly<Record<string, string>>
 
@@ -65,6 +68,40 @@ const SERVER_HEADERS: Readonly<Record<string, SendingRule>> = {
   sunset: ({ deprecation }) => deprecation?.sunset !== undefined,
   'www-authenticate': (_operation, key) => key === 401 || key === 403,
   'x-request-id': () => true,
+}
+
+/** Headers as a handler returns them. */
+export type HandlerHeaders = Readonly<Record<string, string | number | bigint | boolean | undefined>>
+
+export type HeaderSelector = (headers: HandlerHeaders) => HandlerHeaders
+
+/**
+ * Makes the function that selects the headers of a handler that are declared: types alone do not exclude others. With a
+ * compiler, it throws for headers that are not declared or not valid.
+ */
+export function createHeaderSelector(
+  declared: Readonly<Record<string, Header>>,
+  compile: SchemaCompiler | undefined,
+): HeaderSelector {
+  if (compile === undefined) {
+    return (headers) => {
+      const names = Object.keys(headers)
+      if (names.every((name) => Object.hasOwn(declared, name))) return headers
+      return Object.fromEntries(
+        names.filter((name) => Object.hasOwn(declared, name)).map((name) => [name, headers[name]]),
+      )
+    }
+  }
+  const validators = mapValues(declared, ({ schema }) => compile(schema))
+  return (headers) => {
+    for (const [name, value] of Object.entries(headers)) {
+      const result = value === undefined || validators[name]?.(value)
+      if (result === undefined) throw new Error(`invalid response: the header ${name} is not declared`)
+      if (result === true || 'value' in result) continue
+      throw new Error(`invalid response: ${result.errors.map((error) => formatViolation(name, error)).join('; ')}`)
+    }
+    return headers
+  }
 }
 
 function getConstant({ schema }: Header): string | undefined {

@@ -40,12 +40,13 @@ export function createResponder<Caller>(
   }
 
   return {
-    respond: (reply, { status, headers = {}, body }, revision) => {
+    respond: (reply, { status, headers: given = {}, body }, revision) => {
       const plan = findResponse(status)
       if (plan === undefined) {
         throw new Error(`${operation.id} responded with the status ${status}, which is not declared`)
       }
       const text = plan.serialize?.(body)
+      const headers = plan.selectHeaders(given)
       if (status !== 200 || notModified === undefined || text === undefined) {
         send(reply, status, mergeHeaders(plan, headers), text)
         return
