@@ -137,11 +137,21 @@ export function createSerializerCompiler(root: OpenApi, isStrict: boolean): (sch
 const STRUCTURAL = ['type', 'allOf', 'anyOf', 'oneOf']
 
 /** A schema without limits of values. Alternatives that only those tell apart are then alike. */
-function toStructure({ type, items, properties, required, additionalProperties, ...schema }: Schema): Schema {
-  const { $ref, allOf, anyOf, oneOf } = schema
+function toStructure({
+  $ref,
+  type,
+  format,
+  items,
+  properties,
+  required,
+  additionalProperties,
+  ...schema
+}: Schema): Schema {
+  const { allOf, anyOf, oneOf } = schema
   const alternatives = [anyOf, oneOf].flatMap((each) => (each === undefined ? [] : [{ anyOf: each }]))
   const combined = [...(allOf ?? []), ...alternatives]
-  const structure = { $ref, type, items, properties, required, additionalProperties }
+  const size = format === 'int64' ? format : undefined
+  const structure = { $ref, type, format: size, items, properties, required, additionalProperties }
   const kept = Object.entries(structure).filter(([, value]) => value !== undefined)
   return { ...Object.fromEntries(kept), ...(combined.length > 0 && { allOf: combined }) }
 }
