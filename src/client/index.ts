@@ -75,8 +75,7 @@ const MAX_PAUSE_MS = 60_000
 
 /** Creates a client. Its calls repeat a request after a transient error, and reject with `AnimalStoreError`. */
 export function createAnimalStore(options: ClientOptions) {
-  if (!JSON.rawJSON)
-    throw new Error('JSON.rawJSON is missing: use Node 22, Chrome 119, Firefox 135, Safari 18.4 or later')
+  if (!JSON.rawJSON) throw new Error('JSON.rawJSON is missing: use Node 22, Chrome 116, Firefox 135 or Safari 18.4')
   const { key, attempts = 5, timeoutMs = 10_000, warn = console.warn } = options
   const baseUrl = options.baseUrl.replace(/\/$/, '')
   const warned = new Set<string>()
@@ -118,30 +117,30 @@ export function createAnimalStore(options: ClientOptions) {
     url: URL,
     init: RequestInit,
     signal?: AbortSignal,
+    attempt = 1,
   ): Promise<Reply<Body<Name>>> {
     const headers = new Headers(init.headers)
     headers.set('Authorization', `Bearer ${key}`)
-    for (let attempt = 1; ; attempt++) {
-      const timeout = AbortSignal.timeout(timeoutMs)
-      const signals = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
-      const outcome = await exchange(url, { ...init, headers, redirect: 'manual', signal: signals })
-      signal?.throwIfAborted()
-      const { response, body, cause } = outcome
-      if (response !== undefined) warnOfDeprecation(operation, response, url)
-      if (response?.ok && cause === undefined) return { response, body }
-      const error = toError(url, outcome)
-      const { status, retryAfterMs = 0 } = error
-      if (attempt >= attempts || !TRANSIENT.has(status) || retryAfterMs > MAX_PAUSE_MS) throw error
-      await pause(retryAfterMs + (1 + Math.random()) * 50 * 2 ** attempt, signal)
-    }
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signals = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+    const outcome = await exchange(url, { ...init, headers, redirect: 'manual', signal: signals })
+    const { response, body, cause } = outcome
+    if (response !== undefined) warnOfDeprecation(operation, response, url)
+    if (response?.ok && cause === undefined) return { response, body }
+    signal?.throwIfAborted()
+    const error = toError(url, outcome)
+    const { status, retryAfterMs = 0 } = error
+    if (attempt >= attempts || !TRANSIENT.has(status) || retryAfterMs > MAX_PAUSE_MS) throw error
+    await pause(retryAfterMs + (1 + Math.random()) * 50 * 2 ** attempt, signal)
+    return send(operation, url, init, signal, attempt + 1)
   }
 
   function warnOfDeprecation(operation: string, response: Response, url: URL): void {
     if (warned.has(operation) || !response.headers.has('Deprecation')) return
     warned.add(operation)
     const sunset = response.headers.get('Sunset') ?? 'a date that is not set'
-    const [page, successor] = ['deprecation', 'successor-version'].map((relation) => getLink(response, url, relation))
-    warn(`Animal Store: ${operation} is deprecated and may be removed after ${sunset}; use ${successor}; see ${page}`)
+    const page = getLink(response, url, 'deprecation')
+    warn(`Animal Store: ${operation} is deprecated and may be removed after ${sunset}; see ${page}`)
   }
 }
 

@@ -32,7 +32,7 @@ t.test('a list goes through all pages, each animal once and in order', async (t)
   for (const limit of [1, 2, 7, 100]) t.strictSame(await collect(store.pets({ limit })), added, `limit ${limit}`)
   const sold = added.filter(({ status }) => status === 'sold')
   t.strictSame(await collect(store.pets({ status: 'sold', limit: 2 })), sold)
-  t.strictSame(await collect(createStore(t, store.baseUrl, store.key).pets({ status: 'pending' })), [])
+  t.strictSame(await collect(createStore(store.baseUrl, store.key).pets({ status: 'pending' })), [])
 })
 
 t.test('a page is fetched only when the one before is used up', async (t) => {
@@ -74,7 +74,7 @@ t.test('an error has the code, the message, the status and the id of the request
     { req: { method: 'POST' }, res: { statusCode: 400 } },
   )
   await t.rejects(store.get(7n), { code: 'animal_not_found', status: 404 })
-  const stranger = createStore(t, store.baseUrl, 'the-key-of-a-stranger')
+  const stranger = createStore(store.baseUrl, 'the-key-of-a-stranger')
   await t.rejects(collect(stranger.pets()), { code: 'invalid_key', status: 401 })
 })
 
@@ -85,7 +85,7 @@ t.test('an operation that is deprecated is named once', async (t) => {
   await t.rejects(store.get(7n))
   const docs = `${service.origin}/docs#/Animals/getPet`
   t.same(store.warnings, [
-    `Animal Store: getPet is deprecated and may be removed after Thu, 05 Dec 2030 00:00:00 GMT; use ${service.origin}/v1/pets; see ${docs}`,
+    `Animal Store: getPet is deprecated and may be removed after Thu, 05 Dec 2030 00:00:00 GMT; see ${docs}`,
   ])
 
   const printed = t.capture(console, 'warn')
@@ -102,11 +102,11 @@ t.test('a deprecated list is named, too, and its pages are found among the other
       .setHeader('Link', link + next)
       .end('[]')
   })
-  const store = createStore(t, `${base}/`)
+  const store = createStore(`${base}/`)
   t.same(await collect(store.pets()), [])
   t.same(requests, ['/v1/pets', '/v1/pets?cursor=a,b'])
   t.match(store.warnings, [
-    /^Animal Store: listPets is deprecated and may be removed after a date that is not set; use /,
+    /^Animal Store: listPets is deprecated and may be removed after a date that is not set; see /,
   ])
 })
 
@@ -121,10 +121,20 @@ t.test('what is not a response of the service is an error that says so', async (
     const { base, requests } = await startServer(t, (_request, response) => {
       response.writeHead(status, { Location: '/elsewhere' }).end(body)
     })
-    const error = await getError(collect(createStore(t, base).pets()))
+    const error = await getError(collect(createStore(base).pets()))
     t.match(error, { code: 'unexpected_response', status, message, requestId: undefined })
     t.same(requests, ['/v1/pets'])
   }
+})
+
+t.test('a date in Retry-After counts from now', async (t) => {
+  const { base } = await startServer(t, (_request, response) => {
+    const later = new Date(Date.now() + 600_000).toUTCString()
+    response.writeHead(503, { 'Retry-After': later }).end('{"code":"service_unavailable","message":"later"}')
+  })
+  const error = await getError(collect(createStore(base).pets()))
+  t.match(error, { code: 'service_unavailable', message: 'later', status: 503 })
+  t.ok(Number(error.retryAfterMs) > 590_000 && Number(error.retryAfterMs) <= 600_000, `${error.retryAfterMs}`)
 })
 
 t.test('the API key is not sent to another origin', async (t) => {
@@ -132,7 +142,7 @@ t.test('the API key is not sent to another origin', async (t) => {
   const { base } = await startServer(t, (_request, response) => {
     response.setHeader('Link', `<${other.base}/pets>; rel="next"`).end('[]')
   })
-  const error = await getError(collect(createStore(t, base).pets()))
+  const error = await getError(collect(createStore(base).pets()))
   t.match(error, { code: 'unexpected_response', message: `the next page is ${other.base}/pets` })
   t.same(other.requests, [])
 })
@@ -146,7 +156,7 @@ t.test('an engine that would round integers is refused', async (t) => {
 })
 
 /** A client of the service, with its options and its warnings. */
-function createStore(_t: Test, baseUrl: string, key = '0123456789abcdef') {
+function createStore(baseUrl: string, key = '0123456789abcdef') {
   const warnings: string[] = []
   const store = createAnimalStore({ baseUrl, key, warn: (message) => warnings.push(message) })
   return { ...store, baseUrl, key, warnings }
@@ -154,7 +164,7 @@ function createStore(_t: Test, baseUrl: string, key = '0123456789abcdef') {
 
 async function start(t: Test, options?: ServiceOptions) {
   const service = await startService(t, options)
-  return { service, store: createStore(t, `${service.origin}/v1`, service.key) }
+  return { service, store: createStore(`${service.origin}/v1`, service.key) }
 }
 
 /** A server that is not the service. */
