@@ -38,8 +38,6 @@ export interface AddOptions extends CallOptions {
   readonly idempotencyKey?: string
 }
 
-export type AnimalStore = ReturnType<typeof createAnimalStore>
-
 /** A request that cannot succeed, or has not after all attempts. */
 export class AnimalStoreError extends Error {
   override readonly name = 'AnimalStoreError'
@@ -123,10 +121,10 @@ export function createAnimalStore(options: ClientOptions) {
     headers.set('Authorization', `Bearer ${key}`)
     const timeout = AbortSignal.timeout(timeoutMs)
     const signals = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
-    const outcome = await exchange(url, { ...init, headers, redirect: 'manual', signal: signals })
-    const { response, body, cause } = outcome
+    const outcome = await exchange<Body<Name>>(url, { ...init, headers, redirect: 'manual', signal: signals })
+    const { response, body } = outcome
     if (response !== undefined) warnOfDeprecation(operation, response, url)
-    if (response?.ok && cause === undefined) return { response, body }
+    if (response?.ok && body !== undefined) return { response, body }
     signal?.throwIfAborted()
     const error = toError(url, outcome)
     const { status, retryAfterMs = 0 } = error
@@ -154,14 +152,13 @@ interface Reply<Body> {
 }
 
 /** What a request leads to. The cause is why there is no response, or why its body is not JSON. */
-interface Outcome {
+interface Outcome<Body> {
   readonly response?: Response
-  // biome-ignore lint/suspicious/noExplicitAny: The service sends what the spec says.
-  readonly body?: any
+  readonly body?: Body
   readonly cause?: unknown
 }
 
-async function exchange(url: URL, init: RequestInit): Promise<Outcome> {
+async function exchange<Body>(url: URL, init: RequestInit): Promise<Outcome<Body>> {
   let response: Response | undefined
   try {
     response = await fetch(url, init)
@@ -172,10 +169,10 @@ async function exchange(url: URL, init: RequestInit): Promise<Outcome> {
   }
 }
 
-function toError({ origin }: URL, { response, body, cause }: Outcome): AnimalStoreError {
+function toError({ origin }: URL, { response, body, cause }: Outcome<unknown>): AnimalStoreError {
   if (response === undefined) return new AnimalStoreError('no_response', `${origin}: ${cause}`, response, { cause })
   const unexpected = `${origin}: unexpected response with status ${response.status}: ${cause ?? 'no error code'}`
-  const { code = 'unexpected_response', message = unexpected } = body ?? {}
+  const { code = 'unexpected_response', message = unexpected } = (body ?? {}) as Partial<components['schemas']['Error']>
   return new AnimalStoreError(code, message, response, { cause })
 }
 
