@@ -77,6 +77,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
     reserved: ['/', HEALTH_PATH, DOCS_PATH],
     getDocumentationUrl,
   })
+  if (api.documented.length > 0) {
+    logger.debug({ parts: api.documented }, 'these parts of the spec are documentation, and not served')
+  }
   for (const { operation } of api.plans) {
     const { id, deprecation } = operation
     if (deprecation === undefined || !isPastSunset(deprecation, new Date())) continue

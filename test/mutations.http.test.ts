@@ -523,6 +523,17 @@ for (const { name, edits, requests } of mutations) {
   })
 }
 
+t.test('what the spec has for documentation alone is said once at start', async (t) => {
+  const { logged } = await start(
+    t,
+    mutate(t, [['tags:\n  - name: Animals', 'webhooks: { sold: {} }\ntags:\n  - name: Animals']]),
+  )
+  t.match(
+    logged().filter(({ parts }) => parts !== undefined),
+    [{ level: 20, parts: ['/webhooks'], msg: 'these parts of the spec are documentation, and not served' }],
+  )
+})
+
 t.test('how long an idempotency key is kept changes with the document', async (t) => {
   const add = ({ call }: Service) => call('POST', '/v1/pets', { json: rex, headers: { 'idempotency-key': '"a"' } })
   const day = await start(t, source)

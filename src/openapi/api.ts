@@ -30,6 +30,8 @@ export interface Api<Caller> extends Plans<Caller> {
   readonly root: OpenApi
   /** The path of the servers, without a trailing slash. */
   readonly basePath: string
+  /** The pointers of the parts that are documentation alone, and not served. */
+  readonly documented: readonly string[]
 }
 
 /**
@@ -39,8 +41,9 @@ export interface Api<Caller> extends Plans<Caller> {
 export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
   const { document, servers, security, features, samples, reserved = [] } = options
   const { root } = document
+  const documented: string[] = []
   throwProblems(document, [
-    ...checkDocument(root),
+    ...checkDocument(root, documented),
     ...checkServers(root, servers),
     ...checkImplementation(root, { handlers: options.handlers, authenticators: security.authenticators }),
   ])
@@ -52,15 +55,18 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
     ...checkReserved(root, basePath, reserved),
     ...checkResponses(operations, createSchemaCompiler(root), features, samples),
   ])
-  return { ...compiled, root, basePath }
+  return { ...compiled, root, basePath, documented }
 }
 
-/** Finds everything that is wrong with a document by itself: what is invalid, contradictory or not supported. */
-export function checkDocument(root: OpenApi): Problem[] {
+/**
+ * Finds everything that is wrong with a document by itself: what is invalid, contradictory or not supported. Adds the
+ * pointers of what is documentation alone to `documented`.
+ */
+export function checkDocument(root: OpenApi, documented: string[] = []): Problem[] {
   let compiler: SchemaCompiler | undefined
   const compile: SchemaCompiler = (schema) => {
     compiler ??= createSchemaCompiler(root)
     return compiler(schema)
   }
-  return [...openApi(root, { root, pointer: '', compile }), ...checkOperations(root)]
+  return [...openApi(root, { root, pointer: '', compile, documented }), ...checkOperations(root)]
 }

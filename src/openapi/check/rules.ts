@@ -17,6 +17,8 @@ export interface Place {
   readonly pointer: string
   /** Compiles a schema of the document. */
   readonly compile: SchemaCompiler
+  /** The pointers of the parts that are documentation alone. */
+  readonly documented: string[]
 }
 
 type TypeName = 'string' | 'boolean' | 'number' | 'object' | 'array'

@@ -46,8 +46,15 @@ function ofFormat(format: TextFormat, what: string, hint: string): Rule {
 }
 
 /** What the docs show and the server does not serve. */
-const documented = typed('object')
-const documentedList = typed('array')
+const documented = noted(typed('object'))
+const documentedList = noted(typed('array'))
+
+function noted(rule: Rule): Rule {
+  return (value, place) => {
+    place.documented.push(place.pointer)
+    return rule(value, place)
+  }
+}
 
 const externalDocs = object('External Documentation Object', { 'url!': url, description: text })
 
