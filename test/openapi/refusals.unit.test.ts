@@ -927,12 +927,6 @@ const refusals: readonly Refusal[] = [
     '"minimum" applies to integer and number only; add that type or remove the keyword',
   ],
   [
-    'a keyword without a type',
-    'pages: { type: integer, minimum: 1 }',
-    'pages: { «minimum: 1 }',
-    '"minimum" applies to integer and number only; add that type or remove the keyword',
-  ],
-  [
     'a type that is none',
     'pages: { type: integer, minimum: 1 }',
     'pages: { «type: int }',
@@ -957,10 +951,22 @@ const refusals: readonly Refusal[] = [
     'the format "int64" is not supported for this type; use one of: byte, date, date-time, duration, email, hostname, ipv4, ipv6, json-pointer, password, regex, time, uri, uri-reference, uri-template, uuid',
   ],
   [
-    'a format without a type',
+    'a format of numbers without a type',
     'pages: { type: integer, minimum: 1 }',
-    'pages: { «format: uuid }',
-    'the format "uuid" is not supported for this type; remove it',
+    'pages: { «format: int64 }',
+    'the format "int64" is not supported without a type; use one of: byte, date, date-time, duration, email, hostname, ipv4, ipv6, json-pointer, password, regex, time, uri, uri-reference, uri-template, uuid',
+  ],
+  [
+    'a format that cannot be held to its standard',
+    'pages: { type: integer, minimum: 1 }',
+    'pages: { type: string, «format: idn-hostname }',
+    'the format "idn-hostname" is not supported for this type; use one of: byte, date, date-time, duration, email, hostname, ipv4, ipv6, json-pointer, password, regex, time, uri, uri-reference, uri-template, uuid',
+  ],
+  [
+    'a format of a value that is always null',
+    'pages: { type: integer, minimum: 1 }',
+    'pages: { type: ["null"], «format: date }',
+    'the format "date" is not supported for this type; remove it',
   ],
   [
     'a format of a type that has none',

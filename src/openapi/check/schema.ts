@@ -6,12 +6,12 @@
 import type { Problem } from '../document/load.ts'
 import type { Schema, SchemaType } from '../document/model.ts'
 import { getTypes } from '../document/schemas.ts'
-import { TEXT_FORMATS } from '../schema/formats.ts'
+import { FORMATS } from '../schema/formats.ts'
 import { didYouMean } from '../schema/violations.ts'
 import { dereference, getEntries, toObject, type Values } from './find.ts'
 import { type Place, problem, type Rule, within } from './rules.ts'
 
-/** The types to which keywords apply. JSON Schema ignores a keyword for values of another type; here it is a mistake. */
+/** The types to which keywords apply. Beside another type, a keyword has no effect; it is a mistake. */
 const KEYWORDS: readonly (readonly [types: readonly SchemaType[], keywords: readonly string[]])[] = [
   [
     ['integer', 'number'],
@@ -22,10 +22,10 @@ const KEYWORDS: readonly (readonly [types: readonly SchemaType[], keywords: read
   [['object'], ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties']],
 ]
 
-const FORMATS = new Map<SchemaType | undefined, readonly string[]>([
+const FORMATS_OF = new Map<SchemaType | undefined, readonly string[]>([
   ['integer', ['int32', 'int64']],
   ['number', ['float', 'double']],
-  ['string', TEXT_FORMATS],
+  ['string', Object.keys(FORMATS)],
 ])
 
 export const checkSchema: Rule = (value, place) => {
@@ -35,8 +35,8 @@ export const checkSchema: Rule = (value, place) => {
 }
 
 function checkKeywords(schema: Schema, place: Place): Problem[] {
-  if ('$ref' in schema) return []
   const types = getTypes(schema)
+  if (types.length === 0) return []
   return KEYWORDS.filter(([needed]) => !needed.some((type) => types.includes(type))).flatMap(([needed, keywords]) =>
     keywords
       .filter((keyword) => keyword in schema)
@@ -50,15 +50,18 @@ function checkKeywords(schema: Schema, place: Place): Problem[] {
 function checkFormat(schema: Schema, place: Place): Problem[] {
   const { format } = schema
   if (format === undefined) return []
-  const [type, ...others] = getTypes(schema).filter((each) => each !== 'null')
+  const types = getTypes(schema)
+  // Without a type, the format is that of the strings among the values.
+  const [type, ...others] = types.length === 0 ? ['string' as const] : types.filter((each) => each !== 'null')
   if (others.length > 0) {
     const message = `the format "${format}" applies to one type, and there are several; use one, or one and "null"`
     return problem(within(place, 'type'), message)
   }
-  const known = FORMATS.get(type) ?? []
+  const known = FORMATS_OF.get(type) ?? []
   if (known.includes(format)) return []
   const advice = known.length > 0 ? `use one of: ${known.join(', ')}` : 'remove it'
-  return problem(within(place, 'format'), `the format "${format}" is not supported for this type; ${advice}`)
+  const where = types.length === 0 ? 'without a type' : 'for this type'
+  return problem(within(place, 'format'), `the format "${format}" is not supported ${where}; ${advice}`)
 }
 
 function checkPattern({ pattern }: Schema, place: Place): Problem[] {

@@ -3,7 +3,7 @@
  */
 import { constants } from 'node:buffer'
 import { METHODS } from '../document/model.ts'
-import { hasFormat, type TextFormat } from '../schema/formats.ts'
+import { FORMATS } from '../schema/formats.ts'
 import { toObject } from './find.ts'
 import {
   any,
@@ -38,11 +38,8 @@ const url = ofFormat('uri-reference', 'a URL', 'write a URL')
 const email = ofFormat('email', 'an email address', 'write an email address such as name@example.com')
 const count = integer(0)
 
-function ofFormat(format: TextFormat, what: string, hint: string): Rule {
-  return typed(
-    'string',
-    valid((value: string) => hasFormat(value, format), hint, what),
-  )
+function ofFormat(format: keyof typeof FORMATS, what: string, hint: string): Rule {
+  return typed('string', valid(FORMATS[format], hint, what))
 }
 
 const externalDocs = object('External Documentation Object', { 'url!': url, description: text })

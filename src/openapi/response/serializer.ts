@@ -65,7 +65,6 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
   /** Validates the text rather than the value: a member that is undefined, say, is not written. */
   function createValidatingWriter(schema: Schema, place: string): Serializer {
     const write = createAnyWriter(place)
-    if (!RESTRICTIVE.some((keyword) => keyword in schema)) return write
     const validate = compile(schema)
     return (value) => {
       const text = write(value)
@@ -124,9 +123,6 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
 
   return (schema) => createWriter(schema, 'body')
 }
-
-/** Keywords that restrict the values of a schema without a single type. */
-const RESTRICTIVE = ['type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf']
 
 /** Each returns undefined for a value of another type. */
 const SCALARS = {

@@ -5,7 +5,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { mapSchema, mapValues } from '../document/schemas.ts'
 import { createConverterCompiler } from './conversion.ts'
-import { formatDefinitions } from './formats.ts'
+import { FORMATS } from './formats.ts'
 import { numericKeyword, uniqueItemsKeyword, withNumeric } from './keywords.ts'
 
 /** Either the value, with defaults filled in and every int64 as bigint, or every error in it. */
@@ -28,7 +28,7 @@ export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
     strictRequired: false,
     // The document is checked already, and the meta-schema takes 40 ms to compile.
     validateSchema: false,
-    formats: formatDefinitions,
+    formats: FORMATS,
   })
   ajv.removeKeyword('uniqueItems')
   ajv.addVocabulary([numericKeyword, uniqueItemsKeyword])

@@ -72,6 +72,10 @@ t.test('a body is written as the schema has it', async (t) => {
       { id: max, more: 1n },
       '{"id":9223372036854775807,"more":1}',
     ],
+    [{ minimum: 3 }, max, '9223372036854775807'],
+    [{ minimum: 3, items: id, properties: { a: id } }, { a: max }, '{"a":9223372036854775807}'],
+    [{ minimum: 3, items: id, properties: { a: id } }, [max], '[9223372036854775807]'],
+    [{ minimum: 3, items: id, properties: { a: id } }, 'text', '"text"'],
     [{ anyOf: [id, { type: 'string' }] }, max, '9223372036854775807'],
     [{ type: 'object', properties: { constructor: {}, toString: {} } }, {}, '{}'],
     [{ type: 'object', properties: { 'a"b': id } }, { 'a"b': 1n }, '{"a\\"b":1}'],
@@ -120,6 +124,9 @@ t.test('what is of another type than the schema has is not written', async (t) =
     ],
     [{ oneOf: [id, { type: 'number' }] }, 1n, 'invalid response: body must match exactly one of its alternatives'],
     [{ type: ['string', 'integer'] }, 1.5, 'invalid response: body must be an integer or string'],
+    [{ minimum: 3 }, 2n, 'invalid response: body must be at least 3'],
+    [{ pattern: '^a' }, 'b', 'invalid response: body must match ^a'],
+    [{ properties: { a: id } }, { a: 'x' }, 'invalid response: body.a must be an int64 integer'],
     [{ enum: ['a', 'b'] }, 'c', 'invalid response: body must be one of a, b'],
   ] as const) {
     t.throws(() => serialiserOf(schema)(body), { message })
