@@ -4,11 +4,12 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { mapSchema, mapValues } from '../document/schemas.ts'
+import { additionalPropertiesKeyword, itemsKeyword } from './bounded.ts'
 import { createConverterCompiler } from './conversion.ts'
 import { FORMATS } from './formats.ts'
 import { numericKeyword, uniqueItemsKeyword, withNumeric } from './keywords.ts'
 
-/** Either the value, with defaults filled in and every int64 as bigint, or every error in it. */
+/** Either the value, with defaults filled in and every int64 as bigint, or the errors in it, in each list and map the first. */
 export type Validated = { readonly value: unknown } | { readonly errors: readonly ErrorObject[] }
 
 /** Validates a value, and may change it while doing so. */
@@ -30,8 +31,8 @@ export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
     validateSchema: false,
     formats: FORMATS,
   })
-  ajv.removeKeyword('uniqueItems')
-  ajv.addVocabulary([numericKeyword, uniqueItemsKeyword])
+  for (const keyword of ['items', 'additionalProperties', 'uniqueItems']) ajv.removeKeyword(keyword)
+  ajv.addVocabulary([itemsKeyword, additionalPropertiesKeyword, numericKeyword, uniqueItemsKeyword])
   ajv.addVocabulary(['components', 'example', 'x-extensible-enum'])
   ajv.addSchema({ components: { schemas: mapValues(root.components?.schemas ?? {}, toAjvSchema) } }, 'openapi')
   const compile = (schema: Schema) => ajv.compile(toAjvSchema(schema))
