@@ -7,7 +7,7 @@ import type { Problem } from '../document/load.ts'
 import type { Schema, SchemaType } from '../document/model.ts'
 import { getTypes } from '../document/schemas.ts'
 import { FORMATS } from '../schema/formats.ts'
-import { didYouMean } from '../schema/violations.ts'
+import { didYouMean, formatViolation } from '../schema/violations.ts'
 import { dereference, getEntries, toObject, type Values } from './find.ts'
 import { type Place, problem, type Rule, within } from './rules.ts'
 
@@ -30,8 +30,17 @@ const FORMATS_OF = new Map<SchemaType | undefined, readonly string[]>([
 
 export const checkSchema: Rule = (value, place) => {
   const schema = toObject(value) as Schema
-  const checks = [checkKeywords, checkFormat, checkPattern, checkValues, checkRequired, checkParts, checkDefault]
-  return checks.flatMap((check) => check(schema, place))
+  const checks = [
+    checkKeywords,
+    checkFormat,
+    checkPattern,
+    checkValues,
+    checkRequired,
+    checkParts,
+    checkDefault,
+    checkExamples,
+  ]
+  return checks.flatMap((check) => [...check(schema, place)])
 }
 
 function checkKeywords(schema: Schema, place: Place): Problem[] {
@@ -124,15 +133,32 @@ function checkParts(schema: Schema, place: Place): Problem[] {
 }
 
 function checkDefault(schema: Schema, place: Place): Problem[] {
-  if (!('default' in schema)) return []
-  const at = within(place, 'default')
+  return 'default' in schema ? checkValue('default', schema.default, schema, within(place, 'default')) : []
+}
+
+/** The examples of a schema are values; those of a parameter, a header or a media type are objects with a value. */
+export const checkExamples: Rule = (value, place) => {
+  const { schema = value, ...fields } = toObject(value)
+  const single = 'example' in fields ? [[within(place, 'example'), fields.example] as const] : []
+  const several = getEntries(fields.examples).flatMap(([key, each]) => {
+    const at = within(within(place, 'examples'), key)
+    if (schema === value) return [[at, each] as const]
+    return 'value' in toObject(each) ? [[within(at, 'value'), toObject(each).value] as const] : []
+  })
+  return [...single, ...several].flatMap(([at, each]) => checkValue('example', each, schema as Schema, at))
+}
+
+/** A value of the document is valid against its schema. */
+function checkValue(name: 'default' | 'example', value: unknown, schema: Schema, place: Place): Problem[] {
   try {
-    if ('value' in place.compile(schema)(structuredClone(schema.default))) return []
-    return problem(at, 'the default is not valid against its schema; change one of them')
+    const result = place.compile(schema)(structuredClone(value))
+    if ('value' in result) return []
+    const [violation] = result.errors.map((error) => formatViolation(name, error))
+    return problem(place, `the ${name} is not valid against its schema: ${violation}; change one of them`)
   } catch (error) {
     // Every other reason why the schema cannot be compiled is a problem of its own.
-    if (!(error instanceof RangeError)) return []
-    return problem(at, 'the default is recursive; remove one of its properties')
+    if (!(error instanceof RangeError) || name === 'example') return []
+    return problem(place, 'the default is recursive; remove one of its properties')
   }
 }
 

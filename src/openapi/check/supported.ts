@@ -26,7 +26,7 @@ import {
   valid,
   within,
 } from './rules.ts'
-import { checkHeader, checkParameter, checkSchema } from './schema.ts'
+import { checkExamples, checkHeader, checkParameter, checkSchema } from './schema.ts'
 
 /** The names of header fields (RFC 9110, section 5.1). */
 const FIELD_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
@@ -106,7 +106,7 @@ const fullSchema = object(
   checkSchema,
 )
 
-const mediaType = object('Media Type Object', { 'schema!': part, ...examples }, oneKindOfExamples)
+const mediaType = object('Media Type Object', { 'schema!': part, ...examples }, oneKindOfExamples, checkExamples)
 const content = map('content', /^application\/json$/, mediaType, {
   min: 1,
   hint: 'describe "application/json" alone, or leave the content out',
@@ -146,6 +146,7 @@ const parameter = referable(
     oneKindOfExamples,
     (value, place) => placeRules[String(toObject(value).in)]?.(value, place) ?? [],
     checkParameter,
+    checkExamples,
   ),
 )
 
@@ -164,6 +165,7 @@ const header = referable(
     },
     oneKindOfExamples,
     checkHeader,
+    checkExamples,
   ),
 )
 

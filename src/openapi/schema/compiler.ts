@@ -37,11 +37,19 @@ export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
   ajv.addSchema({ components: { schemas: mapValues(root.components?.schemas ?? {}, toAjvSchema) } }, 'openapi')
   const compile = (schema: Schema) => ajv.compile(toAjvSchema(schema))
   const compileConverter = createConverterCompiler(root, compile)
-  return (schema) => {
+  const createValidator = (schema: Schema): Validator => {
     const validate = compile(schema)
     const convert = compileConverter(schema)
     return (value) =>
       validate(value) ? { value: convert(value) } : { errors: validate.errors as readonly ErrorObject[] }
+  }
+  // Each takes milliseconds, and examples, parameters and bodies share schemas.
+  const known = new Map<Schema | string, Validator>()
+  return (schema) => {
+    const key = schema.$ref ?? schema
+    const validator = known.get(key) ?? createValidator(schema)
+    known.set(key, validator)
+    return validator
   }
 }
 
