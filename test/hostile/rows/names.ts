@@ -109,7 +109,7 @@ export const names: readonly WrongRequest[] = [
   ...refused(body, [400, 'invalid_request', /^body\["\[redacted\]…"\] is not allowed/], {
     'a key as the name of a field': post(animal({ [KEY]: '1' })),
   }),
-  ...refused(body, [400, 'invalid_request', /; and \d{4} more$/], {
+  ...refused(body, [400, 'invalid_request', /; and more$/], {
     '6,500 fields that there are not': post(`{${Array.from({ length: 6500 }, (_, count) => `"${count}":1`)}}`),
   }),
 ]
