@@ -8,10 +8,11 @@ import type { Test } from 'tap'
 import { type AppOptions, buildApp } from '../../src/app.ts'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { createLogger } from '../../src/logger.ts'
-import { computeDigests, loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
+import { loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { type Contract, createContract } from './contract.ts'
+import { digestsOf } from './digests.ts'
 import { type Call, type HttpResponse, send } from './http.ts'
 import { temporaryFolder } from './temporary.ts'
 
@@ -84,7 +85,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   documents.set(source, document)
   const { app } = await buildApp({
     document,
-    digests: computeDigests(document.root),
+    digests: digestsOf(document),
     validateResponses: true,
     store,
     logger,

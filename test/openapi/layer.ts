@@ -11,7 +11,6 @@ import {
   type Api,
   addOperations,
   compileApi,
-  computeDigests,
   DocumentError,
   loadDocument,
   ROUTER_OPTIONS,
@@ -19,6 +18,7 @@ import {
   type Stages,
   sendResponse,
 } from '../../src/openapi/index.ts'
+import { digestsOf } from '../helpers/digests.ts'
 import { type Call, type HttpResponse, send } from '../helpers/http.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
@@ -75,10 +75,7 @@ export function createLayer(t: Test, { source, authenticators = {}, ...options }
     features: { hasRateLimit: false },
     samples: { getErrorBodies: () => [{ error: 'the problem' }], headers: {} },
     servers: {},
-    // A document with mistakes has none.
-    get digests() {
-      return computeDigests(document.root)
-    },
+    digests: digestsOf(document),
     getDocumentationUrl: ({ id, tag }) => `/read-me#${tag}-${id}`,
     ...options,
   })

@@ -3,7 +3,7 @@
  */
 import { constants } from 'node:buffer'
 import { METHODS } from '../document/model.ts'
-import { hasFormat, type TextFormat } from '../schema/formats.ts'
+import { FORMATS } from '../schema/formats.ts'
 import { toObject } from './find.ts'
 import {
   any,
@@ -26,7 +26,7 @@ import {
   valid,
   within,
 } from './rules.ts'
-import { checkHeader, checkParameter, checkSchema } from './schema.ts'
+import { checkExamples, checkHeader, checkParameter, checkSchema } from './schema.ts'
 
 /** The names of header fields (RFC 9110, section 5.1). */
 const FIELD_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
@@ -38,11 +38,8 @@ const url = ofFormat('uri-reference', 'a URL', 'write a URL')
 const email = ofFormat('email', 'an email address', 'write an email address such as name@example.com')
 const count = integer(0)
 
-function ofFormat(format: TextFormat, what: string, hint: string): Rule {
-  return typed(
-    'string',
-    valid((value: string) => hasFormat(value, format), hint, what),
-  )
+function ofFormat(format: keyof typeof FORMATS, what: string, hint: string): Rule {
+  return typed('string', valid(FORMATS[format], hint, what))
 }
 
 /** What the docs show and the server does not serve. */
@@ -120,7 +117,7 @@ const fullSchema = object(
   checkSchema,
 )
 
-const mediaType = object('Media Type Object', { 'schema!': part, ...examples }, oneKindOfExamples)
+const mediaType = object('Media Type Object', { 'schema!': part, ...examples }, oneKindOfExamples, checkExamples)
 const content = map('content', /^application\/json$/, mediaType, {
   min: 1,
   hint: 'describe "application/json" alone, or leave the content out',
@@ -160,6 +157,7 @@ const parameter = referable(
     oneKindOfExamples,
     (value, place) => placeRules[String(toObject(value).in)]?.(value, place) ?? [],
     checkParameter,
+    checkExamples,
   ),
 )
 
@@ -178,6 +176,7 @@ const header = referable(
     },
     oneKindOfExamples,
     checkHeader,
+    checkExamples,
   ),
 )
 

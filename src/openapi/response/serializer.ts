@@ -65,7 +65,7 @@ export function createSerializerCompiler(root: OpenApi, isStrict: boolean): (sch
 
   function createValidatingWriter(schema: Schema, place: string): Serializer {
     const write = createAnyWriter(place)
-    return STRUCTURAL.some((keyword) => keyword in schema) ? withValidation(write, schema, place) : write
+    return Object.keys(toStructure(schema)).length > 0 ? withValidation(write, schema, place) : write
   }
 
   /** Validates the text rather than the value: a member that is undefined, say, is not written. */
@@ -132,9 +132,6 @@ export function createSerializerCompiler(root: OpenApi, isStrict: boolean): (sch
     return isStrict ? withValidation(write, schema, 'body') : write
   }
 }
-
-/** Keywords that restrict the structure of a value. */
-const STRUCTURAL = ['type', 'allOf', 'anyOf', 'oneOf']
 
 /** A schema without limits of values. Alternatives that only those tell apart are then alike. */
 function toStructure({

@@ -71,6 +71,10 @@ t.test('a body is written as the schema has it', async (t) => {
       { id: max, more: 1n },
       '{"id":9223372036854775807,"more":1}',
     ],
+    [{ minimum: 3 }, max, '9223372036854775807'],
+    [{ minimum: 3, items: id, properties: { a: id } }, { a: max }, '{"a":9223372036854775807}'],
+    [{ minimum: 3, items: id, properties: { a: id } }, [max], '[9223372036854775807]'],
+    [{ minimum: 3, items: id, properties: { a: id } }, 'text', '"text"'],
     [{ anyOf: [id, { type: 'string' }] }, max, '9223372036854775807'],
     [{ type: 'object', properties: { constructor: {}, toString: {} } }, {}, '{}'],
     [{ type: 'object', properties: { 'a"b': id } }, { 'a"b': 1n }, '{"a\\"b":1}'],
@@ -118,6 +122,7 @@ t.test('what is of another type than the schema has is not written', async (t) =
       'invalid response: body.a.secret is not allowed; allowed are id, note',
     ],
     [{ type: ['string', 'integer'] }, 1.5, 'invalid response: body must be an integer or string'],
+    [{ properties: { a: id } }, { a: 'x' }, 'invalid response: body.a must be an int64 integer'],
   ] as const) {
     t.throws(() => serialiserOf(schema)(body), { message })
   }
@@ -140,6 +145,8 @@ t.test('any JSON is written as it is, where the schema leaves it open', async (t
 const limited: readonly (readonly [schema: Schema & { maxItems?: number }, body: unknown, message: string])[] = [
   [{ oneOf: [id, { type: 'number' }] }, 1n, 'body must match exactly one of its alternatives'],
   [{ enum: ['a', 'b'] }, 'c', 'body must be one of a, b'],
+  [{ minimum: 3 }, 2n, 'body must be at least 3'],
+  [{ pattern: '^a' }, 'b', 'body must match ^a'],
   [{ type: 'array', maxItems: 1, items: {} }, [1, 2], 'body must have at most 1 item'],
   [{ ...id, minimum: 100 }, 1n, 'body must be at least 100'],
   [
