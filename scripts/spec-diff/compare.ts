@@ -51,7 +51,8 @@ export async function compareDocuments(base: OpenApi, document: OpenApiDocument,
     return { ...rating, place: document.locate(pointer), operations: operations.flatMap((id) => names.get(id) ?? []) }
   })
   const order = new Intl.Collator('en', { numeric: true })
-  return merge(rated).sort(
+  const all = new Set(pairs.map(([, { name }]) => name))
+  return merge(rated, all).sort(
     (one, other) => BUMPS.indexOf(other.bump) - BUMPS.indexOf(one.bump) || order.compare(one.place, other.place),
   )
 }
@@ -79,12 +80,15 @@ function allowUnstable(rating: PlacedRating, levels: ReadonlyMap<string, unknown
 }
 
 /** Makes one change of those with the same place: a part that several operations use, or an alias in YAML. */
-function merge(changes: readonly Change[]): Change[] {
+function merge(changes: readonly Change[], all: ReadonlySet<string>): Change[] {
   const merged = new Map<string, Change>()
   for (const change of changes) {
     const key = [change.bump, change.place, change.what, change.meaning].join('\n')
     const operations = [...(merged.get(key)?.operations ?? []), ...change.operations]
     merged.set(key, { ...change, operations: [...new Set(operations)] })
   }
-  return [...merged.values()]
+  return [...merged.values()].map((change) => {
+    const isEvery = all.size > 1 && all.isSubsetOf(new Set(change.operations))
+    return isEvery ? { ...change, operations: ['every operation'] } : change
+  })
 }

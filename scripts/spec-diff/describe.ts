@@ -1,21 +1,24 @@
 /**
  * Sentences that say what has changed in a document.
  */
+import { toObject } from '../../src/openapi/check/find.ts'
 import { parsePointer, toPointer } from '../../src/openapi/document/references.ts'
 import { type RedoclyChange, toJson } from './redocly.ts'
 
-/** Longer values are left out: a line is enough to find the place. */
+/** Prose and longer values are left out: the place is enough to find them. */
+const PROSE = ['description', 'summary', 'title']
 const LONGEST = 60
 
 /** Says what was added or removed, or which member has which other value. */
 export function describe({ kind, property = '', base, revision }: RedoclyChange): string {
-  if (kind !== 'modified') return `${formatSubject((revision ?? base)?.pointer)} was ${kind}.`
+  if (kind !== 'modified') return `${formatObject(revision ?? base)} was ${kind}.`
   const [before, after] = [base?.value, revision?.value]
   if (property === 'key') return `\`${before}\` was renamed to \`${after}\`.`
   const name = `\`${property}\` of ${formatSubject(getOwner(revision))}`
   if (after === undefined) return `${name} was removed.`
   const [old, now] = [formatValue(before), formatValue(after)]
-  if (now.length > LONGEST || old.length > LONGEST) return `${name} was edited.`
+  const isProse = PROSE.includes(property) || now.length > LONGEST || old.length > LONGEST
+  if (isProse) return `${name} was edited.`
   return before === undefined ? `${name} was set to ${now}.` : `${name} changed from ${old} to ${now}.`
 }
 
@@ -25,6 +28,12 @@ export function formatSubject(pointer = ''): string {
   if (kind === 'components') return [second, ...others].join('.')
   if (kind !== 'paths') return [kind, first, second, ...others].filter(Boolean).join('.') || 'the document'
   return [second.toUpperCase(), first, others.join('.')].filter(Boolean).join(' ')
+}
+
+/** Names an object; a parameter not by its position in the list. */
+function formatObject(side: RedoclyChange['base']): string {
+  const { name, $ref } = toObject(side?.value)
+  return formatSubject(side?.pointer).replace(/(?<=parameters\.)\d+$/, () => String(name ?? $ref).replace(/.*\//, ''))
 }
 
 /** The pointer to the object whose member has changed; a side without the member has it already. */

@@ -3,7 +3,8 @@
  */
 import { dereference, getEntries, toObject } from '../../src/openapi/check/find.ts'
 import { fillServers, type OpenApi } from '../../src/openapi/index.ts'
-import { COMPATIBLE, NO_EFFECT, type Rating } from './rate.ts'
+import { COMPATIBLE, NO_EFFECT } from './meanings.ts'
+import type { Rating } from './rate.ts'
 import { toJson } from './redocly.ts'
 import type { SpecOperation } from './uses.ts'
 
@@ -81,7 +82,10 @@ export function rateSecurity(
   return [
     {
       bump: isSufficient ? 'minor' : 'major',
-      what: `Security changed from ${old.text} to ${now.text}.`,
+      what:
+        old.text === now.text
+          ? `What the security scheme in ${now.text} demands has changed.`
+          : `The security changed from ${old.text} to ${now.text}.`,
       meaning: isSufficient ? COMPATIBLE : 'Requests with credentials that are sufficient until now are refused.',
       pointer: now.pointer,
       operations: [after.id],

@@ -20,8 +20,8 @@ export function formatChanges(changes: readonly Change[]): string {
 
 const SECTIONS: readonly (readonly [Bump, string])[] = [
   ['major', 'Breaking changes'],
-  ['minor', 'Additions, and what is compatible'],
-  ['patch', 'Corrections'],
+  ['minor', 'Compatible changes'],
+  ['patch', 'Documentation and details'],
 ]
 
 /** Formats the changes as Markdown, under a heading that names the versions. */
@@ -39,6 +39,8 @@ export function formatChangelog(changes: readonly Change[], from: string, to: st
   return title + sections.join('')
 }
 
-function formatMeaning({ operations, meaning }: Change): string {
-  return operations.length === 0 ? meaning : `${meaning} [${operations.join(', ')}]`
+/** Formats what a change means, and for which operations, unless the description names the only one. */
+function formatMeaning({ what, meaning, operations }: Change): string {
+  const isNamed = operations.every((name) => what.includes(name))
+  return isNamed ? meaning : `${meaning} [${operations.join(', ')}]`
 }

@@ -4,6 +4,7 @@
 import { toObject } from '../../src/openapi/check/find.ts'
 import { getValueAt, parsePointer, toPointer } from '../../src/openapi/document/references.ts'
 import type { OpenApi } from '../../src/openapi/index.ts'
+import { COMPATIBLE } from './meanings.ts'
 import type { Rating, RatingContext } from './rate.ts'
 import { type RedoclyChange, toJson } from './redocly.ts'
 
@@ -55,27 +56,30 @@ export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   [
     'x-idempotency-ttl-seconds',
     (before, after) => {
-      if (Number(after) > Number(before)) return undefined
+      if (Number(after) > Number(before)) return { bump: 'minor', meaning: COMPATIBLE }
       return { bump: 'major', meaning: `A request that is repeated after ${after} seconds is carried out again.` }
     },
   ],
   [
     'x-max-bytes',
     (before, after) => {
-      if (Number(after) > Number(before)) return undefined
+      if (Number(after) > Number(before)) return { bump: 'minor', meaning: COMPATIBLE }
       return { bump: 'major', meaning: `Bodies of more than ${after} bytes are refused.` }
     },
   ],
   [
     'x-stability-level',
     (before = 'stable', after = 'stable') => {
-      if (LEVELS.indexOf(String(after)) > LEVELS.indexOf(String(before))) return undefined
+      if (LEVELS.indexOf(String(after)) > LEVELS.indexOf(String(before))) return { bump: 'minor', meaning: COMPATIBLE }
       return { bump: 'major', meaning: `It is no longer ${before}: later minor versions may break clients.` }
     },
   ],
   [
     'x-sunset',
     (before, after, { today }) => {
+      if (before === undefined && String(after) <= today) {
+        return { bump: 'major', meaning: 'Clients have no time to stop using it; choose a date to come.' }
+      }
       if (before === undefined) return { bump: 'minor', meaning: `Clients must stop using it before ${after}.` }
       // What may be removed already cannot be removed earlier.
       if (after === undefined || String(after) > String(before) || String(before) <= today) return undefined
