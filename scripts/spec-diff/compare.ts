@@ -35,26 +35,37 @@ export async function compareDocuments(base: OpenApi, document: OpenApiDocument,
     ...rateServers(base, revision, shared),
     ...pairs.flatMap((pair) => rateSecurity(base, revision, pair)),
   ]
-  const changes = await runRedocly({ root: base, operations: olds }, { root: revision, operations: nows })
-  for (const change of changes) {
+  const placed = found.map((rating) => ({ rating, identity: rating.what }))
+  for (const change of await runRedocly({ root: base, operations: olds }, { root: revision, operations: nows })) {
     const uses = findCommonUses(change, findOld, findNew)
     const directions = new Set([...uses.values()].flatMap((each) => [...each]))
-    for (const rating of rate(change, { base, revision, directions, today })) {
-      found.push({ ...rating, pointer: getPointer(change), operations: [...uses.keys()] })
+    for (const rated of rate(change, { base, revision, directions, today })) {
+      const rating = { ...rated, pointer: getPointer(change), operations: [...uses.keys()] }
+      // An alias in YAML is a copy in the document: the same change again, of another part.
+      placed.push({ rating, identity: change.revision ? `${change.kind} ${change.property}` : rating.what })
     }
   }
 
   const levels = new Map(before.map(({ id, values }) => [id, values['x-stability-level']]))
   const names = new Map([...before, ...after].map(({ id, name }) => [id, name]))
-  const rated = found.map((each) => {
-    const { operations, pointer, ...rating } = allowUnstable(each, levels)
-    return { ...rating, place: document.locate(pointer), operations: operations.flatMap((id) => names.get(id) ?? []) }
-  })
+  const merged = new Map<string, Change>()
+  for (const { rating, identity } of placed) {
+    const { operations, pointer, ...rest } = allowUnstable(rating, levels)
+    const place = document.locate(pointer)
+    const key = [place, rest.bump, rest.meaning, identity].join('\n')
+    const { operations: others = [], what = rest.what } = merged.get(key) ?? {}
+    const all = new Set([...others, ...operations.flatMap((id) => names.get(id) ?? [])])
+    merged.set(key, { ...rest, what, place, operations: [...all] })
+  }
   const order = new Intl.Collator('en', { numeric: true })
-  const all = new Set(pairs.map(([, { name }]) => name))
-  return merge(rated, all).sort(
-    (one, other) => BUMPS.indexOf(other.bump) - BUMPS.indexOf(one.bump) || order.compare(one.place, other.place),
-  )
+  return [...merged.values()]
+    .map((change) =>
+      nameEvery(
+        change,
+        pairs.map(([, { name }]) => name),
+      ),
+    )
+    .sort((one, other) => BUMPS.indexOf(other.bump) - BUMPS.indexOf(one.bump) || order.compare(one.place, other.place))
 }
 
 type FindUses = (pointer: string) => Uses
@@ -79,16 +90,8 @@ function allowUnstable(rating: PlacedRating, levels: ReadonlyMap<string, unknown
   return { ...rating, bump: 'minor', meaning: `${meaning} It is ${used.join(' and ')}: a minor version may do that.` }
 }
 
-/** Makes one change of those with the same place: a part that several operations use, or an alias in YAML. */
-function merge(changes: readonly Change[], all: ReadonlySet<string>): Change[] {
-  const merged = new Map<string, Change>()
-  for (const change of changes) {
-    const key = [change.bump, change.place, change.what, change.meaning].join('\n')
-    const operations = [...(merged.get(key)?.operations ?? []), ...change.operations]
-    merged.set(key, { ...change, operations: [...new Set(operations)] })
-  }
-  return [...merged.values()].map((change) => {
-    const isEvery = all.size > 1 && all.isSubsetOf(new Set(change.operations))
-    return isEvery ? { ...change, operations: ['every operation'] } : change
-  })
+/** Shortens the list of all operations. */
+function nameEvery(change: Change, names: readonly string[]): Change {
+  const isEvery = names.length > 1 && names.every((name) => change.operations.includes(name))
+  return isEvery ? { ...change, operations: ['every operation'] } : change
 }

@@ -22,9 +22,13 @@ export function describe({ kind, property = '', base, revision }: RedoclyChange)
   return before === undefined ? `${name} was set to ${now}.` : `${name} changed from ${old} to ${now}.`
 }
 
-/** Names a part of a document: `GET /pets responses.200`, `Limit`. */
-export function formatSubject(pointer = ''): string {
-  const [kind, first = '', second = '', ...others] = parsePointer(pointer)
+/** What lies between an object and what people call its parts. */
+const BETWEEN = ['content', 'application/json', 'schema', 'properties']
+
+/** Names a part of a document: `GET /pets responses.200`, `Pet.name`. */
+function formatSubject(pointer = ''): string {
+  const [kind, first = '', second = '', ...inner] = parsePointer(pointer)
+  const others = inner.filter((token) => !BETWEEN.includes(token))
   if (kind === 'components') return [second, ...others].join('.')
   if (kind !== 'paths') return [kind, first, second, ...others].filter(Boolean).join('.') || 'the document'
   return [second.toUpperCase(), first, others.join('.')].filter(Boolean).join(' ')

@@ -23,7 +23,7 @@ export function rateRemoved({ id, name, pointer, values }: SpecOperation, today:
   const meaning = isPast
     ? `Its sunset was ${sunset}: clients had to stop using it before.`
     : sunset === undefined
-      ? 'Clients that use it fail; deprecate it with an x-sunset first, and remove it after that.'
+      ? 'Clients that use it fail; an operation may be removed after its x-sunset.'
       : `Clients that use it fail; they may rely on it until its sunset ${sunset}.`
   return { bump: isPast ? 'minor' : 'major', what: `${name} was removed.`, meaning, pointer, operations: [id] }
 }

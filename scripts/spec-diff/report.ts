@@ -7,13 +7,14 @@ import type { Bump } from './version.ts'
 
 const COLORS = { major: 'red', minor: 'green', patch: 'dim' } as const
 
-/** Formats two lines for each change: the version and the place, and what it means for clients. */
+/** Formats the changes: the version and the place, what has changed, and what it means for clients. */
 export function formatChanges(changes: readonly Change[]): string {
   const width = Math.max(...changes.map(({ place }) => place.length))
   return changes
     .map((change) => {
       const { bump, place, what } = change
-      return `${styleText(COLORS[bump], bump)}  ${place.padEnd(width)}  ${what}\n       ${formatMeaning(change)}\n`
+      const line = `${styleText(COLORS[bump], bump)}  ${place.padEnd(width)}  ${what}`
+      return bump === 'patch' ? `${line} ${change.meaning}\n` : `${line}\n       ${formatMeaning(change)}\n`
     })
     .join('')
 }
@@ -21,7 +22,7 @@ export function formatChanges(changes: readonly Change[]): string {
 const SECTIONS: readonly (readonly [Bump, string])[] = [
   ['major', 'Breaking changes'],
   ['minor', 'Compatible changes'],
-  ['patch', 'Documentation and details'],
+  ['patch', 'Other changes, after which clients need not change'],
 ]
 
 /** Formats the changes as Markdown, under a heading that names the versions. */
@@ -32,7 +33,8 @@ export function formatChangelog(changes: readonly Change[], from: string, to: st
     const items = changes
       .filter((change) => change.bump === bump)
       .map((change) => {
-        return `- ${change.what} ${formatMeaning(change)} (\`${change.place}\`)\n`
+        const meaning = bump === 'patch' ? '' : ` ${formatMeaning(change)}`
+        return `- ${change.what}${meaning} (\`${change.place}\`)\n`
       })
     return items.length === 0 ? [] : [`\n## ${heading}\n\n${items.join('')}`]
   })

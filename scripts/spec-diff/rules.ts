@@ -56,6 +56,7 @@ export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   [
     'x-idempotency-ttl-seconds',
     (before, after) => {
+      if (before === undefined) return undefined
       if (Number(after) > Number(before)) return { bump: 'minor', meaning: COMPATIBLE }
       return { bump: 'major', meaning: `A request that is repeated after ${after} seconds is carried out again.` }
     },
