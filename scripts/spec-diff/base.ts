@@ -5,8 +5,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { DocumentError, loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
-import { UsageError } from '../lib/command.ts'
+import { loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
+import { formatError, UsageError } from '../lib/command.ts'
 
 export interface Base {
   /** What the operator calls it: `v1.0.0`, or the name of a file. */
@@ -56,7 +56,6 @@ function load(file: string, name: string): OpenApiDocument {
   try {
     return loadDocument(file)
   } catch (error) {
-    if (!(error instanceof DocumentError)) throw error
-    throw new UsageError(error.message.replaceAll(relative(process.cwd(), file), name))
+    throw new UsageError(formatError(error).replaceAll(relative(process.cwd(), file), name))
   }
 }

@@ -5,7 +5,7 @@
 import { parsePointer, toPointer } from '../../src/openapi/document/references.ts'
 import type { OpenApi, OpenApiDocument } from '../../src/openapi/index.ts'
 import { type PlacedRating, rateAdded, rateRemoved, rateSecurity, rateServers } from './interface.ts'
-import { type Rating, rate } from './rate.ts'
+import { getPointer, type Rating, rate } from './rate.ts'
 import { type RedoclyChange, runRedocly } from './redocly.ts'
 import { createFindUses, listOperations, type SpecOperation, type Uses } from './uses.ts'
 import { BUMPS } from './version.ts'
@@ -40,9 +40,8 @@ export async function compareDocuments(base: OpenApi, document: OpenApiDocument,
     const uses = findCommonUses(change, findOld, findNew)
     const directions = new Set([...uses.values()].flatMap((each) => [...each]))
     for (const rated of rate(change, { base, revision, directions, today })) {
-      const rating = { ...rated, pointer: getPointer(change), operations: [...uses.keys()] }
-      // An alias in YAML is a copy in the document: the same change again, of another part.
-      placed.push({ rating, identity: change.revision ? `${change.kind} ${change.property}` : rating.what })
+      const rating = { ...rated, pointer: getPlace(change), operations: [...uses.keys()] }
+      placed.push({ rating, identity: getIdentity(change, rating) })
     }
   }
 
@@ -54,7 +53,7 @@ export async function compareDocuments(base: OpenApi, document: OpenApiDocument,
     const place = document.locate(pointer)
     const key = [place, rest.bump, rest.meaning, identity].join('\n')
     const { operations: others = [], what = rest.what } = merged.get(key) ?? {}
-    const all = new Set([...others, ...operations.flatMap((id) => names.get(id) ?? [])])
+    const all = new Set([...others, ...operations.map((id) => String(names.get(id)))])
     merged.set(key, { ...rest, what, place, operations: [...all] })
   }
   const order = new Intl.Collator('en', { numeric: true })
@@ -71,15 +70,22 @@ export async function compareDocuments(base: OpenApi, document: OpenApiDocument,
 type FindUses = (pointer: string) => Uses
 
 /** Returns the operations that use what changes, in both documents if it is in both. */
-function findCommonUses({ base, revision }: RedoclyChange, findOld: FindUses, findNew: FindUses): Uses {
-  const [old, now] = [base && findOld(base.pointer), revision && findNew(revision.pointer)]
-  if (old === undefined || now === undefined) return now ?? old ?? new Map()
-  return new Map([...now].filter(([id]) => old.has(id)))
+function findCommonUses(change: RedoclyChange, findOld: FindUses, findNew: FindUses): Uses {
+  if (change.kind === 'added') return findNew(change.revision.pointer)
+  const old = findOld(change.base.pointer)
+  if (change.kind === 'removed') return old
+  return new Map([...findNew(change.revision.pointer)].filter(([id]) => old.has(id)))
 }
 
-/** The pointer in the new document. What is gone is located by what it was in, because another item may have its index. */
-function getPointer({ base, revision }: RedoclyChange): string {
-  return revision?.pointer ?? toPointer(...parsePointer(base?.pointer ?? '').slice(0, -1))
+/** The pointer to locate. What is gone is located by what it was in, because another item may have its index now. */
+function getPlace(change: RedoclyChange): string {
+  const pointer = getPointer(change)
+  return change.kind === 'removed' ? toPointer(...parsePointer(pointer).slice(0, -1)) : pointer
+}
+
+/** What tells changes at the same place apart. An alias in YAML is a copy: the same change again, of another part. */
+function getIdentity(change: RedoclyChange, { what }: Rating): string {
+  return change.kind === 'removed' ? what : change.kind === 'added' ? 'added' : change.property
 }
 
 /** Operations that are experimental or beta may change with a minor version. */

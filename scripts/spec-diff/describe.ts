@@ -3,16 +3,18 @@
  */
 import { toObject } from '../../src/openapi/check/find.ts'
 import { parsePointer, toPointer } from '../../src/openapi/document/references.ts'
-import { type RedoclyChange, toJson } from './redocly.ts'
+import { type RedoclyChange, type Side, toJson } from './redocly.ts'
 
 /** Prose and longer values are left out: the place is enough to find them. */
 const PROSE = ['description', 'summary', 'title']
 const LONGEST = 60
 
 /** Says what was added or removed, or which member has which other value. */
-export function describe({ kind, property = '', base, revision }: RedoclyChange): string {
-  if (kind !== 'modified') return `${formatObject(revision ?? base)} was ${kind}.`
-  const [before, after] = [base?.value, revision?.value]
+export function describe(change: RedoclyChange): string {
+  if (change.kind === 'added') return `${formatObject(change.revision)} was added.`
+  if (change.kind === 'removed') return `${formatObject(change.base)} was removed.`
+  const { property, base, revision } = change
+  const [before, after] = [base.value, revision.value]
   if (property === 'key') return `\`${before}\` was renamed to \`${after}\`.`
   const name = `\`${property}\` of ${formatSubject(getOwner(revision))}`
   if (after === undefined) return `${name} was removed.`
@@ -26,7 +28,7 @@ export function describe({ kind, property = '', base, revision }: RedoclyChange)
 const BETWEEN = ['content', 'application/json', 'schema', 'properties']
 
 /** Names a part of a document: `GET /pets responses.200`, `Pet.name`. */
-function formatSubject(pointer = ''): string {
+function formatSubject(pointer: string): string {
   const [kind, first = '', second = '', ...inner] = parsePointer(pointer)
   const others = inner.filter((token) => !BETWEEN.includes(token))
   if (kind === 'components') return [second, ...others].join('.')
@@ -35,15 +37,13 @@ function formatSubject(pointer = ''): string {
 }
 
 /** Names an object; a parameter not by its position in the list. */
-function formatObject(side: RedoclyChange['base']): string {
-  const { name, $ref } = toObject(side?.value)
-  return formatSubject(side?.pointer).replace(/(?<=parameters\.)\d+$/, () => String(name ?? $ref).replace(/.*\//, ''))
+function formatObject({ pointer, value }: Side): string {
+  return formatSubject(pointer).replace(/(?<=parameters\.)\d+$/, () => String(toObject(value).name))
 }
 
 /** The pointer to the object whose member has changed; a side without the member has it already. */
-function getOwner(side: RedoclyChange['base']): string | undefined {
-  if (side === undefined || side.value === undefined) return side?.pointer
-  return toPointer(...parsePointer(side.pointer).slice(0, -1))
+function getOwner({ pointer, value }: Side): string {
+  return value === undefined ? pointer : toPointer(...parsePointer(pointer).slice(0, -1))
 }
 
 function formatValue(value: unknown): string {

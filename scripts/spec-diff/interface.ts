@@ -131,5 +131,5 @@ function formatRequirement(schemes: readonly [string, unknown][]): string {
 }
 
 function toScopes(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(String) : []
+  return [value].flat().map(String)
 }

@@ -1,12 +1,12 @@
 /**
  * What the changes that `redocly diff` finds mean for clients, and the version that each of them needs.
  */
-import { dereference } from '../../src/openapi/check/find.ts'
+import { toObject } from '../../src/openapi/check/find.ts'
 import { parsePointer } from '../../src/openapi/document/references.ts'
 import type { OpenApi } from '../../src/openapi/index.ts'
 import { describe } from './describe.ts'
 import { COMPATIBLE, type Meaning, meanings, NARROWER, NO_EFFECT, OTHER, WIDER } from './meanings.ts'
-import type { RedoclyChange } from './redocly.ts'
+import type { Modified, RedoclyChange } from './redocly.ts'
 import { rules } from './rules.ts'
 import { type Direction, isWithin } from './uses.ts'
 import type { Bump } from './version.ts'
@@ -29,22 +29,14 @@ export interface RatingContext {
 }
 
 /** Constraints, with the sign of a change that makes them narrower. */
-const constraints: Readonly<Record<string, number>> = {
-  minimum: 1,
-  exclusiveMinimum: 1,
-  minLength: 1,
-  minItems: 1,
-  minProperties: 1,
-  maximum: -1,
-  exclusiveMaximum: -1,
-  maxLength: -1,
-  maxItems: -1,
-  maxProperties: -1,
-}
+const constraints = new Map([
+  ...['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'].map((name) => [name, 1] as const),
+  ...['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'].map((name) => [name, -1] as const),
+])
 
 /** The members of schemas, parameters, headers and bodies that are more than documentation. */
 const effective = new Set([
-  ...Object.keys(constraints),
+  ...constraints.keys(),
   ...['type', 'format', 'enum', 'const', 'pattern', 'multipleOf', 'uniqueItems', 'required', 'additionalProperties'],
 ])
 
@@ -54,31 +46,39 @@ const documentation = ['Info', 'Contact', 'License', 'Tag', 'TagList', 'External
 /** Rates a change; returns nothing if it is none for clients or is found elsewhere. */
 export function rate(change: RedoclyChange, context: RatingContext): Rating[] {
   if (isRatedElsewhere(change)) return []
-  if (change.verdicts.length === 0) {
-    const rating = change.kind === 'modified' ? rateMember(change, context) : rateObject(change, context)
-    return [{ what: describe(change), ...rating }]
+  if (change.verdicts.length > 0) {
+    return change.verdicts.map(({ ruleId, message }) => {
+      const meaning = meanings[ruleId] ?? getConstraintMeaning(message, change)
+      return { bump: 'major', what: message, meaning: pick(meaning, context.directions) }
+    })
   }
-  return change.verdicts.map(({ ruleId, message }) => {
-    const meaning = meanings[ruleId] ?? getConstraintMeaning(ruleId, message, change)
-    return { bump: 'major', what: message, meaning: pick(meaning, context.directions) }
-  })
+  const rating = change.kind === 'modified' ? rateMember(change, context) : rateObject(change)
+  return [{ what: describe(change), ...rating }]
+}
+
+/** The pointer in the new document, or in the base if the object was removed. */
+export function getPointer(change: RedoclyChange): string {
+  return (change.kind === 'removed' ? change.base : change.revision).pointer
 }
 
 /** True for the version of the document, for what `interface.ts` rates, and for components. */
-function isRatedElsewhere({ typeName, kind, property = '', base, revision }: RedoclyChange): boolean {
-  if (typeName === 'Info') return property === 'version'
-  if (typeName === 'SecurityScheme') return !['description', 'bearerFormat'].includes(property)
+function isRatedElsewhere(change: RedoclyChange): boolean {
+  const property = change.kind === 'modified' ? change.property : 'key'
+  if (change.typeName === 'Info') return property === 'version'
+  if (change.typeName === 'SecurityScheme') return !['description', 'bearerFormat'].includes(property)
   // A component that comes or goes has an effect where it is used, and that is a change of its own.
-  const [root, ...tokens] = parsePointer((revision ?? base)?.pointer ?? '')
-  return root === 'components' && tokens.length <= 2 && (kind !== 'modified' || property === 'key')
+  const [root, ...tokens] = parsePointer(getPointer(change))
+  return root === 'components' && tokens.length <= 2 && property === 'key'
 }
 
-function getConstraintMeaning(ruleId: string, message: string, { property = '', base, revision }: RedoclyChange) {
-  if (ruleId === 'schema-type-changed') return message.includes(' narrowed ') ? NARROWER : WIDER
-  const [before, after] = [base?.value, revision?.value]
+/** The meaning of a change of a type, a constraint or a combination of schemas. */
+function getConstraintMeaning(message: string, change: RedoclyChange): Meaning {
+  if (change.kind !== 'modified') return OTHER
+  if (change.property === 'type') return message.includes(' narrowed ') ? NARROWER : WIDER
+  const [before, after] = [change.base.value, change.revision.value]
   if (before === undefined) return NARROWER
   if (after === undefined) return WIDER
-  const sign = (constraints[property] ?? 0) * (Number(after) - Number(before))
+  const sign = (constraints.get(change.property) ?? 0) * (Number(after) - Number(before))
   return sign > 0 ? NARROWER : sign < 0 ? WIDER : OTHER
 }
 
@@ -88,22 +88,22 @@ function pick(meaning: Meaning, directions: ReadonlySet<Direction>): string {
 }
 
 /** Rates an object that was added or removed, and breaks no rule of redocly's. */
-function rateObject({ typeName, kind, revision }: RedoclyChange, { revision: root }: RatingContext) {
-  if (documentation.includes(typeName)) return { bump: 'patch', meaning: NO_EFFECT } as const
+function rateObject(change: RedoclyChange): Omit<Rating, 'what'> {
+  const { kind, typeName } = change
+  if (documentation.includes(typeName)) return { bump: 'patch', meaning: NO_EFFECT }
   // A rule of redocly's covers bodies that become required, and none those that are new.
-  if (kind === 'added' && typeName === 'RequestBody' && dereference(root, revision?.value).required === true) {
-    return { bump: 'major', meaning: 'Requests without a body are refused.' } as const
+  if (kind === 'added' && typeName === 'RequestBody' && toObject(change.revision.value).required === true) {
+    return { bump: 'major', meaning: 'Requests without a body are refused.' }
   }
-  return { bump: 'minor', meaning: COMPATIBLE } as const
+  return { bump: 'minor', meaning: COMPATIBLE }
 }
 
 /** Rates a member with another value, which breaks no rule of redocly's. */
-function rateMember(change: RedoclyChange, context: RatingContext) {
-  const { property = '', base, revision } = change
-  const isUnused = context.directions.size === 0 && isWithin(revision?.pointer ?? '', '/components')
-  const rating = isUnused ? undefined : rules.get(property)?.(base?.value, revision?.value, context, change)
+function rateMember(change: Modified, context: RatingContext): Omit<Rating, 'what'> {
+  const { property, base, revision } = change
+  const isUnused = context.directions.size === 0 && isWithin(revision.pointer, '/components')
+  if (isUnused) return { bump: 'patch', meaning: NO_EFFECT }
+  const rating = rules.get(property)?.(base.value, revision.value, context, change)
   if (rating !== undefined) return rating
-  return !isUnused && effective.has(property)
-    ? ({ bump: 'minor', meaning: COMPATIBLE } as const)
-    : ({ bump: 'patch', meaning: NO_EFFECT } as const)
+  return effective.has(property) ? { bump: 'minor', meaning: COMPATIBLE } : { bump: 'patch', meaning: NO_EFFECT }
 }

@@ -21,16 +21,31 @@ export interface Side {
 }
 
 /** A change as `redocly diff --format json` reports it, as far as it is used. */
-export interface RedoclyChange {
+export type RedoclyChange = {
   /** The name of an OpenAPI object without "Object": `Schema`, `RequestBody`. */
   readonly typeName: string
-  readonly kind: 'added' | 'removed' | 'modified'
-  /** The member of the object that was modified. */
-  readonly property?: string
-  readonly base?: Side
-  readonly revision?: Side
   /** Why the change breaks clients; empty if it does not. */
   readonly verdicts: readonly { readonly ruleId: string; readonly message: string }[]
+} & (Added | Removed | Modified)
+
+interface Added {
+  readonly kind: 'added'
+  readonly revision: Side
+}
+
+interface Removed {
+  readonly kind: 'removed'
+  readonly base: Side
+}
+
+/** Another value of a member of an object. */
+export interface Modified {
+  readonly kind: 'modified'
+  readonly typeName: string
+  /** The name of the member, or `key` if the object is in a map under another name. */
+  readonly property: string
+  readonly base: Side
+  readonly revision: Side
 }
 
 const cli = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
@@ -57,20 +72,14 @@ export async function runRedocly(base: Shared, revision: Shared): Promise<Redocl
       env,
       maxBuffer: 2 ** 28,
     })
-    const { changes }: { readonly changes: RedoclyChange[] } = JSON.parse(stdout)
-    return changes.map(({ base, revision, ...change }) => ({
-      ...change,
-      ...(base && { base: toSide(base) }),
-      ...(revision && { revision: toSide(revision) }),
-    }))
+    // The pointers in the report are URI fragments.
+    const { changes }: { readonly changes: RedoclyChange[] } = JSON.parse(stdout, (key, value) =>
+      key === 'pointer' ? String(value).slice(1) : value,
+    )
+    return changes
   } finally {
     rmSync(folder, { recursive: true })
   }
-}
-
-/** The pointers of redocly are URI fragments. */
-function toSide({ pointer, ...side }: Side): Side {
-  return { ...side, pointer: pointer.slice(1) }
 }
 
 /** Returns a document as JSON, in which the pointers to what is left are the same. */
@@ -93,14 +102,14 @@ const OPAQUE = ['const', 'default', 'example', 'examples', 'x-extensible-enum']
 /** The members whose values are objects with names for keys. */
 const MAPS = ['content', 'headers', 'parameters', 'paths', 'properties', 'requestBodies', 'responses', 'schemas']
 
-/** Copies a value; members of objects that are compared as a whole become text, unless they are scalars. */
+/** Copies a value; members of objects that are compared as a whole become text, unless redocly reads them exactly. */
 function replaceOpaque(value: unknown, isMap = false): unknown {
   if (Array.isArray(value)) return value.map((item) => replaceOpaque(item))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       if (isMap || !OPAQUE.includes(key)) return [key, replaceOpaque(inner, !isMap && MAPS.includes(key))]
-      return [key, typeof inner === 'object' ? toJson(inner) : inner]
+      return [key, ['object', 'bigint'].includes(typeof inner) ? toJson(inner) : inner]
     }),
   )
 }

@@ -6,14 +6,14 @@ import { getValueAt, parsePointer, toPointer } from '../../src/openapi/document/
 import type { OpenApi } from '../../src/openapi/index.ts'
 import { COMPATIBLE } from './meanings.ts'
 import type { Rating, RatingContext } from './rate.ts'
-import { type RedoclyChange, toJson } from './redocly.ts'
+import { type Modified, toJson } from './redocly.ts'
 
 /** Rates a member with another value; a rule without a rating leaves that to the general ones. */
 type Rule = (
   before: unknown,
   after: unknown,
   context: RatingContext,
-  change: RedoclyChange,
+  change: Modified,
 ) => Omit<Rating, 'what'> | undefined
 
 const LEVELS = ['experimental', 'beta', 'stable']
@@ -24,7 +24,7 @@ export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     'default',
     (before, _after, { base, directions }, change) => {
       if (!directions.has('request')) return undefined
-      if (before === undefined && isRequired(base, change.base?.pointer)) return undefined
+      if (before === undefined && isRequired(base, change.base.pointer)) return undefined
       return { bump: 'major', meaning: 'Requests that leave it out have another effect.' }
     },
   ],
@@ -44,7 +44,7 @@ export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     'x-extensible-enum',
     (before, after, { revision }, change) => {
       // As an enum, the list is closed, and has the same values.
-      const closed = toObject(getValueAt(revision, change.revision?.pointer ?? '')).enum
+      const closed = toObject(getValueAt(revision, change.revision.pointer)).enum
       const [old, now] = [parseList(before), parseList(after ?? toJson(closed ?? []))]
       const lost = old.filter((value) => !now.includes(value))
       if (lost.length > 0) return { bump: 'major', meaning: `Clients that look for ${lost.join(', ')} do not find it.` }
@@ -90,7 +90,7 @@ export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 ])
 
 /** True if clients had to send the property or parameter whose schema is at a pointer. */
-function isRequired(root: OpenApi, pointer = ''): boolean {
+function isRequired(root: OpenApi, pointer: string): boolean {
   const tokens = parsePointer(pointer)
   const isProperty = tokens.at(-2) === 'properties'
   const { required } = toObject(getValueAt(root, toPointer(...tokens.slice(0, isProperty ? -2 : -1))))

@@ -24,9 +24,9 @@ export function nextVersion([major, minor, patch]: Version, bump: Bump | undefin
 }
 
 /** True if the version is the other one or a later one. */
-export function isAtLeast(version: Version, other: Version): boolean {
-  const at = version.findIndex((part, index) => part !== other[index])
-  return at === -1 || (version[at] ?? 0) > (other[at] ?? 0)
+export function isAtLeast([major, minor, patch]: Version, [otherMajor, otherMinor, otherPatch]: Version): boolean {
+  if (major !== otherMajor) return major > otherMajor
+  return minor === otherMinor ? patch >= otherPatch : minor > otherMinor
 }
 
 /** Returns the largest; undefined if there are none. */

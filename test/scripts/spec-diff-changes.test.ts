@@ -90,7 +90,7 @@ t.test('a change is placed at its line in the new document, and one that is gone
   ])
   t.same(
     changes.map(({ place }) => place.replace(/^.*?(?=1\.yaml)/, '')),
-    ['1.yaml:87:41', '1.yaml:102:7', '1.yaml:11:1'],
+    ['1.yaml:89:41', '1.yaml:104:7', '1.yaml:11:1'],
   )
 })
 
@@ -105,7 +105,7 @@ t.test('narrower requests break clients', async (t) => {
         `        - { name: page, in: query, required: true, schema: {} }\n        - { name: kind`,
       ],
       ['required: [name]', 'required: [name, size]'],
-      ['minimum: 0, default: 1', 'minimum: 0, default: 1, multipleOf: 2'],
+      ['minimum: 0, default: 1', 'minimum: 0, default: 1, multipleOf: 2, allOf: [{ maximum: 9 }]'],
       [
         '      responses:\n        "204": { description: Removed. }',
         `      requestBody: { required: true, ${body} }\n      responses:\n        "204": { description: Removed. }`,
@@ -118,6 +118,7 @@ t.test('narrower requests break clients', async (t) => {
       "major: Upper bound of `Limit` changed from '<= 100' to '<= 50'. Requests that are valid until now may be refused. [GET /things]",
       'major: Properties of `NewThing` became required: `size`. Requests without them are refused. [POST /things]',
       "major: `multipleOf` of `size` was set to '2'. Requests that are valid until now may be refused. [POST /things]",
+      'major: `allOf` of `size` was added. Requests that are valid until now may be refused. [POST /things]',
     ],
   )
 })
@@ -127,7 +128,10 @@ t.test('wider requests are compatible', async (t) => {
     t,
     [
       ['maximum: 100', 'maximum: 200'],
-      ['        - { name: kind', '        - { name: page, in: query, schema: {} }\n        - { name: kind'],
+      [
+        '        - { name: kind',
+        '        - $ref: "#/components/parameters/Page"\n        - { name: q, in: query, schema: {} }\n        - { name: kind',
+      ],
       ['        required: true\n        x-max-bytes', '        x-max-bytes'],
       ['        size: {', '        colour: { type: string }\n        size: {'],
       [
@@ -137,6 +141,7 @@ t.test('wider requests are compatible', async (t) => {
     ],
     [
       `minor: GET /things parameters.page was added. ${valid} [GET /things]`,
+      `minor: GET /things parameters.q was added. ${valid} [GET /things]`,
       `minor: \`required\` of POST /things requestBody was removed. ${valid} [POST /things]`,
       `minor: DELETE /old requestBody was added. ${valid} [DELETE /old]`,
       `minor: \`maximum\` of Limit changed from 100 to 200. ${valid} [GET /things]`,
@@ -153,8 +158,8 @@ t.test('responses break clients if they have other values than before, or lack s
       ['[id, name, kind]', '[id, name]'],
       ['        kind: { $ref: "#/components/schemas/Kind" }\n    Unused', '    Unused'],
       [
-        'id: { type: integer, format: int64 }\n        name',
-        'id: { type: [integer, string], format: int64 }\n        name',
+        'id: { type: integer, format: int64, maximum: 9223372036854775807 }',
+        'id: { type: [integer, string], format: int64 }',
       ],
       ['"204": { description: Added. }', '"201": { description: Added. }'],
     ],
@@ -163,6 +168,7 @@ t.test('responses break clients if they have other values than before, or lack s
       'major: Response `204` became `201`. Clients that rely on this status no longer get it. [POST /things]',
       'major: Properties of `Thing` are no longer required: `kind`. Responses may lack what clients read. [GET /things, GET /things/{id}]',
       'major: Property `kind` of `Thing` was removed. Clients that read it no longer find it. [GET /things, GET /things/{id}]',
+      'major: Upper bound of `id` was removed. Responses may have values that clients do not expect. [GET /things, GET /things/{id}]',
       "major: Type of `id` widened from 'integer' to 'integer | string'. Responses may have values that clients do not expect. [GET /things, GET /things/{id}]",
     ],
   )
@@ -234,14 +240,14 @@ t.test('a default matters where clients may leave the value out', async (t) => {
         'name: { $ref: "#/components/schemas/Name", default: Box }\n        size',
       ],
       ['"#/components/schemas/Kind" } }', '"#/components/schemas/Kind", default: small } }'],
-      ['        id: { type: integer, format: int64 }', '        id: { type: integer, format: int64, default: 1 }'],
+      ['maximum: 9223372036854775807', 'maximum: 9223372036854775807, default: 9223372036854775807'],
     ],
     [
       `minor: \`required\` of GET /things parameters.1 was removed. ${valid} [GET /things]`,
       `minor: \`required\` of NewThing changed from ["name"] to []. ${valid} [POST /things]`,
       `patch: \`default\` of GET /things parameters.1 was set to small. ${none} [GET /things]`,
       `patch: \`default\` of NewThing.name was set to Box. ${none} [POST /things]`,
-      `patch: \`default\` of Thing.id was set to 1. ${none} [GET /things, GET /things/{id}]`,
+      `patch: \`default\` of Thing.id was set to 9223372036854775807. ${none} [GET /things, GET /things/{id}]`,
     ],
     [['name: kind, in: query,', 'name: kind, in: query, required: true,']],
   )
@@ -460,11 +466,13 @@ t.test('what clients cannot notice needs a patch', async (t) => {
       ['A key.', 'The key.'],
       ['Production', 'Live'],
       ['name: Box', 'name: Bag'],
+      ['openapi: 3.1.0', 'openapi: 3.1.1'],
       ['paths:\n', 'tags: [{ name: Things }]\npaths:\n'],
       ['maxLength: 5', 'maxLength: 4'],
       ['[late, early]', '[early, late]'],
     ],
     [
+      `patch: \`openapi\` of the document changed from 3.1.0 to 3.1.1. ${none} []`,
       `patch: \`description\` of info was edited. ${none} []`,
       `patch: The servers were edited. ${none} [every operation]`,
       `patch: tags was added. ${none} []`,
