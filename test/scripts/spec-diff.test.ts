@@ -117,7 +117,7 @@ What has changed in the interface since 1.4.2 (base.yaml).
 })
 
 t.test('a changelog without changes says so', async (t) => {
-  t.match(formatChangelog([], '1.4.2 (v1.4.2)', '1.4.3'), /^# 1\.4\.3\n[^]*\n\nNothing\.\n$/)
+  t.match(formatChangelog([], '1.4.2 (v1.4.2)', '1.4.3'), /^# 1\.4\.3\n\n.*\n\nNothing\.\n$/)
 })
 
 t.test('the base is a git ref, and by default the last tag, or else origin/main, or else HEAD', async (t) => {
@@ -153,7 +153,7 @@ t.test('without a base that can be read, the exit status is 2', async (t) => {
   t.strictSame(await diff(['nothing'], true), { ...wrong, stderr: unknown })
 
   writeFileSync(join(folder, 'wrong.yaml'), 'openapi: [')
-  t.match(await diff(['wrong.yaml'], true), { ...wrong, stderr: /^wrong\.yaml:1:\d+: / })
+  t.match(await diff(['wrong.yaml']), { ...wrong, stderr: /^wrong\.yaml:1:\d+: / })
   write('wrong.yaml', toVersion('one'))
   const stderr = 'wrong.yaml is not OpenAPI 3 with an info.version such as 1.2.3; compare with another base\n'
   t.strictSame(await diff(['wrong.yaml'], true), { ...wrong, stderr })
@@ -177,7 +177,7 @@ t.test('a spec that cannot be served is not compared', async (t) => {
 t.test('help is printed, and wrong usage is one line with the exit status 2', async (t) => {
   const { diff } = newFolder(t)
   for (const option of ['--help', '-h']) {
-    const { status, stdout, stderr } = await diff([option, 'base.yaml'], true)
+    const { status, stdout, stderr } = await diff([option, 'base.yaml'], option === '-h')
     t.strictSame({ status, stderr }, { status: 0, stderr: '' })
     for (const part of [
       'npm run spec:diff',
