@@ -50,7 +50,8 @@ export interface Modified {
 
 const cli = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
 const config = JSON.stringify({ extends: ['diff-recommended'], telemetry: 'off' })
-const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+/** Options that Node has for this process, such as those of a debugger, are not for the other one. */
+const env = { ...process.env, NODE_OPTIONS: '', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 
 /** A document, and the operations that it shares with another one. */
 export interface Shared {

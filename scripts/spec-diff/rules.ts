@@ -43,6 +43,7 @@ export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   [
     'x-extensible-enum',
     (before, after, { revision }, change) => {
+      if (before === undefined) return undefined
       // As an enum, the list is closed, and has the same values.
       const closed = toObject(getValueAt(revision, change.revision.pointer)).enum
       const [old, now] = [parseList(before), parseList(after ?? toJson(closed ?? []))]
@@ -99,5 +100,5 @@ function isRequired(root: OpenApi, pointer: string): boolean {
 
 /** Reads the JSON of a list; returns the JSON of its items. */
 function parseList(text: unknown): string[] {
-  return JSON.parse(String(text ?? '[]')).map((item: unknown) => toJson(item))
+  return JSON.parse(String(text)).map((item: unknown) => toJson(item))
 }

@@ -117,9 +117,11 @@ t.test('narrower requests break clients', async (t) => {
       'major: DELETE /old requestBody was added. Requests without a body are refused. [DELETE /old]',
       "major: Upper bound of `Limit` changed from '<= 100' to '<= 50'. Requests that are valid until now may be refused. [GET /things]",
       'major: Properties of `NewThing` became required: `size`. Requests without them are refused. [POST /things]',
+      "major: Type of `size` narrowed from 'integer | string' to 'integer'. Requests that are valid until now may be refused. [POST /things]",
       "major: `multipleOf` of `size` was set to '2'. Requests that are valid until now may be refused. [POST /things]",
       'major: `allOf` of `size` was added. Requests that are valid until now may be refused. [POST /things]',
     ],
+    [['size: { type: integer,', 'size: { type: [integer, string],']],
   )
 })
 
@@ -261,12 +263,17 @@ t.test('an extensible enum may grow with a minor version', async (t) => {
       ['[late, early]', '[early]'],
       ['x-extensible-enum: [body, query]', 'enum: [query, body]'],
       ['x-extensible-enum: [kg]', 'description: Any unit.'],
+      [
+        'schema: { type: integer } }\n          content',
+        'schema: { type: integer, x-extensible-enum: [0, 1] } }\n          content',
+      ],
     ],
     [
       'major: `x-extensible-enum` of BadRequest.reason changed from ["late","early"] to ["early"]. Clients that look for "late" do not find it. [GET /things, POST /things]',
       'major: `x-extensible-enum` of BadRequest.unit was removed. Clients that look for "kg" do not find it. [GET /things, POST /things]',
       `minor: \`enum\` of BadRequest.place was set to ["query","body"]. ${valid} [GET /things, POST /things]`,
       'minor: `x-extensible-enum` of Code changed from ["invalid","unknown"] to ["invalid","unknown","new"]. Clients must expect values that they do not know; new: "new". [GET /things, POST /things]',
+      `patch: \`x-extensible-enum\` of GET /things responses.200.headers.Total was set to [0,1]. ${none} [GET /things]`,
       `patch: \`x-extensible-enum\` of BadRequest.place was removed. ${none} [GET /things, POST /things]`,
       `patch: \`description\` of BadRequest.unit was edited. ${none} [GET /things, POST /things]`,
     ],
@@ -333,8 +340,10 @@ t.test('a sunset that clients rely on is only moved later', async (t) => {
     [
       ['2030-06-30', '2031-06-30'],
       ['      x-sunset: 2021-01-01\n', ''],
+      ['      operationId: getThing\n      deprecated: true\n', '      operationId: getThing\n'],
     ],
     [
+      `patch: \`deprecated\` of GET /things/{id} was removed. ${none} [GET /things/{id}]`,
       `patch: \`x-sunset\` of GET /things/{id} changed from 2030-06-30 to 2031-06-30. ${none} [GET /things/{id}]`,
       `patch: \`x-sunset\` of DELETE /old was removed. ${none} [DELETE /old]`,
     ],
@@ -473,6 +482,7 @@ t.test('what clients cannot notice needs a patch', async (t) => {
     ],
     [
       `patch: \`openapi\` of the document changed from 3.1.0 to 3.1.1. ${none} []`,
+      `patch: info.license was removed. ${none} []`,
       `patch: \`description\` of info was edited. ${none} []`,
       `patch: The servers were edited. ${none} [every operation]`,
       `patch: tags was added. ${none} []`,
@@ -482,7 +492,10 @@ t.test('what clients cannot notice needs a patch', async (t) => {
       `patch: \`x-extensible-enum\` of BadRequest.reason changed from ["late","early"] to ["early","late"]. ${none} [GET /things, POST /things]`,
       `patch: \`maxLength\` of Unused changed from 5 to 4. ${none} []`,
     ],
-    [['          x-idempotency-ttl-seconds: 86400\n', '']],
+    [
+      ['          x-idempotency-ttl-seconds: 86400\n', ''],
+      ['title: Shop,', 'title: Shop, license: { name: MIT },'],
+    ],
   )
 })
 

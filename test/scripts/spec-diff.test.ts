@@ -71,7 +71,7 @@ t.test('each change has its place and its meaning, and info.version must allow t
   )
 
   write('openapi.yaml', smallerPages, toVersion('2.0.0'))
-  const allowed = await diff(['base.yaml'])
+  const allowed = await diff(['base.yaml'], true)
   t.strictSame({ status: allowed.status, stderr: allowed.stderr }, { status: 0, stderr: '' })
   t.match(allowed.stdout, /\n1 change since 1\.4\.2 \(base\.yaml\); info\.version 2\.0\.0 allows that\n$/)
 })
@@ -116,8 +116,20 @@ What has changed in the interface since 1.4.2 (base.yaml).
   )
 })
 
-t.test('a changelog without changes says so', async (t) => {
+t.test('a changelog has no empty sections, and names operations once', async (t) => {
   t.match(formatChangelog([], '1.4.2 (v1.4.2)', '1.4.3'), /^# 1\.4\.3\n\n.*\n\nNothing\.\n$/)
+  const change = { place: 'openapi.yaml:7:3', what: 'GET /pets was added.', meaning: 'Clients may use it.' }
+  t.equal(
+    formatChangelog([{ ...change, bump: 'minor', operations: ['GET /pets'] }], '1.4.2 (v1.4.2)', '1.5.0'),
+    `# 1.5.0
+
+What has changed in the interface since 1.4.2 (v1.4.2).
+
+## Compatible changes
+
+- GET /pets was added. Clients may use it. (\`openapi.yaml:7:3\`)
+`,
+  )
 })
 
 t.test('the base is a git ref, and by default the last tag, or else origin/main, or else HEAD', async (t) => {
