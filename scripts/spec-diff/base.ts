@@ -35,7 +35,7 @@ export function loadBase(spec: string, argument: string | undefined): Base {
 /** Returns the output of git; undefined if it fails, or if there is no git. */
 function git(...args: readonly string[]): string | undefined {
   try {
-    return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    return execFileSync('git', args, { encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'ignore'] })
   } catch {
     return undefined
   }
