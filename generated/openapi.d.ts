@@ -79,7 +79,11 @@ export interface components {
         /** @default 20 */
         Limit: number;
         Cursor: string;
-        /** @description A string in double quotes (RFC 9651, section 3.3.3) of 1 to 255 characters, such as `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+        /**
+         * @description 1 to 255 characters: a string in double quotes (RFC 9651, section 3.3.3), such as
+         *     `"8e03978e-40d5-43e8-bc93-6894a57f9324"`, or the same without quotes, if it has only letters, digits and the
+         *     characters ``!#$%&*+-./:=@^_`|~``.
+         */
         IdempotencyKey: string;
         /** @description An animal to add. */
         NewPet: {
@@ -661,6 +665,8 @@ export interface components {
         };
     };
     headers: {
+        /** @description The animal was added by an earlier request with the same `Idempotency-Key`; absent otherwise. */
+        IdempotentReplayed: boolean;
         /**
          * @description The URL of the new animal (RFC 9110, section 10.2.2).
          * @example /v1/pets/1
@@ -831,6 +837,8 @@ export interface operations {
                      * @example /v1/pets/1
                      */
                     Location: string;
+                    /** @description The animal was added by an earlier request with the same `Idempotency-Key`; absent otherwise. */
+                    "Idempotent-Replayed"?: boolean;
                     /**
                      * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
                      * @example "key";r=99;t=60

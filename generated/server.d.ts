@@ -18,7 +18,11 @@ export type Limit = number
 
 export type Cursor = string
 
-/** A string in double quotes (RFC 9651, section 3.3.3) of 1 to 255 characters, such as `"8e03978e-40d5-43e8-bc93-6894a57f9324"`. */
+/**
+ * 1 to 255 characters: a string in double quotes (RFC 9651, section 3.3.3), such as
+ * `"8e03978e-40d5-43e8-bc93-6894a57f9324"`, or the same without quotes, if it has only letters, digits and the
+ * characters ``!#$%&*+-./:=@^_`|~``.
+ */
 export type IdempotencyKey = string
 
 /** An animal to add. */
@@ -99,7 +103,7 @@ export type CreatePetRequest<Caller> = {
 
 /** What the handler of createPet may return. */
 export type CreatePetResponse =
-  | { readonly status: 201; readonly body: Pet; readonly headers: { readonly Location: string } }
+  | { readonly status: 201; readonly body: Pet; readonly headers: { readonly Location: string; readonly "Idempotent-Replayed"?: boolean } }
   | { readonly status: 400; readonly body: Error; readonly headers?: { readonly Link?: string } }
   | { readonly status: 401; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
   | { readonly status: 403; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }

@@ -70,6 +70,13 @@ export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
     },
   ],
   [
+    'x-max-depth',
+    (before, after) => {
+      if (Number(after) > Number(before)) return { bump: 'minor', meaning: COMPATIBLE }
+      return { bump: 'major', meaning: `Bodies that are nested deeper than ${after} levels are refused.` }
+    },
+  ],
+  [
     'x-stability-level',
     (before = 'stable', after = 'stable') => {
       if (LEVELS.indexOf(String(after)) > LEVELS.indexOf(String(before))) return { bump: 'minor', meaning: COMPATIBLE }

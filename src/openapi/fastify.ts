@@ -65,8 +65,8 @@ export function addOperations<Caller extends AnyCaller>(app: FastifyInstance, ap
   app.addContentTypeParser<Buffer>(
     MEDIA_TYPE,
     { parseAs: 'buffer' },
-    async (_request: unknown, bytes: Buffer): Promise<ReceivedBody | undefined> =>
-      bytes.length === 0 ? undefined : { json: parseJson(bytes) },
+    async ({ operation }: FastifyRequest, bytes: Buffer): Promise<ReceivedBody | undefined> =>
+      bytes.length === 0 ? undefined : { json: parseJson(bytes, operation?.requestBody?.maxDepth ?? 0) },
   )
   for (const plan of plans) app.route(createRoute(plan, urls, basePath, stages))
   for (const method of HTTP_METHODS.filter((each) => !app.supportedMethods.includes(each))) app.addHttpMethod(method)

@@ -31,7 +31,8 @@ export function createHandlers(pets: PetStore) {
       // If the spec requires no authentication, all clients are one.
       const scope = caller?.id ?? ''
       const ttlMs = idempotencyTtlSeconds * 1000
-      const request = key === undefined ? undefined : { scope, key, fingerprint: computeFingerprint(body), ttlMs }
+      const request =
+        key === undefined ? undefined : { scope, key: unquote(key), fingerprint: computeFingerprint(body), ttlMs }
       const result = await add(pets, body, request)
       switch (result.outcome) {
         case 'in-progress':
@@ -47,8 +48,10 @@ export function createHandlers(pets: PetStore) {
             'this Idempotency-Key was used for another animal; use a new key for a new animal',
           )
         default: {
-          const { pet } = result
-          return { status: 201, body: pet, headers: { Location: urls.getPet({ path: { petId: pet.id } }) } }
+          const { pet, outcome } = result
+          const Location = urls.getPet({ path: { petId: pet.id } })
+          const replayed = outcome === 'replayed' ? { 'Idempotent-Replayed': true } : {}
+          return { status: 201, body: pet, headers: { Location, ...replayed } }
         }
       }
     },
@@ -64,6 +67,11 @@ export function createHandlers(pets: PetStore) {
 /** Adds an animal; once, if the request has an idempotency key. */
 async function add(pets: PetStore, pet: NewPet, request: IdempotentRequest | undefined): Promise<AddResult> {
   return request === undefined ? { outcome: 'added', pet: await pets.add(pet) } : pets.addOnce(pet, request)
+}
+
+/** The text of an idempotency key, which may be a string in quotes (RFC 9651, section 3.3.3). */
+function unquote(key: string): string {
+  return key.startsWith('"') ? key.slice(1, -1).replaceAll(/\\(.)/g, '$1') : key
 }
 
 /** The SHA-256 of the members of an animal, in the order of their names: the same for every spelling of the animal. */
@@ -88,6 +96,6 @@ function formatCursor(id: bigint): string {
 function parseCursor(cursor: string): bigint | undefined {
   if (cursorBytes.write(cursor, 'base64url') !== cursorBytes.length) return undefined
   const id = cursorBytes.readBigInt64BE()
-  // Decoding is lenient, but each id has only one cursor.
-  return formatCursor(id) === cursor ? id : undefined
+  // Decoding is lenient, but each id has only one cursor, and no page ends before the first id.
+  return id > 0n && formatCursor(id) === cursor ? id : undefined
 }

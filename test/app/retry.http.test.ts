@@ -25,6 +25,25 @@ for (const database of sharedDatabases) {
       t.equal(animalsIn(await service.call('GET', '/v1/pets')).length, 1)
     })
 
+    t.test('the first response is marked when it is sent again', async (t) => {
+      const service = await startService(t, { databaseUrl: await database.fresh(t) })
+      t.equal((await add(service, '"a"', rex)).headers['idempotent-replayed'], undefined)
+      t.equal((await add(service, '"a"', rex)).headers['idempotent-replayed'], 'true')
+    })
+
+    t.test('a key means the same with and without quotes', async (t) => {
+      const service = await startService(t, { databaseUrl: await database.fresh(t) })
+      for (const [one, other] of [
+        ['8e03978e-40d5-43e8-bc93-6894a57f9324', '"8e03978e-40d5-43e8-bc93-6894a57f9324"'],
+        ['"a/b:c=1"', 'a/b:c=1'],
+      ] as const) {
+        const first = await add(service, one, rex)
+        const again = await add(service, other, rex)
+        t.equal(again.text, first.text)
+      }
+      t.not((await add(service, '"a\\"b"', rex)).text, (await add(service, '"a\\\\b"', rex)).text)
+    })
+
     t.test('another key, or none, adds another animal', async (t) => {
       const service = await startService(t, { databaseUrl: await database.fresh(t) })
       const responses = [

@@ -280,6 +280,7 @@ function headersOf(rawHeaders: readonly string[]): Map<string, string[]> {
 
 /** A header's text as the value that the type in its schema makes of it. */
 function readText(text: string, type: unknown): unknown {
+  if (type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
   return type === 'integer' && /^-?\d+$/.test(text) ? Number(text) : text
 }
 

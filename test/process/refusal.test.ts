@@ -100,10 +100,10 @@ t.test('the messages about a broken spec in the README are those of the process,
   const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
   const shown = readme.match(/(?<=^ {4})openapi\.yaml:LINE:COLUMN: .+$/gm) ?? []
   const broken = readFileSync(contractFile, 'utf8')
-    .replace('x-sunset: 2030-12-05\n', 'x-sunset: 2020-12-05\n      callbacks: {}\n')
+    .replace('x-sunset: 2030-12-05\n', 'x-sunset: 2020-12-05\n      consumes: [json]\n')
     .replace('maximum: 100', 'maximun: 100')
   writeFileSync(join(folder, 'openapi.yaml'), broken)
-  const places = ['x-sunset: 2020-12-05', 'callbacks: {}', 'maximun: 100'].map((text) => {
+  const places = ['x-sunset: 2020-12-05', 'consumes: [json]', 'maximun: 100'].map((text) => {
     const before = broken.slice(0, broken.indexOf(text)).split('\n')
     return `${before.length}:${String(before.at(-1)).length + 1}`
   })

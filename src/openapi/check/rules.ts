@@ -97,6 +97,7 @@ const EXTENSIONS = [
   'x-extensible-enum',
   'x-idempotency-ttl-seconds',
   'x-max-bytes',
+  'x-max-depth',
   'x-replaced-by',
   'x-stability-level',
   'x-sunset',

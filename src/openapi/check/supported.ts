@@ -186,6 +186,8 @@ const requestBody = referable(
     'content!': content,
     // A body is read into one string.
     'x-max-bytes': integer(1, constants.MAX_STRING_LENGTH),
+    // Far from the recursion limit of the validators.
+    'x-max-depth': integer(1, 1000),
     description: text,
     required: flag,
   }),

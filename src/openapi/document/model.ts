@@ -63,6 +63,7 @@ export interface RequestBody {
   readonly required?: boolean
   readonly content: Content
   readonly 'x-max-bytes'?: number
+  readonly 'x-max-depth'?: number
 }
 
 /** JSON alone. */

@@ -21,6 +21,8 @@ export const MEDIA_TYPE = 'application/json'
 
 /** The size above which a request body is refused, in bytes, if the spec does not say. */
 const DEFAULT_MAX_BYTES = 1024 * 1024
+/** The depth of nested arrays and objects above which one is refused, likewise: deeper than any useful body. */
+const DEFAULT_MAX_DEPTH = 64
 
 /** One operation (OpenAPI 3.1, Operation Object), with its references resolved except within schemas. */
 export interface Operation {
@@ -45,6 +47,7 @@ export interface Body {
   readonly isRequired: boolean
   readonly schema: Schema
   readonly maxBytes: number
+  readonly maxDepth: number
 }
 
 /** By status, class of statuses, or `default` for all others (OpenAPI 3.1, Responses Object). */
@@ -140,8 +143,9 @@ function readBody(root: OpenApi, { requestBody }: OperationObject): Body | undef
     required = false,
     content,
     'x-max-bytes': maxBytes = DEFAULT_MAX_BYTES,
+    'x-max-depth': maxDepth = DEFAULT_MAX_DEPTH,
   } = resolve<RequestBody>(root, requestBody)
-  return { isRequired: required, schema: content[MEDIA_TYPE].schema, maxBytes }
+  return { isRequired: required, schema: content[MEDIA_TYPE].schema, maxBytes, maxDepth }
 }
 
 function readResponses(root: OpenApi, operation: OperationObject): Responses<Response> {

@@ -7,9 +7,6 @@ import { HttpError } from '../../errors.ts'
 import { parseDecimal, scaleDigits } from '../schema/keywords.ts'
 import { shorten } from '../schema/violations.ts'
 
-/** Deeper than any useful body, and far from the recursion limit of the validators. */
-const MAX_DEPTH = 64
-
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
 const REPLACEMENT = [0xef, 0xbf, 0xbd]
@@ -17,13 +14,13 @@ const REPLACEMENT = [0xef, 0xbf, 0xbd]
 /**
  * Reads a JSON text. Integers that a number does not hold exactly become bigint.
  * Throws a 400 if the bytes are not UTF-8 or not JSON, if an object has two members with the same name, if the text is
- * nested deeper than 64 levels, or if a number cannot be kept exactly.
+ * nested deeper than `maxDepth`, or if a number cannot be kept exactly.
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
   const text = decode(bytes)
   const scanned = scan(text)
   const { depth, members } = scanned
-  if (depth > MAX_DEPTH) throw malformedJson(`body is nested deeper than ${MAX_DEPTH} levels`)
+  if (depth > maxDepth) throw malformedJson(`body is nested deeper than ${maxDepth} levels`)
   let value: unknown
   try {
     value = parseExactly(text, scanned)

@@ -4,9 +4,9 @@
  */
 import type { SchemaType } from '../document/model.ts'
 
-/** JSON's own grammar (RFC 8259, section 6): no plus sign, no leading zeros, no other notation. */
-const INTEGER = /^-?(?:0|[1-9][0-9]*)$/
-const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
+/** JSON's own grammar (RFC 8259, section 6), with one spelling of zero: no plus sign, no leading zeros, no other notation. */
+const INTEGER = /^(?:0|-?[1-9][0-9]*)$/
+const NUMBER = /^(?!-0$)-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
 
 /** Integers of 64 bits have up to 19 digits; much longer ones are refused without computing them. */
 const MAX_DIGITS = 40

@@ -38,7 +38,7 @@ export function formatViolation(root: string, error: ErrorObject): string {
     case 'format':
       return `${place} must be ${withArticle(params.format)}`
     case 'pattern':
-      return `${place} must match ${params.pattern}${formatDescription(parentSchema?.description)}`
+      return `${place} must match ${formatPattern(params.pattern, parentSchema?.description)}`
     case 'uniqueItems':
       return `${place} must not have the same item twice`
     case 'oneOf':
@@ -71,8 +71,8 @@ function formatUnit(keyword: string, limit: number): string {
 }
 
 /** A pattern is for programs; the description of its schema explains it to people. */
-function formatDescription(description: string | undefined): string {
-  return description === undefined ? '' : ` (${description.trim().replace(/\.$/, '')})`
+function formatPattern(pattern: string, description: string | undefined): string {
+  return description === undefined ? pattern : `its description: ${description.trim().replace(/\.$/, '')}`
 }
 
 /** Shortens a text from the request for use in a message. */

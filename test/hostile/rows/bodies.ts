@@ -113,7 +113,7 @@ export const bodies: readonly WrongRequest[] = [
       'mistakes in body, query and header': request(
         'POST /v1/pets?b=1 HTTP/1.1',
         JSON_TYPE,
-        'Idempotency-Key: 1',
+        'Idempotency-Key: "',
         'Content-Length: 49',
       ).concat('{"name":1,"categoryId":"1","status":"gone","a":1}'),
     },

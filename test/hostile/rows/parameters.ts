@@ -20,6 +20,7 @@ export const parameters: readonly WrongRequest[] = [
     'an id with a plus sign': id('+1'),
     'an id with an escaped plus sign': id('%2B1'),
     'an id with two minus signs': id('--1'),
+    'an id of minus zero': id('-0'),
     'an id that is only a sign': id('-'),
     'an id with a decimal point': id('1.0'),
     'an id with an exponent': id('1e2'),
@@ -91,7 +92,6 @@ export const parameters: readonly WrongRequest[] = [
   ),
   ...refused('#/components/schemas/Limit/minimum', [400, 'invalid_request', 'query.limit must be at least 1'], {
     'a limit of zero': limit('0'),
-    'a limit of minus zero': limit('-0'),
     'a limit below zero': limit('-1'),
   }),
   ...refused('#/components/schemas/Limit/maximum', [400, 'invalid_request', 'query.limit must be at most 100'], {
@@ -134,6 +134,8 @@ export const parameters: readonly WrongRequest[] = [
   ),
   ...refused('#/components/parameters/Cursor/description', noCursor, {
     'a cursor that is made up': list('cursor=abc'),
+    'a cursor before the first id': list('cursor=AAAAAAAAAAA'),
+    'a cursor of a negative id': list('cursor=__________8'),
     'a cursor with padding': list('cursor=AAAAAAAAAAE%3D'),
     'a cursor in the other base64': list('cursor=%2F%2F%2F%2F%2F%2F%2F%2F%2F%2F8'),
     'a cursor with bits too many': list('cursor=AAAAAAAAAAF'),
@@ -141,7 +143,7 @@ export const parameters: readonly WrongRequest[] = [
     'a cursor in other characters': list(`cursor=${escaped('é')}`),
   }),
   ...refused('#/components/schemas/IdempotencyKey/pattern', [400, 'invalid_request', /header\.?.*Idempotency-Key/], {
-    'an idempotency key without quotes': retry('8e03978e'),
+    'an idempotency key with a space and no quotes': retry('8e03978e 40d5'),
     'an idempotency key that is empty': retry('""'),
     'an idempotency key without a value': retry(''),
     'an idempotency key in single quotes': retry("'1'"),
@@ -149,6 +151,7 @@ export const parameters: readonly WrongRequest[] = [
     'an idempotency key that is too long': retry(`"${'1'.repeat(256)}"`),
     'an idempotency key in other characters': retry(`"${utf8('é')}"`),
     'an idempotency key with a parameter': retry('"1"; a=b'),
+    'an idempotency key with a parameter and no quotes': retry('1;a=b'),
     'two idempotency keys': retry('"1"\r\nIdempotency-Key: "2"'),
   }),
 ]

@@ -9,12 +9,12 @@ import { parseJson } from '../../../src/openapi/request/json.ts'
 import { writeJson } from '../../helpers/json.ts'
 import { holds, json } from '../properties.ts'
 
-const read = (text: string) => parseJson(Buffer.from(text))
+const read = (text: string) => parseJson(Buffer.from(text), 64)
 
 /** What the text is refused with; undefined where it is not. */
 function fault(body: string | Uint8Array): string | undefined {
   try {
-    parseJson(Buffer.from(body))
+    parseJson(Buffer.from(body), 64)
     return undefined
   } catch (error) {
     if (!(error instanceof HttpError)) throw error

@@ -62,7 +62,7 @@ t.test('each violation is a sentence about its place', async (t) => {
     [
       { type: 'string', pattern: '^a', description: ' Begins with an a. ' },
       'b',
-      'body must match ^a (Begins with an a)',
+      'body must match its description: Begins with an a',
     ],
     [{ type: 'string', format: 'date' }, '2026-02-30', 'body must be a date'],
     [{ type: 'string', format: 'email' }, 'x', 'body must be an email'],
