@@ -11,5 +11,6 @@ export { fillServers, getBasePath, type ServerVariables } from './document/serve
 export { addOperations, methodNotAllowed, ROUTER_OPTIONS, type Stages } from './fastify.ts'
 export type { Authenticator } from './plan.ts'
 export { getFieldValues, unsupportedMediaType } from './request/headers.ts'
+export { matchesETag } from './response/conditional.ts'
 export { isOptionalHeader, isPastSunset, isServerHeader } from './response/headers.ts'
 export { sendResponse } from './response/send.ts'
