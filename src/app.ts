@@ -137,7 +137,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     addStages(scope, stages, api.commonHeaders, shutdown)
     const refuseOtherMethods = addMethodNotAllowed(scope, stages)
     addHealth(scope, store, shutdown)
-    await addDocs(scope, document, servers)
+    addDocs(scope, document, servers)
     refuseOtherMethods()
   })
   const example = api.plans.find(({ operation: { method, parameters } }) => {

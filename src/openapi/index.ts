@@ -25,5 +25,6 @@ export { addOperations, methodNotAllowed, ROUTER_OPTIONS, type Stages } from './
 export { implement } from './handlers.ts'
 export { getFieldValues, unsupportedMediaType } from './request/headers.ts'
 export type { Authenticator, Security } from './request/security.ts'
+export { matchesETag } from './response/conditional.ts'
 export { isPastSunset, isSent, isServerHeader } from './response/headers.ts'
 export { sendResponse } from './response/send.ts'

@@ -3,7 +3,7 @@
  */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Test } from 'tap'
 
 /** What a Chromium is called: on Linux on the PATH, on macOS at its place. */
@@ -39,8 +39,8 @@ export interface WatchedPage {
 }
 
 /** A page of its own, with a storage of its own. */
-export async function openPage(browser: Browser): Promise<WatchedPage> {
-  const page = await browser.newPage()
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const page = await browser.newPage(options)
   const requests: string[] = []
   const complaints: string[] = []
   page.on('request', (request) => requests.push(request.url()))

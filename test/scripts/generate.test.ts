@@ -118,7 +118,7 @@ t.test('several documents are gone through at once', async (t) => {
   const args = [one.file, one.target, other.file, other.target, '--check']
   const { status, stderr } = await runScript(t, 'generate', args)
   t.equal(status, 1)
-  t.equal(stderr.split('\n').length, 5)
+  t.equal(stderr.split('\n').length, 7)
 })
 
 t.test('a document without schemas has types as well', async (t) => {

@@ -1,0 +1,60 @@
+/**
+ * Everyone can read the documentation page: in light and dark, on a desk and on a phone.
+ */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { findChromium, openBrowser, openPage } from '../helpers/browser.ts'
+import { authorise, unfold } from '../helpers/docs-page.ts'
+import { startService } from '../helpers/service.ts'
+
+const DESK = { width: 1280, height: 900 }
+const PHONE = { width: 390, height: 844 }
+const OPERATIONS = ['listPets', 'createPet', 'getPet']
+
+const executablePath = findChromium()
+if (executablePath !== undefined) await tests(executablePath)
+// browser.test.ts says loudly that there is no browser.
+else t.pass('the page', { skip: 'there is no browser' })
+
+async function tests(executablePath: string): Promise<void> {
+  const browser = await openBrowser(t, executablePath)
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+  /** Finds the serious and critical violations of accessibility, as `rule: element`. */
+  async function findViolations(page: Page): Promise<string[]> {
+    await page.evaluate(axe)
+    const { violations } = (await page.evaluate('axe.run()')) as {
+      violations: { id: string; impact: string; nodes: { target: string[] }[] }[]
+    }
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+  }
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    t.test(`in ${colorScheme}, everyone can read the page, folded and unfolded`, async (t) => {
+      const { origin, key } = await startService(t)
+      for (const viewport of [DESK, PHONE]) {
+        const { page } = await openPage(browser, { colorScheme, viewport, isMobile: viewport === PHONE })
+        await page.goto(`${origin}/docs`)
+        await page.locator('.opblock').first().waitFor()
+        t.same(await findViolations(page), [], `folded, ${viewport.width} pixels`)
+        await page.locator('.conventions summary').click()
+        await authorise(page, key, async () => t.same(await findViolations(page), [], 'the dialogue'))
+        for (const operation of OPERATIONS) await unfold(page, operation)
+        await page.locator('#operations-Animals-listPets').getByRole('button', { name: 'Execute' }).click()
+        await page.locator('.live-responses-table').waitFor()
+        await page.locator('.models-control').click()
+        await page.getByRole('button', { name: 'A parameter or the body is not valid' }).first().click()
+        await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+        await page.getByRole('button', { name: 'Pets', exact: true }).click()
+        t.same(await findViolations(page), [], `unfolded, ${viewport.width} pixels`)
+        const width = await page.evaluate('document.documentElement.scrollWidth')
+        t.equal(width, viewport.width, 'nothing is wider than the screen')
+        await page.context().close()
+      }
+    })
+  }
+}
