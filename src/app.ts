@@ -10,7 +10,7 @@ import { toErrorBody } from './errors.ts'
 import { createConnectionGuard } from './http/connection.ts'
 import { addCors } from './http/cors.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
-import { addHealth, HEALTH_PATH } from './http/health.ts'
+import { addHealth, HEALTH_PATHS } from './http/health.ts'
 import { createOverloadGuard, createRateLimiter, type LoadLimits } from './http/limits.ts'
 import { addMethodNotAllowed, createNotFound } from './http/routing.ts'
 import { addShutdown, type Shutdown } from './http/shutdown.ts'
@@ -67,7 +67,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     },
     cacheable: { listPets: store.pets.revision },
     getErrorBody: (status) => toErrorBody({ status, code: 'internal_error', message: 'the problem' }),
-    reserved: ['/', HEALTH_PATH, DOCS_PATH],
+    reserved: ['/', ...HEALTH_PATHS, DOCS_PATH],
     getDocumentationUrl,
   })
   for (const { operation } of api.plans) {

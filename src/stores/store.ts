@@ -12,6 +12,8 @@ export interface Store {
   readonly keys: KeyStore
   /** Resolves if the store can be read. */
   check(): Promise<void>
+  /** Resolves if the store can be written: a commit that changes nothing is on disk. */
+  checkWrite(): Promise<void>
   /** Finishes pending writes and closes the store. */
   close(): Promise<void>
 }

@@ -42,6 +42,7 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
       revoke: async (name) => (await query(sql.revokeKey, name)).length > 0,
     },
     check: async () => void (await query(sql.anyPet)),
+    checkWrite: async () => void (await query(sql.writeNothing)),
     close: () => {
       closing ??= settled().then(() => pool.end())
       return closing

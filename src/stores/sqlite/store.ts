@@ -67,6 +67,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       revoke: (name) => write('revokeKey', name),
     },
     check: async () => void anyPet(),
+    checkWrite: () => write('check'),
     close: () => {
       closing ??= settled()
         .then(writer.close)

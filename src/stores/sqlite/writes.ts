@@ -14,6 +14,7 @@ export interface Writes {
   addPetOnce(pet: NewPet, request: IdempotentRequest): AddResult
   addKey(name: string, hash: Uint8Array): boolean
   revokeKey(name: string): boolean
+  check(): void
 }
 
 /** A write: the name of the function, and its parameters. */
@@ -88,5 +89,6 @@ function createWrites(database: DatabaseSync): Writes {
     },
     addKey: (name, hash) => addKey(name, hash, Date.now()).length > 0,
     revokeKey: (name) => revokeKey(Date.now(), name).length > 0,
+    check: () => database.exec(sql.rewriteHeader),
   }
 }
