@@ -47,6 +47,8 @@ export interface AppOptions {
 export interface App {
   readonly app: FastifyInstance
   readonly shutdown: Shutdown
+  /** Returns the number of requests to operations in flight, if there are limits for overload. */
+  readonly getInFlight: () => number
   /** The path of an operation that can be tried without parameters. */
   readonly examplePath: string
 }
@@ -101,6 +103,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   })
   connections.watch(app.server)
   const shutdown = addShutdown(app)
+  const overload = load && createOverloadGuard(app, load)
   const stages = createStages(app, {
     logger,
     redact: createRedactor(apiKeys.map(({ key }) => key)),
@@ -110,7 +113,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ),
     errorHeaders: api.errorHeaders,
     shutdown,
-    overload: load && createOverloadGuard(app, load),
+    overload,
     limitRate: rateLimit && createRateLimiter(rateLimit),
     hasReplyHeaders: corsOrigins.length > 0,
   })
@@ -133,7 +136,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const example = api.plans.find(({ operation: { method, parameters } }) => {
     return method === 'get' && !parameters.some(({ required }) => required)
   })
-  return { app, shutdown, examplePath: api.basePath + (example?.operation.path ?? '/') }
+  const getInFlight = () => overload?.getInFlight() ?? 0
+  return { app, shutdown, getInFlight, examplePath: api.basePath + (example?.operation.path ?? '/') }
 }
 
 /** Finds keys of the configuration and of the store. */

@@ -12,6 +12,10 @@ export interface Config {
   readonly host: string
   /** 0 to 65535; 0 lets the system choose. */
   readonly port: number
+  /** The address or host name to serve metrics on. */
+  readonly metricsHost: string
+  /** The port to serve metrics on; undefined for none. */
+  readonly metricsPort: number | undefined
   /** The URL of the store: `sqlite:…`, `postgres://…` or `postgresql://…`. It may contain a password. */
   readonly databaseUrl: string
   /** Keys that are accepted besides those of the store; names and keys are each unique. */
@@ -74,6 +78,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const config: Config = {
     host: read('HOST', parseHost, '127.0.0.1'),
     port: read('PORT', integerParser('a port', 65_535), 3000),
+    metricsHost: read('METRICS_HOST', parseHost, '127.0.0.1'),
+    metricsPort: read('METRICS_PORT', integerParser('a port', 65_535), undefined),
     databaseUrl: read('DATABASE_URL', parseDatabaseUrl, 'sqlite:data/animal-store.db'),
     apiKeys: read('API_KEYS', parseApiKeys, Object.freeze([])),
     baseUrl: read('BASE_URL', parseBaseUrl, undefined),

@@ -46,11 +46,26 @@ async function start(): Promise<void> {
     prettify: isatty(STDOUT) ? await loadPrettifier() : undefined,
     secrets: apiKeys.map(({ key }) => key),
   })
-  const store = await openStore(config.databaseUrl)
+  // Loaded only if it is needed.
+  const metrics = config.metricsPort === undefined ? undefined : (await import('./metrics.ts')).createMetrics()
+  const opened = await openStore(config.databaseUrl)
+  const store = metrics?.measureStore(opened) ?? opened
   const servers = { base_url: config.baseUrl, staging_base_url: config.stagingBaseUrl }
-  const { app, examplePath, shutdown } = await buildApp({ ...config, document, store, logger, servers, load: config })
+  const { app, examplePath, getInFlight, shutdown } = await buildApp({
+    ...config,
+    document,
+    store,
+    logger,
+    servers,
+    load: config,
+  })
   app.addHook('onClose', () => store.close())
-
+  if (metrics !== undefined && config.metricsPort !== undefined) {
+    metrics.addGauge('requests_in_flight', 'Requests to operations in flight.', getInFlight)
+    metrics.addTotal('log_lines_dropped_total', 'Log lines that could not be written.', log.getDropped)
+    app.addHook('onClose', async () => metrics.close())
+    logger.info(`Metrics at ${await metrics.listen(config.metricsHost, config.metricsPort)}`)
+  }
   const address = await app.listen({ host, port })
   logger.info(`Server listening at ${address}`)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

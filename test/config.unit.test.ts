@@ -22,6 +22,8 @@ t.test('without any variable, every value is the default that .env.example state
   t.strictSame(config, {
     host: '127.0.0.1',
     port: 3000,
+    metricsHost: '127.0.0.1',
+    metricsPort: undefined,
     databaseUrl: 'sqlite:data/animal-store.db',
     apiKeys: [],
     baseUrl: undefined,
@@ -46,6 +48,8 @@ t.test('without any variable, every value is the default that .env.example state
     'LOG_LEVEL',
     'MAX_EVENT_LOOP_DELAY',
     'MAX_IN_FLIGHT',
+    'METRICS_HOST',
+    'METRICS_PORT',
     'NODE_ENV',
     'PORT',
     'RATE_LIMIT',
@@ -60,6 +64,8 @@ t.test('every variable is read', (t) => {
   const config = loadConfig({
     HOST: '::',
     PORT: '0',
+    METRICS_HOST: '10.0.0.1',
+    METRICS_PORT: '9464',
     DATABASE_URL: 'postgres://user:secret@db.example/animals?sslmode=require',
     API_KEYS: `ci=${longKey}1`,
     BASE_URL: 'https://api.example.com/v1',
@@ -76,6 +82,8 @@ t.test('every variable is read', (t) => {
   t.strictSame(config, {
     host: '::',
     port: 0,
+    metricsHost: '10.0.0.1',
+    metricsPort: 9464,
     databaseUrl: 'postgres://user:secret@db.example/animals?sslmode=require',
     apiKeys: [{ name: 'ci', key: `${longKey}1` }],
     baseUrl: 'https://api.example.com/v1',

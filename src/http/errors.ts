@@ -4,6 +4,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Redact } from '../auth/keys.ts'
 import { HttpError } from '../errors.ts'
+import { refusals } from '../events.ts'
 import type { Logger } from '../logger.ts'
 import { MEDIA_TYPE, unsupportedMediaType } from '../openapi/index.ts'
 
@@ -18,6 +19,7 @@ export function createErrorMapper(
 ): ToHttpError {
   return (thrown, request) => {
     const error = thrown instanceof HttpError ? thrown : fromFastify(thrown as FastifyFailure, request, notFound)
+    refusals.publish(error?.code ?? 'internal_error')
     // The cause of a 503 is a failure of the store; without a cause, the service refuses by its own decision.
     if (error === undefined || error.cause !== undefined) {
       logger.error({ reqId: request.id, err: error?.cause ?? thrown }, 'request failed')

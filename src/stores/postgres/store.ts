@@ -43,6 +43,10 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
     },
     check: async () => void (await query(sql.anyPet)),
     checkWrite: async () => void (await query(sql.writeNothing)),
+    getConnections: () => {
+      const { totalCount, idleCount, waitingCount } = pool
+      return { used: totalCount - idleCount, idle: idleCount, awaited: waitingCount }
+    },
     close: () => {
       closing ??= settled().then(() => pool.end())
       return closing
