@@ -1,7 +1,6 @@
 /**
  * Puts the parts of the service together, for the process and for the tests.
  */
-import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { createBearerAuthenticator, type FindKey } from './auth/bearer.ts'
 import { createRedactor, hashKey } from './auth/keys.ts'
@@ -12,6 +11,7 @@ import { addCors } from './http/cors.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
 import { addHealth, HEALTH_PATHS } from './http/health.ts'
 import { createOverloadGuard, createRateLimiter, type LoadLimits } from './http/limits.ts'
+import { createRequestIds, createUrlRewriter } from './http/proxy.ts'
 import { addMethodNotAllowed, createNotFound } from './http/routing.ts'
 import { addShutdown, type Shutdown } from './http/shutdown.ts'
 import { addStages, createStages, refuseUnroutable } from './http/stages.ts'
@@ -34,6 +34,10 @@ export interface AppOptions {
   /** Keys that are accepted besides those of the store. */
   readonly apiKeys?: readonly ApiKey[]
   readonly servers?: ServerVariables
+  /** The URL at which clients see the root of the service, if a proxy puts a path in front of it. */
+  readonly publicUrl?: string | undefined
+  /** The addresses and networks of the proxies whose request ids are taken over; none by default. */
+  readonly trustProxy?: readonly string[]
   /** The origins whose pages may call the operations; none by default. */
   readonly corsOrigins?: readonly string[]
   /** How often each key may be used; without limit by default. */
@@ -59,10 +63,12 @@ export interface App {
  */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { document, store, logger, apiKeys = [], servers = {}, corsOrigins = [], rateLimit, load } = options
-  const { requestTimeout = 30_000 } = options
+  const { requestTimeout = 30_000, publicUrl, trustProxy = [] } = options
+  const publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
   const api = compileApi({
     document,
     servers,
+    publicPath,
     handlers: createHandlers(store.pets),
     authenticators: {
       'http bearer': createBearerAuthenticator(() => document.root.info.title, createKeyFinder(store, apiKeys)),
@@ -70,7 +76,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     cacheable: { listPets: store.pets.revision },
     getErrorBody: (status) => toErrorBody({ status, code: 'internal_error', message: 'the problem' }),
     reserved: ['/', ...HEALTH_PATHS, DOCS_PATH],
-    getDocumentationUrl,
+    getDocumentationUrl: (operation) => publicPath + getDocumentationUrl(operation),
   })
   for (const { operation } of api.plans) {
     const { id, deprecation } = operation
@@ -85,7 +91,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const app = Fastify({
     // The service logs requests itself, one line each.
     logger: false,
-    genReqId: () => randomUUID(),
+    genReqId: createRequestIds(trustProxy),
+    ...(publicPath !== '' && { rewriteUrl: createUrlRewriter(publicPath) }),
     routerOptions: ROUTER_OPTIONS,
     frameworkErrors: (error, request, reply) => refuseUnroutable(stages, error, request, reply),
     // On shutdown, requests on open connections are finished, and new ones are processed like any other.
@@ -108,7 +115,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     logger,
     redact: createRedactor(apiKeys.map(({ key }) => key)),
     notFound: createNotFound(
-      api.basePath,
+      api.publicBasePath,
       api.plans.map(({ operation }) => operation.path),
     ),
     errorHeaders: api.errorHeaders,
@@ -130,7 +137,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     addStages(scope, stages, api.commonHeaders, shutdown)
     const refuseOtherMethods = addMethodNotAllowed(scope, stages)
     addHealth(scope, store, shutdown)
-    await addDocs(scope, document, servers)
+    await addDocs(scope, document, servers, publicPath, api.publicBasePath)
     refuseOtherMethods()
   })
   const example = api.plans.find(({ operation: { method, parameters } }) => {

@@ -24,6 +24,10 @@ export interface Config {
   readonly baseUrl: string | undefined
   /** The base URL of the staging deployment, likewise. */
   readonly stagingBaseUrl: string | undefined
+  /** The URL at which clients see the root of the service, normalized, without a trailing slash. */
+  readonly publicUrl: string | undefined
+  /** The addresses and networks (CIDR) of the proxies whose request ids are taken over. */
+  readonly trustProxy: readonly string[]
   readonly logLevel: LogLevel
   readonly production: boolean
   /** The origins (RFC 6454) whose pages may call the service. */
@@ -84,6 +88,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     apiKeys: read('API_KEYS', parseApiKeys, Object.freeze([])),
     baseUrl: read('BASE_URL', parseBaseUrl, undefined),
     stagingBaseUrl: read('STAGING_BASE_URL', parseBaseUrl, undefined),
+    publicUrl: read('PUBLIC_URL', parseBaseUrl, undefined),
+    trustProxy: read('TRUST_PROXY', parseNetworks, Object.freeze([])),
     logLevel: read('LOG_LEVEL', parseLogLevel, 'info'),
     production: environment.NODE_ENV === 'production',
     corsOrigins: read('CORS_ORIGINS', parseOrigins, Object.freeze([])),
@@ -155,6 +161,19 @@ function parseBaseUrl(text: string, refuse: Refuse): string | undefined {
   if (url !== null) return url.href.replace(/\/$/, '')
   const want = 'an absolute http or https URL without credentials, query, fragment and trailing slash'
   return refuse(`${quote(text)} is not a base URL; use ${want}`)
+}
+
+function parseNetworks(text: string, refuse: Refuse): readonly string[] {
+  const list = split(text)
+  for (const network of list) {
+    const [address = '', bits, ...others] = network.split('/')
+    const max = isIP(address) === 6 ? 128 : 32
+    const isNetwork = bits === undefined || (parseDecimal(bits, 0, max) !== undefined && others.length === 0)
+    // An address with a zone (RFC 4007) is another one on each machine.
+    if (isIP(address) !== 0 && !address.includes('%') && isNetwork) continue
+    refuse(`${quote(network)} is not an address or network; use for example 10.0.0.7, 10.0.0.0/8 or fd00::/8`)
+  }
+  return Object.freeze(list)
 }
 
 function parseLogLevel(text: string, refuse: Refuse): LogLevel | undefined {

@@ -4,7 +4,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
-import { fillServers, getBasePath, type OpenApiDocument, type ServerVariables } from '../openapi/index.ts'
+import { fillServers, type OpenApiDocument, type ServerVariables } from '../openapi/index.ts'
 
 /** The path of the docs; their files are below it. */
 export const DOCS_PATH = '/docs'
@@ -26,16 +26,19 @@ const POLICY = {
 
 /**
  * Adds `/docs` with its files, and redirects `/` there. `/docs/openapi.yaml` is the file of the spec; the page shows the
- * spec with its server variables replaced, and lists this server first, so that "Try it out" works.
+ * spec with its server variables replaced, and lists this server first, so that "Try it out" works. Clients see all of this
+ * behind `publicPath`, and the operations behind `publicBasePath`.
  */
 export async function addDocs(
   app: FastifyInstance,
   document: OpenApiDocument,
   variables: ServerVariables,
+  publicPath: string,
+  publicBasePath: string,
 ): Promise<void> {
   const { root, source } = document
   const servers = [
-    { url: getBasePath(root, variables) || '/', description: 'This server' },
+    { url: publicBasePath || '/', description: 'This server' },
     ...fillServers(root, variables).map(({ url, description }) => ({ url, description })),
   ]
   await app.register(swagger, {
@@ -44,6 +47,7 @@ export async function addDocs(
   })
   await app.register(swaggerUi, {
     routePrefix: DOCS_PATH,
+    indexPrefix: publicPath,
     theme: { title: root.info.title, css: [{ filename: 'contrast.css', content: CONTRAST }] },
     uiConfig: {
       // Without the bar that loads other documents.
@@ -60,7 +64,7 @@ export async function addDocs(
     staticCSP: POLICY,
   })
   app.get(`${DOCS_PATH}/openapi.yaml`, (_request, reply) => reply.type('application/yaml; charset=utf-8').send(source))
-  app.get('/', (_request, reply) => reply.redirect(DOCS_PATH, 302))
+  app.get('/', (_request, reply) => reply.redirect(publicPath + DOCS_PATH, 302))
 }
 
 /** The URL at which the docs show an operation. */

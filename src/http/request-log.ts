@@ -22,7 +22,16 @@ export function logRequest(logger: Logger, request: FastifyRequest, statusCode: 
     // Every use of a deprecated operation names the key that uses it.
     isDeprecated: operation?.deprecation !== undefined,
     key: caller?.name,
+    traceparent: getTraceparent(request),
   }
   logger.request(line)
   requests.publish(line)
+}
+
+/** W3C Trace Context, section 3.2: a version other than ff, and ids that are not all zeros. Later versions may be longer. */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?=$|-)/
+
+/** Returns the place of a request in a distributed trace, if its header tells one. */
+export function getTraceparent({ headers: { traceparent } }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  return traceparent === undefined ? undefined : TRACEPARENT.exec(String(traceparent))?.[0]
 }

@@ -14,6 +14,8 @@ import { createSchemaCompiler, type SchemaCompiler } from './schema/compiler.ts'
 export interface ApiOptions<Caller> extends Implementation<Caller> {
   readonly document: OpenApiDocument
   readonly servers: ServerVariables
+  /** What a proxy puts in front of every path, without a trailing slash. */
+  readonly publicPath?: string
   /** Returns the body of an error response with this status. */
   readonly getErrorBody?: (status: number) => unknown
   /** The paths that the service uses for something else, each with all paths below it. */
@@ -23,8 +25,10 @@ export interface ApiOptions<Caller> extends Implementation<Caller> {
 /** A document that is completely supported and matches its implementation. */
 export interface Api<Caller> extends Plans<Caller> {
   readonly root: OpenApi
-  /** The path of the servers, without a trailing slash. */
+  /** The path of the servers, without a trailing slash, and without the public path if that is a part of it. */
   readonly basePath: string
+  /** The same as clients see it. */
+  readonly publicBasePath: string
 }
 
 /**
@@ -32,20 +36,22 @@ export interface Api<Caller> extends Plans<Caller> {
  * the implementation.
  */
 export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
-  const { document, servers, getErrorBody, reserved = [] } = options
+  const { document, servers, publicPath = '', getErrorBody, reserved = [] } = options
   const { root } = document
   throwProblems(document, [
     ...checkDocument(root),
     ...checkServers(root, servers),
     ...checkImplementation(root, options),
   ])
-  const basePath = getBasePath(root, servers)
-  const compiled = createPlans(root, basePath, options)
+  const path = getBasePath(root, servers)
+  const basePath = `${path}/`.startsWith(`${publicPath}/`) ? path.slice(publicPath.length) : path
+  const publicBasePath = publicPath + basePath
+  const compiled = createPlans(root, publicBasePath, options)
   throwProblems(document, [
     ...checkReserved(root, basePath, reserved),
     ...(getErrorBody === undefined ? [] : checkErrorBodies(compiled.plans, getErrorBody)),
   ])
-  return { ...compiled, root, basePath }
+  return { ...compiled, root, basePath, publicBasePath }
 }
 
 /** Finds everything that is wrong with a document by itself: what is invalid, contradictory or not supported. */
