@@ -61,8 +61,8 @@ async function start(): Promise<void> {
   })
   app.addHook('onClose', () => store.close())
   if (metrics !== undefined && config.metricsPort !== undefined) {
-    metrics.addGauge('requests_in_flight', 'Requests to operations in flight.', getInFlight)
-    metrics.addTotal('log_lines_dropped_total', 'Log lines that could not be written.', log.getDropped)
+    metrics.addNumber('gauge', 'requests_in_flight', 'Requests to operations in flight.', getInFlight)
+    metrics.addNumber('counter', 'log_lines_dropped_total', 'Log lines that could not be written.', log.getDropped)
     app.addHook('onClose', async () => metrics.close())
     logger.info(`Metrics at ${await metrics.listen(config.metricsHost, config.metricsPort)}`)
   }

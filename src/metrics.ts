@@ -15,10 +15,8 @@ import type { Store } from './stores/store.ts'
 export interface Metrics {
   /** Returns the store with its calls measured. */
   measureStore(store: Store): Store
-  /** Adds a number that is asked for when the metrics are. */
-  addGauge(name: string, help: string, get: () => number): void
-  /** Likewise, for a number that never decreases. */
-  addTotal(name: string, help: string, get: () => number): void
+  /** Adds a number that is asked for when the metrics are; a counter never decreases. */
+  addNumber(type: 'gauge' | 'counter', name: string, help: string, get: () => number): void
   /** Serves `/metrics` and resolves with its URL. Rejects with a StartupError. */
   listen(host: string, port: number): Promise<string>
   close(): void
@@ -93,14 +91,6 @@ export function createMetrics(): Metrics {
       one.counts[bucket] = (one.counts[bucket] ?? 0) + 1
       one.sum += value
     }
-  }
-
-  function addGauge(name: string, help: string, get: () => number): void {
-    add(name, help, 'gauge', () => [{ labels: {}, value: get() }])
-  }
-
-  function addTotal(name: string, help: string, get: () => number): void {
-    add(name, help, 'counter', () => [{ labels: {}, value: get() }])
   }
 
   function subscribe<Message>(channel: Channel, listener: (message: Message) => void): void {
@@ -197,7 +187,12 @@ export function createMetrics(): Metrics {
     server.closeAllConnections()
   }
 
-  return { measureStore, addGauge, addTotal, listen, close }
+  return {
+    measureStore,
+    addNumber: (type, name, help, get) => add(name, help, type, () => [{ labels: {}, value: get() }]),
+    listen,
+    close,
+  }
 }
 
 function toLabels(names: readonly string[], key: Key): Record<string, string> {

@@ -30,7 +30,8 @@ export const anyPet: Statement = { name: 'any-pet', text: 'SELECT id FROM pets L
 /** Needs what an addition needs: a database that is not read-only, permission, no lock on the table, and a commit. */
 export const writeNothing: Statement = {
   name: 'write-nothing',
-  text: `WITH deleted AS (DELETE FROM pets WHERE false) SELECT pg_logical_emit_message(true, 'animal-store', '')`,
+  text: `WITH added AS (INSERT INTO pets (name, category_id, status) SELECT '', 0, '' WHERE false)
+         SELECT pg_logical_emit_message(true, 'animal-store', '')`,
 }
 
 /** Adds a batch of animals, some of them under idempotency keys; returns one `AddedRow` per animal, in order. */
