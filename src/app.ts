@@ -1,7 +1,6 @@
 /**
  * Puts the parts of the service together, for the process and for the tests.
  */
-import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { createSecurity, type FindKey } from './auth/authenticate.ts'
 import { createRedactor, hashKey } from './auth/keys.ts'
@@ -10,8 +9,9 @@ import { SERVER_ERRORS, toErrorBody } from './errors.ts'
 import { createConnectionGuard } from './http/connection.ts'
 import { addCors } from './http/cors.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
-import { addHealth, HEALTH_PATH } from './http/health.ts'
+import { addHealth, HEALTH_PATHS } from './http/health.ts'
 import { createOverloadGuard, createRateLimiter, type LoadLimits } from './http/limits.ts'
+import { createRequestIds, createUrlRewriter } from './http/proxy.ts'
 import { addMethodNotAllowed, createNotFound } from './http/routing.ts'
 import { addShutdown, type Shutdown } from './http/shutdown.ts'
 import { addStages, createStages, refuseUnroutable } from './http/stages.ts'
@@ -38,6 +38,10 @@ export interface AppOptions {
   /** Keys that are accepted besides those of the store. */
   readonly apiKeys?: readonly ApiKey[]
   readonly servers?: ServerVariables
+  /** The URL at which clients see the root of the service, if a proxy puts a path in front of it. */
+  readonly publicUrl?: string | undefined
+  /** The addresses and networks of the proxies whose request ids are taken over; none by default. */
+  readonly trustProxy?: readonly string[]
   /** The origins whose pages may call the operations; none by default. */
   readonly corsOrigins?: readonly string[]
   /** How often each key may be used; without limit by default. */
@@ -53,6 +57,8 @@ export interface AppOptions {
 export interface App {
   readonly app: FastifyInstance
   readonly shutdown: Shutdown
+  /** Returns the number of requests to operations in flight, if there are limits for overload. */
+  readonly getInFlight: () => number
   /** The path of an operation that can be tried without parameters. */
   readonly examplePath: string
 }
@@ -63,10 +69,12 @@ export interface App {
  */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { document, digests, store, logger, apiKeys = [], servers = {}, corsOrigins = [], rateLimit, load } = options
-  const { requestTimeout = 30_000, validateResponses = false } = options
+  const { requestTimeout = 30_000, validateResponses = false, publicUrl, trustProxy = [] } = options
+  const publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
   const api = compileApi({
     document,
     servers,
+    publicPath,
     handlers: createHandlers(store.pets),
     security: createSecurity(() => document.root.info.title, createKeyFinder(store, apiKeys)),
     cacheable: { listPets: store.pets.revision },
@@ -74,8 +82,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     samples,
     digests,
     validatesResponses: validateResponses,
-    reserved: ['/', HEALTH_PATH, DOCS_PATH],
-    getDocumentationUrl,
+    reserved: ['/', ...HEALTH_PATHS, DOCS_PATH],
+    getDocumentationUrl: (operation) => publicPath + getDocumentationUrl(operation),
   })
   if (api.documented.length > 0) {
     logger.debug({ parts: api.documented }, 'these parts of the spec are documentation, and not served')
@@ -93,7 +101,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const app = Fastify({
     // The service logs requests itself, one line each.
     logger: false,
-    genReqId: () => randomUUID(),
+    genReqId: createRequestIds(trustProxy),
+    ...(publicPath !== '' && { rewriteUrl: createUrlRewriter(publicPath) }),
     routerOptions: ROUTER_OPTIONS,
     frameworkErrors: (error, request, reply) => refuseUnroutable(stages, error, request, reply),
     // On shutdown, requests on open connections are finished, and new ones are processed like any other.
@@ -111,16 +120,17 @@ export async function buildApp(options: AppOptions): Promise<App> {
   })
   connections.watch(app.server)
   const shutdown = addShutdown(app)
+  const overload = load && createOverloadGuard(app, load)
   const stages = createStages(app, {
     logger,
     redact: createRedactor(apiKeys.map(({ key }) => key)),
     notFound: createNotFound(
-      api.basePath,
+      api.publicBasePath,
       api.plans.map(({ operation }) => operation.path),
     ),
     errorHeaders: api.errorHeaders,
     shutdown,
-    overload: load && createOverloadGuard(app, load),
+    overload,
     limitRate: rateLimit && createRateLimiter(rateLimit),
     hasReplyHeaders: corsOrigins.length > 0,
   })
@@ -137,13 +147,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
     addStages(scope, stages, api.commonHeaders, shutdown)
     const refuseOtherMethods = addMethodNotAllowed(scope, stages)
     addHealth(scope, store, shutdown)
-    addDocs(scope, document, servers)
+    addDocs(scope, document, servers, publicPath, api.publicBasePath)
     refuseOtherMethods()
   })
   const example = api.plans.find(({ operation: { method, parameters } }) => {
     return method === 'get' && !parameters.some(({ required }) => required)
   })
-  return { app, shutdown, examplePath: api.basePath + (example?.operation.path ?? '/') }
+  const getInFlight = () => overload?.getInFlight() ?? 0
+  return { app, shutdown, getInFlight, examplePath: api.basePath + (example?.operation.path ?? '/') }
 }
 
 /** Examples of what the service sends by itself: the spec must allow it. */

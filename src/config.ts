@@ -12,6 +12,10 @@ export interface Config {
   readonly host: string
   /** 0 to 65535; 0 lets the system choose. */
   readonly port: number
+  /** The address or host name to serve metrics on. */
+  readonly metricsHost: string
+  /** The port to serve metrics on; undefined for none. */
+  readonly metricsPort: number | undefined
   /** The URL of the store: `sqlite:…`, `postgres://…` or `postgresql://…`. It may contain a password. */
   readonly databaseUrl: string
   /** Keys that are accepted besides those of the store; names and keys are each unique. */
@@ -20,6 +24,10 @@ export interface Config {
   readonly baseUrl: string | undefined
   /** The base URL of the staging deployment, likewise. */
   readonly stagingBaseUrl: string | undefined
+  /** The URL at which clients see the root of the service, normalized, without a trailing slash. */
+  readonly publicUrl: string | undefined
+  /** The addresses and networks (CIDR) of the proxies whose request ids are taken over. */
+  readonly trustProxy: readonly string[]
   readonly logLevel: LogLevel
   readonly production: boolean
   /** True to validate every response completely. */
@@ -76,10 +84,14 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const config: Config = {
     host: read('HOST', parseHost, '127.0.0.1'),
     port: read('PORT', integerParser('a port', 65_535), 3000),
+    metricsHost: read('METRICS_HOST', parseHost, '127.0.0.1'),
+    metricsPort: read('METRICS_PORT', integerParser('a port', 65_535), undefined),
     databaseUrl: read('DATABASE_URL', parseDatabaseUrl, 'sqlite:data/animal-store.db'),
     apiKeys: read('API_KEYS', parseApiKeys, Object.freeze([])),
     baseUrl: read('BASE_URL', parseBaseUrl, undefined),
     stagingBaseUrl: read('STAGING_BASE_URL', parseBaseUrl, undefined),
+    publicUrl: read('PUBLIC_URL', parseBaseUrl, undefined),
+    trustProxy: read('TRUST_PROXY', parseNetworks, Object.freeze([])),
     logLevel: read('LOG_LEVEL', parseLogLevel, 'info'),
     production: environment.NODE_ENV === 'production',
     validateResponses: read('VALIDATE_RESPONSES', parseFlag, false),
@@ -152,6 +164,19 @@ function parseBaseUrl(text: string, refuse: Refuse): string | undefined {
   if (url !== null) return url.href.replace(/\/$/, '')
   const want = 'an absolute http or https URL without credentials, query, fragment and trailing slash'
   return refuse(`${quote(text)} is not a base URL; use ${want}`)
+}
+
+function parseNetworks(text: string, refuse: Refuse): readonly string[] {
+  const list = split(text)
+  for (const network of list) {
+    const [address = '', bits, ...others] = network.split('/')
+    const max = isIP(address) === 6 ? 128 : 32
+    const isNetwork = bits === undefined || (parseDecimal(bits, 0, max) !== undefined && others.length === 0)
+    // An address with a zone (RFC 4007) is another one on each machine.
+    if (isIP(address) !== 0 && !address.includes('%') && isNetwork) continue
+    refuse(`${quote(network)} is not an address or network; use for example 10.0.0.7, 10.0.0.0/8 or fd00::/8`)
+  }
+  return Object.freeze(list)
 }
 
 function parseLogLevel(text: string, refuse: Refuse): LogLevel | undefined {

@@ -10,6 +10,8 @@ export interface LogDestination {
   write(line: string): void
   /** Writes what waits at once, as far as that is possible: for the end of the process. */
   flushSync(): void
+  /** Returns how many lines were dropped so far. */
+  getDropped(): number
 }
 
 /** Lines wait this long for others, in milliseconds: one write of many lines costs little more than one of a single line. */
@@ -26,6 +28,7 @@ export function createLogDestination(fd: number, formatDropped: (count: number) 
   const target = openNonBlocking(fd)
   let waiting = ''
   let dropped = 0
+  let reported = 0
   /** What is being written, or was not written because of an error. */
   let chunk = Buffer.alloc(0)
   let isWriting = false
@@ -51,6 +54,7 @@ export function createLogDestination(fd: number, formatDropped: (count: number) 
 
   function takeWaiting(): void {
     if (dropped > 0) waiting += formatDropped(dropped)
+    reported += dropped
     dropped = 0
     chunk = Buffer.from(waiting)
     waiting = ''
@@ -79,6 +83,8 @@ export function createLogDestination(fd: number, formatDropped: (count: number) 
         // Nobody is left to be told.
       }
     },
+
+    getDropped: () => reported + dropped,
   }
 }
 

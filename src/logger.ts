@@ -25,6 +25,8 @@ export interface RequestLine {
   readonly isDeprecated: boolean
   /** The name of the API key. */
   readonly key: string | undefined
+  /** W3C Trace Context. */
+  readonly traceparent: string | undefined
 }
 
 export interface LoggerOptions {
@@ -68,15 +70,16 @@ const SHORT = 16
 /** Makes the function that formats the line of a request, without anything that the next request needs as well. */
 function createRequestFormatter(redact: (text: string) => string): (line: RequestLine) => string {
   const source = `,"pid":${process.pid},"hostname":${JSON.stringify(hostname())},"reqId":`
-  return ({ message, id, method, url, statusCode, ms, operationId, isDeprecated, key }) => {
+  return ({ message, id, method, url, statusCode, ms, operationId, isDeprecated, key, traceparent }) => {
     const end = url.search(/[?#]/)
     const path = end < 0 ? url : url.slice(0, end)
     const request = `"req":{"method":"${method}","path":${quote(path.length < SHORT ? path : redact(path))}}`
     const operation = operationId === undefined ? '' : `,"operationId":${quote(operationId)}`
     const deprecated = isDeprecated ? ',"deprecated":true' : ''
     const caller = key === undefined ? '' : `,"key":${quote(key)}`
+    const trace = traceparent === undefined ? '' : `,"traceparent":"${traceparent}"`
     const response = `"res":{"statusCode":${statusCode}},"ms":${Math.round(ms * 1000) / 1000},"msg":"${message}"`
-    return `{"level":30,"time":${Date.now()}${source}${quote(id)},${request}${operation}${deprecated}${caller},${response}}\n`
+    return `{"level":30,"time":${Date.now()}${source}${quote(id)}${trace},${request}${operation}${deprecated}${caller},${response}}\n`
   }
 }
 

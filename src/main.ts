@@ -47,9 +47,12 @@ async function start(): Promise<void> {
     prettify: isatty(STDOUT) ? await loadPrettifier() : undefined,
     secrets: apiKeys.map(({ key }) => key),
   })
-  const store = await openStore(config.databaseUrl)
+  // Loaded only if it is needed.
+  const metrics = config.metricsPort === undefined ? undefined : (await import('./metrics.ts')).createMetrics()
+  const opened = await openStore(config.databaseUrl)
+  const store = metrics?.measureStore(opened) ?? opened
   const servers = { base_url: config.baseUrl, staging_base_url: config.stagingBaseUrl }
-  const { app, examplePath, shutdown } = await buildApp({
+  const { app, examplePath, getInFlight, shutdown } = await buildApp({
     ...config,
     document,
     digests,
@@ -59,7 +62,12 @@ async function start(): Promise<void> {
     load: config,
   })
   app.addHook('onClose', () => store.close())
-
+  if (metrics !== undefined && config.metricsPort !== undefined) {
+    metrics.addNumber('gauge', 'requests_in_flight', 'Requests to operations in flight.', getInFlight)
+    metrics.addNumber('counter', 'log_lines_dropped_total', 'Log lines that could not be written.', log.getDropped)
+    app.addHook('onClose', async () => metrics.close())
+    logger.info(`Metrics at ${await metrics.listen(config.metricsHost, config.metricsPort)}`)
+  }
   const address = await app.listen({ host, port })
   logger.info(`Server listening at ${address}`)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

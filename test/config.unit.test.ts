@@ -22,10 +22,14 @@ t.test('without any variable, every value is the default that .env.example state
   t.strictSame(config, {
     host: '127.0.0.1',
     port: 3000,
+    metricsHost: '127.0.0.1',
+    metricsPort: undefined,
     databaseUrl: 'sqlite:data/animal-store.db',
     apiKeys: [],
     baseUrl: undefined,
     stagingBaseUrl: undefined,
+    publicUrl: undefined,
+    trustProxy: [],
     logLevel: 'info',
     production: false,
     validateResponses: false,
@@ -47,12 +51,16 @@ t.test('without any variable, every value is the default that .env.example state
     'LOG_LEVEL',
     'MAX_EVENT_LOOP_DELAY',
     'MAX_IN_FLIGHT',
+    'METRICS_HOST',
+    'METRICS_PORT',
     'NODE_ENV',
     'PORT',
+    'PUBLIC_URL',
     'RATE_LIMIT',
     'REQUEST_TIMEOUT',
     'STAGING_BASE_URL',
     'STOP_DELAY',
+    'TRUST_PROXY',
     'VALIDATE_RESPONSES',
   ])
   t.end()
@@ -62,10 +70,14 @@ t.test('every variable is read', (t) => {
   const config = loadConfig({
     HOST: '::',
     PORT: '0',
+    METRICS_HOST: '10.0.0.1',
+    METRICS_PORT: '9464',
     DATABASE_URL: 'postgres://user:secret@db.example/animals?sslmode=require',
     API_KEYS: `ci=${longKey}1`,
     BASE_URL: 'https://api.example.com/v1',
     STAGING_BASE_URL: 'http://localhost:8080/v1',
+    PUBLIC_URL: 'https://example.com/animals',
+    TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,fd00::/8',
     LOG_LEVEL: 'debug',
     NODE_ENV: 'production',
     VALIDATE_RESPONSES: 'true',
@@ -79,10 +91,14 @@ t.test('every variable is read', (t) => {
   t.strictSame(config, {
     host: '::',
     port: 0,
+    metricsHost: '10.0.0.1',
+    metricsPort: 9464,
     databaseUrl: 'postgres://user:secret@db.example/animals?sslmode=require',
     apiKeys: [{ name: 'ci', key: `${longKey}1` }],
     baseUrl: 'https://api.example.com/v1',
     stagingBaseUrl: 'http://localhost:8080/v1',
+    publicUrl: 'https://example.com/animals',
+    trustProxy: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
     logLevel: 'debug',
     production: true,
     validateResponses: true,
@@ -99,7 +115,7 @@ t.test('every variable is read', (t) => {
 t.test('a configuration is frozen through and through', (t) => {
   for (const config of [
     loadConfig({}),
-    loadConfig({ API_KEYS: longKey, CORS_ORIGINS: 'https://shop.example', RATE_LIMIT: '1/1' }),
+    loadConfig({ API_KEYS: longKey, CORS_ORIGINS: 'https://shop.example', RATE_LIMIT: '1/1', TRUST_PROXY: '::1' }),
   ]) {
     const objects = [config, ...Object.values(config), ...config.apiKeys]
     for (const value of objects) t.ok(Object.isFrozen(value), JSON.stringify(value))
@@ -129,6 +145,7 @@ t.test('every wrong variable is named at once, each with what is right', (t) => 
       DATABASE_URL: 'mysql://root:secret@db/animals',
       API_KEYS: 'short',
       BASE_URL: '/v1',
+      TRUST_PROXY: 'loopback',
       STAGING_BASE_URL: 'https://user:secret@staging.example.com/v1',
       LOG_LEVEL: 'loud',
       CORS_ORIGINS: '*',
@@ -144,6 +161,7 @@ t.test('every wrong variable is named at once, each with what is right', (t) => 
       'API_KEYS: entry 1 has an invalid key; use at least 16 letters, digits, "-", ".", "_", "~", "+" and "/"',
       'BASE_URL: "/v1" is not a base URL; use an absolute http or https URL without credentials, query, fragment and trailing slash',
       'STAGING_BASE_URL: "https://[redacted]@staging.example.com/v1" is not a base URL; use an absolute http or https URL without credentials, query, fragment and trailing slash',
+      'TRUST_PROXY: "loopback" is not an address or network; use for example 10.0.0.7, 10.0.0.0/8 or fd00::/8',
       'LOG_LEVEL: "loud" is not a log level; use one of trace, debug, info, warn, error, fatal, silent',
       'CORS_ORIGINS: "*" is not an origin; use scheme://host or scheme://host:port, as browsers send it in Origin',
       'RATE_LIMIT: "100" is not a rate limit; use COUNT/SECONDS, such as 100/60, each from 1 to 1000000',
@@ -169,6 +187,9 @@ const accepted: Record<string, readonly string[]> = {
   ],
   RATE_LIMIT: ['1/1', '1000000/1000000'],
   MAX_EVENT_LOOP_DELAY: ['0', '1', '1000000'],
+  METRICS_PORT: ['0', '9464'],
+  PUBLIC_URL: ['https://shop.example', 'http://shop.example:8080/animals'],
+  TRUST_PROXY: ['127.0.0.1', '::1', '10.0.0.0/8, 192.168.0.0/16', '0.0.0.0/0', 'fd00::/8', '::ffff:10.0.0.0/104'],
   MAX_IN_FLIGHT: ['0', '1', '1000000'],
   REQUEST_TIMEOUT: ['1000', '1000000'],
   STOP_DELAY: ['0', '1000000'],
@@ -226,6 +247,19 @@ const refused: Record<string, readonly string[]> = {
   MAX_IN_FLIGHT: ['1000001', '-1', '1.5', 'many', '01'],
   REQUEST_TIMEOUT: ['999', '0', '1000001'],
   STOP_DELAY: ['-1', '1000001'],
+  METRICS_HOST: ['http://localhost', 'localhost:9464'],
+  METRICS_PORT: ['65536', 'none'],
+  PUBLIC_URL: ['/animals', 'shop.example/animals', 'https://shop.example/animals/'],
+  TRUST_PROXY: [
+    'localhost',
+    '10.0.0.0/33',
+    'fd00::/129',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    '10.0.0',
+    'fe80::1%lo',
+    '1.1.1.1,',
+  ],
 }
 
 for (const [name, values] of Object.entries(accepted)) {
@@ -316,8 +350,12 @@ t.test('no message shows a key or a password', (t) => {
     MAX_IN_FLIGHT: key,
     REQUEST_TIMEOUT: key,
     STOP_DELAY: key,
+    METRICS_HOST: `${key}:80`,
+    METRICS_PORT: key,
+    PUBLIC_URL: `https://root:${secret}@shop.example/animals`,
+    TRUST_PROXY: key,
   })
-  t.equal(mistakes.length, 19)
+  t.equal(mistakes.length, 23)
   t.notMatch(mistakes.join('\n'), key)
   t.notMatch(mistakes.join('\n'), secret)
   t.strictSame(mistakesOf({ DATABASE_URL: secret }), [

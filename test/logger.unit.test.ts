@@ -38,6 +38,7 @@ const request: RequestLine = {
   operationId: 'listPets',
   isDeprecated: false,
   key: 'shop',
+  traceparent: undefined,
 }
 
 function linesIn(text: string): Line[] {

@@ -7,6 +7,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { HttpError, type ResponseHeaders, toErrorBody } from '../errors.ts'
+import { refusals } from '../events.ts'
 import type { Logger } from '../logger.ts'
 import { malformedRequest } from './protocol.ts'
 
@@ -41,6 +42,7 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
       return
     }
     const id = randomUUID()
+    refusals.publish(response.code)
     logger.info({ reqId: id, code: error.code, status: response.status }, 'connection refused')
     const { last, previous } = pipelines.get(socket) ?? {}
     if (last === undefined || last.req.complete) {

@@ -7,14 +7,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
-import {
-  fillServers,
-  getBasePath,
-  matchesETag,
-  type OpenApi,
-  type OpenApiDocument,
-  type ServerVariables,
-} from '../openapi/index.ts'
+import { fillServers, matchesETag, type OpenApi, type OpenApiDocument, type ServerVariables } from '../openapi/index.ts'
 
 /** The path of the docs; their files are below it. */
 export const DOCS_PATH = '/docs'
@@ -62,7 +55,13 @@ type Files = ReadonlyMap<string, File>
  * Adds `/docs` with its files, and redirects `/` there. `/docs/openapi.yaml` is the file of the spec; the page shows the
  * spec with this server alone, which is the only one that its policy lets it call.
  */
-export function addDocs(app: FastifyInstance, document: OpenApiDocument, variables: ServerVariables): void {
+export function addDocs(
+  app: FastifyInstance,
+  document: OpenApiDocument,
+  variables: ServerVariables,
+  publicPath: string,
+  publicBasePath: string,
+): void {
   let files: Files | undefined
   let rendering: Promise<Files> | undefined
   // After a failure, the next request tries again.
@@ -72,7 +71,7 @@ export function addDocs(app: FastifyInstance, document: OpenApiDocument, variabl
   for (const path of [...FILES, '/openapi.yaml']) {
     app.get(DOCS_PATH + path, async (request, reply) => {
       if (files === undefined) {
-        rendering ??= renderFiles(document, variables).finally(forget)
+        rendering ??= renderFiles(document, variables, publicPath, publicBasePath).finally(forget)
         files = await rendering
       }
       const { type, bodies, hash } = files.get(path) as File
@@ -89,7 +88,7 @@ export function addDocs(app: FastifyInstance, document: OpenApiDocument, variabl
       return reply.type(type).send(bodies[coding])
     })
   }
-  app.get('/', (_request, reply) => reply.redirect(DOCS_PATH, 302))
+  app.get('/', (_request, reply) => reply.redirect(publicPath + DOCS_PATH, 302))
 }
 
 /** The URL at which the docs show an operation. */
@@ -101,7 +100,12 @@ export function getDocumentationUrl({ id, tag }: { readonly id: string; readonly
  * Lets the plugins render each file once, in an app of their own. They take a tenth of a second to load, and would open a
  * file for each request.
  */
-async function renderFiles(document: OpenApiDocument, variables: ServerVariables): Promise<Files> {
+async function renderFiles(
+  document: OpenApiDocument,
+  variables: ServerVariables,
+  publicPath: string,
+  publicBasePath: string,
+): Promise<Files> {
   const { root, source } = document
   const { default: swagger } = await import('@fastify/swagger')
   const { default: swaggerUi } = await import('@fastify/swagger-ui')
@@ -113,10 +117,11 @@ async function renderFiles(document: OpenApiDocument, variables: ServerVariables
   )
   await app.register(swagger, {
     mode: 'static',
-    specification: { document: describeServers(root, variables) as never },
+    specification: { document: describeServers(root, variables, publicBasePath) as never },
   })
   await app.register(swaggerUi, {
     routePrefix: DOCS_PATH,
+    indexPrefix: publicPath,
     theme: {
       title: root.info.title,
       css: [{ filename: 'page.css', content: await readPage('page.css') }],
@@ -146,10 +151,10 @@ async function renderFiles(document: OpenApiDocument, variables: ServerVariables
 }
 
 /** The spec with one server, the one that the page may call; the deployments become a paragraph of its introduction. */
-function describeServers(root: OpenApi, variables: ServerVariables): object {
+function describeServers(root: OpenApi, variables: ServerVariables, publicBasePath: string): object {
   const deployments = fillServers(root, variables).map(({ url, description = 'Server' }) => `${description}: <${url}>`)
   const description = `${root.info.description ?? ''}\n\n**Servers.** ${deployments.join('; ')}.`
-  const servers = [{ url: getBasePath(root, variables) || '/', description: 'This server' }]
+  const servers = [{ url: publicBasePath || '/', description: 'This server' }]
   return { ...root, info: { ...root.info, description }, servers }
 }
 

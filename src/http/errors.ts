@@ -4,8 +4,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Redact } from '../auth/keys.ts'
 import { HttpError } from '../errors.ts'
+import { refusals } from '../events.ts'
 import type { Logger } from '../logger.ts'
 import { MEDIA_TYPE, unsupportedMediaType } from '../openapi/index.ts'
+import { getTraceparent } from './request-log.ts'
 
 /** Returns the error for the client; logs errors of the service itself, which the client learns nothing of. */
 export type ToHttpError = (error: unknown, request: FastifyRequest) => HttpError
@@ -18,9 +20,13 @@ export function createErrorMapper(
 ): ToHttpError {
   return (thrown, request) => {
     const error = thrown instanceof HttpError ? thrown : fromFastify(thrown as FastifyFailure, request, notFound)
+    refusals.publish(error?.code ?? 'internal_error')
     // The cause of a 503 is a failure of the store; without a cause, the service refuses by its own decision.
     if (error === undefined || error.cause !== undefined) {
-      logger.error({ reqId: request.id, err: error?.cause ?? thrown }, 'request failed')
+      logger.error(
+        { reqId: request.id, traceparent: getTraceparent(request), err: error?.cause ?? thrown },
+        'request failed',
+      )
     }
     if (error === undefined) {
       return new HttpError(500, 'internal_error', 'the service failed to respond; the failure is logged')

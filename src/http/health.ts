@@ -1,18 +1,67 @@
 /**
- * Health, for load balancers and operators. It is not part of the API, so it needs no key.
+ * Health, for load balancers, supervisors and operators. It is not part of the API, so it needs no key.
  */
 import type { FastifyInstance } from 'fastify'
 import { unavailable } from '../errors.ts'
 import type { Store } from '../stores/store.ts'
 import type { Shutdown } from './shutdown.ts'
 
-export const HEALTH_PATH = '/health'
+const LIVENESS_PATH = '/livez'
+const READINESS_PATHS = ['/readyz', '/health']
+export const HEALTH_PATHS = [LIVENESS_PATH, ...READINESS_PATHS]
 
-/** Adds `GET /health`: 200 while the service can be used; 503 while the store cannot, and before the service stops. */
+/** How long a result is used again, in milliseconds: asking more often costs the store nothing. */
+const CACHE_MS = 1000
+
+/**
+ * Adds `GET /livez`: 200 as long as the process responds; and `GET /readyz`, also as `/health`: 200 while the store can be
+ * read and written, otherwise and before the service stops 503. With `?verbose`, they name each check.
+ */
 export function addHealth(app: FastifyInstance, store: Store, shutdown: Shutdown): void {
-  app.get(HEALTH_PATH, async () => {
-    if (shutdown.hasBegun) throw unavailable('the service is about to stop')
-    await store.check()
-    return { status: 'ok' }
-  })
+  const checkStore = createStoreCheck(store)
+  app.get(LIVENESS_PATH, (_request, reply) => reply.header('Cache-Control', 'no-store').send({ status: 'ok' }))
+  for (const path of READINESS_PATHS) {
+    app.get(path, async ({ query }, reply) => {
+      const isVerbose = new URLSearchParams(String(query)).has('verbose')
+      const running = shutdown.hasBegun ? unavailable('the service is about to stop') : undefined
+      // A store that does not respond must not delay this.
+      if (running !== undefined && !isVerbose) throw running
+      const errors = { running, ...(await checkStore()) }
+      const error = running ?? errors.read ?? errors.write
+      if (error !== undefined && !isVerbose) throw error
+      const checks = Object.entries(errors).map(([name, each]) => [name, each === undefined ? 'ok' : 'failed'])
+      if (error !== undefined) {
+        throw unavailable(`the service is not ready: ${checks.map((check) => check.join(' ')).join(', ')}`, error)
+      }
+      reply.header('Cache-Control', 'no-store')
+      return { status: 'ok', ...(isVerbose && { checks: Object.fromEntries(checks) }) }
+    })
+  }
+}
+
+/** Why the store cannot be read or written; undefined where it can. */
+interface StoreErrors {
+  readonly read: unknown
+  readonly write: unknown
+}
+
+/** Makes the function that checks the store, for all who ask until a second after the result. */
+function createStoreCheck(store: Store): () => Promise<StoreErrors> {
+  const toError = (check: Promise<void>) => check.then(() => undefined).catch((error: unknown) => error)
+  let expiresAt = 0
+  let result: Promise<StoreErrors>
+
+  async function check(): Promise<StoreErrors> {
+    const [read, write] = await Promise.all([toError(store.check()), toError(store.checkWrite())])
+    expiresAt = performance.now() + CACHE_MS
+    return { read, write }
+  }
+
+  return () => {
+    if (performance.now() >= expiresAt) {
+      expiresAt = Number.POSITIVE_INFINITY
+      result = check()
+    }
+    return result
+  }
 }

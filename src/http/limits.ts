@@ -17,6 +17,7 @@ export interface OverloadGuard {
   enter(): void
   /** Counts a request that ends. */
   leave(): void
+  getInFlight(): number
 }
 
 /** How often the event-loop delay is measured, in milliseconds: a refusal lasts at least as long. */
@@ -37,6 +38,7 @@ export function createOverloadGuard(
     leave: () => {
       inFlight--
     },
+    getInFlight: () => inFlight,
   }
 }
 

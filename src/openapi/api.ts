@@ -17,6 +17,8 @@ import { createSchemaCompiler, type SchemaCompiler } from './schema/compiler.ts'
 export interface ApiOptions<Caller> extends Implementation<Caller> {
   readonly document: OpenApiDocument
   readonly servers: ServerVariables
+  /** What a proxy puts in front of every path, without a trailing slash. */
+  readonly publicPath?: string
   readonly features: Features
   readonly samples: Samples
   /** Those of the spec that the types of the handlers were generated from. */
@@ -28,10 +30,12 @@ export interface ApiOptions<Caller> extends Implementation<Caller> {
 /** A document that is completely supported and matches its implementation. */
 export interface Api<Caller> extends Plans<Caller> {
   readonly root: OpenApi
-  /** The path of the servers, without a trailing slash. */
+  /** The path of the servers, without a trailing slash, and without the public path if that is a part of it. */
   readonly basePath: string
   /** The pointers of the parts that are documentation alone, and not served. */
   readonly documented: readonly string[]
+  /** The same as clients see it. */
+  readonly publicBasePath: string
 }
 
 /**
@@ -39,7 +43,7 @@ export interface Api<Caller> extends Plans<Caller> {
  * the implementation.
  */
 export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
-  const { document, servers, security, features, samples, reserved = [] } = options
+  const { document, servers, publicPath = '', security, features, samples, reserved = [] } = options
   const { root } = document
   const documented: string[] = []
   throwProblems(document, [
@@ -48,14 +52,16 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
     ...checkImplementation(root, { handlers: options.handlers, authenticators: security.authenticators }),
   ])
   throwProblems(document, [...checkDigests(root, options.digests)])
-  const basePath = getBasePath(root, servers)
-  const compiled = createPlans(root, basePath, options)
+  const path = getBasePath(root, servers)
+  const basePath = `${path}/`.startsWith(`${publicPath}/`) ? path.slice(publicPath.length) : path
+  const publicBasePath = publicPath + basePath
+  const compiled = createPlans(root, publicBasePath, options)
   const operations = compiled.plans.map(({ operation }) => operation)
   throwProblems(document, [
     ...checkReserved(root, basePath, reserved),
     ...checkResponses(operations, createSchemaCompiler(root), features, samples),
   ])
-  return { ...compiled, root, basePath, documented }
+  return { ...compiled, root, basePath, publicBasePath, documented }
 }
 
 /**

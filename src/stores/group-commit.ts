@@ -2,6 +2,7 @@
  * Group commit: writes that arrive while a commit runs wait, and are then committed together for the price of one.
  */
 import { isUnavailable } from '../errors.ts'
+import { commits } from '../events.ts'
 
 export interface GroupCommit<Item, Result> {
   /** Commits an item together with those that wait beside it; settles when that commit is done. */
@@ -38,6 +39,7 @@ export function createGroupCommit<Item, Result>(
   async function commitAll(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await commit(batch.map(({ item }) => item))
+      commits.publish(batch.length)
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
     } catch (error) {
       if (batch.length > 1 && !isUnavailable(error)) await commitEach(batch)
@@ -55,6 +57,7 @@ export function createGroupCommit<Item, Result>(
       }
       try {
         const [result] = await commit([item])
+        commits.publish(1)
         resolve(result as Result)
       } catch (error) {
         failure = error

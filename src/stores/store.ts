@@ -12,6 +12,10 @@ export interface Store {
   readonly keys: KeyStore
   /** Resolves if the store can be read. */
   check(): Promise<void>
+  /** Resolves if the store can be written: a commit that changes nothing is on disk. */
+  checkWrite(): Promise<void>
+  /** Returns how many connections to the database are in use and idle, and how many calls wait for one, if it has any. */
+  getConnections?(): { readonly used: number; readonly idle: number; readonly awaited: number }
   /** Finishes pending writes and closes the store. */
   close(): Promise<void>
 }

@@ -161,18 +161,6 @@ for (const database of sharedDatabases) {
       }
     })
 
-    t.test('/health needs no key, and says whether the store responds', async (t) => {
-      const { call, store } = await start(t)
-      const well = await call('GET', '/health', { key: null })
-      t.equal(well.status, 200)
-      t.same(well.body, { status: 'ok' })
-      await store.close()
-      const { status, headers, body } = await call('GET', '/health', { key: null })
-      t.equal(status, 503)
-      t.equal(headers['retry-after'], '1')
-      t.match(body, { code: 'service_unavailable' })
-    })
-
     t.test('a failure of the service is logged, and nothing of it is told', async (t) => {
       const databaseUrl = await database.fresh(t)
       const { call, logged } = await start(t, { databaseUrl })

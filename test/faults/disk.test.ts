@@ -40,7 +40,9 @@ t.test('while its files may not be written a store is read, and creations are to
   const stop = traffic.run(t, () => origin)
   await traffic.until(() => traffic.withStatus(503).length >= 20 && traffic.withStatus(200).length >= 10)
   t.same(traffic.withStatus(201), [])
-  t.equal((await send(origin, 'GET', '/health')).status, 200)
+  t.match((await send(origin, 'GET', '/readyz?verbose')).body, {
+    message: 'the service is not ready: running ok, read ok, write failed',
+  })
   t.match(await runInstance(t, { databaseUrl, under }), {
     status: 1,
     stderr: /^cannot open the store sqlite:.+: .+; name a file in a folder that can be written\n$/,
@@ -84,7 +86,9 @@ async function withholds(t: Test, { file, under, deny, allow }: Disk): Promise<v
     withStatus(503).every(({ operationId }) => operationId === 'createPet'),
     'reads go on',
   )
-  t.equal((await send(origin, 'GET', '/health')).status, 200)
+  t.match((await send(origin, 'GET', '/readyz?verbose')).body, {
+    message: 'the service is not ready: running ok, read ok, write failed',
+  })
 
   await allow(pid)
   const allowed = performance.now()

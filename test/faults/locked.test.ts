@@ -24,7 +24,10 @@ for (const { name, fresh } of sharedDatabases) {
     await traffic.until(() => traffic.withStatus(503, locked).length >= 8)
     t.ok(traffic.withStatus(503).every(({ operationId }) => operationId === 'createPet'))
     t.same(traffic.withStatus(201, locked), [])
-    t.equal((await send(origin, 'GET', '/health')).status, 200)
+    t.match((await send(origin, 'GET', '/readyz?verbose')).body, {
+      message: 'the service is not ready: running ok, read ok, write failed',
+    })
+    t.equal((await send(origin, 'GET', '/livez')).status, 200)
     t.comment(`${traffic.withStatus(200, locked).length} reads while it is locked`)
 
     await release()

@@ -8,6 +8,7 @@ import { send } from '../helpers/http.ts'
 import { freshDatabase, query } from '../helpers/postgres.ts'
 import { type PostgresServer, startPostgres } from '../helpers/postgres-server.ts'
 import type { ServiceProcess } from '../helpers/process.ts'
+import { waitUntil } from '../helpers/wait.ts'
 import { apiKey, startInstance } from './instance.ts'
 import { createTraffic, type Outcome, timeout } from './traffic.ts'
 import { passes, respondsInTime } from './verdict.ts'
@@ -53,7 +54,7 @@ for (const { name, begin, end } of faults) {
     await traffic.until(() => withStatus(201, ended).length >= 100 && withStatus(200, ended).length >= 50)
     const [first] = withStatus(201, ended)
     t.comment(`animals are added again ${Math.round((first?.sent ?? 0) - ended)} ms after it is back`)
-    t.equal((await send(origin, 'GET', '/health')).status, 200)
+    await waitUntil(async () => (await send(origin, 'GET', '/health')).status === 200)
     await stop()
     await passes(t, traffic, origin)
     respondsInTime(t, traffic, timeout)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { type AppOptions, buildApp } from '../../src/app.ts'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
+import type { Shutdown } from '../../src/http/shutdown.ts'
 import { createLogger } from '../../src/logger.ts'
 import { loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
 import { openStore } from '../../src/stores/open.ts'
@@ -44,6 +45,7 @@ export interface Service {
   readonly key: string
   readonly store: Store
   readonly contract: Contract
+  readonly shutdown: Shutdown
   /** Sends a request with the key. Rejects when the response is not as the document says. */
   call(method: string, path: string, call?: ServiceCall): Promise<HttpResponse>
   /** Stops it before the end of the test. */
@@ -83,7 +85,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   await store.keys.add('tests', hashKey(key))
   const document = documents.get(source) ?? loadDocument(file)
   documents.set(source, document)
-  const { app } = await buildApp({
+  const { app, shutdown } = await buildApp({
     document,
     digests: digestsOf(document),
     validateResponses: true,
@@ -100,6 +102,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
     key,
     store,
     contract,
+    shutdown,
     call: async (method, path, { key: given = key, headers, ...rest } = {}) => {
       const authorization = given === null ? {} : { authorization: `Bearer ${given}` }
       const response = await send(origin, method, path, { ...rest, headers: { ...authorization, ...headers } })

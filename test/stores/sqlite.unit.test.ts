@@ -88,6 +88,7 @@ t.test('while another process has locked it a store is read but not written, and
   await t.rejects(store.keys.add('ops', keyHash('ops')), { code: 'service_unavailable' })
   t.equal((await store.pets.find(id))?.name, 'Rex')
   await t.resolves(store.check())
+  await t.rejects(store.checkWrite(), { code: 'service_unavailable' })
   other.exec('COMMIT')
   await store.pets.add(rex)
   t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 2)

@@ -231,6 +231,7 @@ for (const database of databases) {
     t.test('a store passes a check', async (t) => {
       const store = await open(t)
       await t.resolves(store.check())
+      await t.resolves(store.checkWrite())
     })
 
     t.test('a closed store is unavailable, and may be closed again', async (t) => {
@@ -239,6 +240,7 @@ for (const database of databases) {
       await store.close()
       const uses: (() => Promise<unknown>)[] = [
         () => store.check(),
+        () => store.checkWrite(),
         () => store.pets.add(rex),
         () => store.pets.addOnce(rex, retryOf(rex)),
         () => store.pets.find(1n),

@@ -27,6 +27,12 @@ export const listPetsByStatus: Statement = {
          WHERE (status, id) > ($3, $1) AND status <= $3 ORDER BY status, id LIMIT $2`,
 }
 export const anyPet: Statement = { name: 'any-pet', text: 'SELECT id FROM pets LIMIT 1' }
+/** Needs what an addition needs: a database that is not read-only, permission, no lock on the table, and a commit. */
+export const writeNothing: Statement = {
+  name: 'write-nothing',
+  text: `WITH added AS (INSERT INTO pets (name, category_id, status) SELECT '', 0, '' WHERE false)
+         SELECT pg_logical_emit_message(true, 'animal-store', '')`,
+}
 
 /** Adds a batch of animals, some of them under idempotency keys; returns one `AddedRow` per animal, in order. */
 export const addPets: Statement = {

@@ -46,6 +46,11 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
       touch: async (hash, at) => void (await query(sql.touchKey, Buffer.from(hash, 'base64url'), at)),
     },
     check: async () => void (await query(sql.anyPet)),
+    checkWrite: async () => void (await query(sql.writeNothing)),
+    getConnections: () => {
+      const { totalCount, idleCount, waitingCount } = pool
+      return { used: totalCount - idleCount, idle: idleCount, awaited: waitingCount }
+    },
     close: () => {
       closing ??= settled().then(() => pool.end())
       return closing

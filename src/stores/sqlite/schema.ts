@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../../errors.ts'
 
 /** Marks the file as an animal store ("ANML"; https://www.sqlite.org/pragma.html#pragma_application_id). */
-const applicationId = 0x414e4d4c
+export const applicationId = 0x414e4d4c
 
 /**
  * Each entry upgrades a store from the version of its index to the next. A published entry is never edited.

@@ -3,6 +3,7 @@
  */
 import { petColumns } from '../rows.ts'
 import type { StoredKey } from '../store.ts'
+import { applicationId } from './schema.ts'
 
 export const findPet = `SELECT ${petColumns} FROM pets WHERE id = ?`
 export const listPets = `SELECT ${petColumns} FROM pets WHERE id > ? ORDER BY id LIMIT ?`
@@ -10,6 +11,8 @@ export const listPetsByStatus = `SELECT ${petColumns} FROM pets WHERE status = ?
 /** Changes whenever another connection commits (https://www.sqlite.org/pragma.html#pragma_data_version). */
 export const dataVersion = 'PRAGMA data_version'
 export const anyPet = 'SELECT id FROM pets LIMIT 1'
+/** Writes a page, with what it has already: the version of the tables may be another one by now, this number never is. */
+export const rewriteHeader = `PRAGMA application_id = ${applicationId}`
 export const addPet = `INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?) RETURNING ${petColumns}`
 
 export const findIdempotencyKey = `

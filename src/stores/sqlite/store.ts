@@ -69,6 +69,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       touch: (hash, at) => write('touchKey', Buffer.from(hash, 'base64url'), at.getTime()),
     },
     check: async () => void anyPet(),
+    checkWrite: () => write('check'),
     close: () => {
       closing ??= settled()
         .then(writer.close)

@@ -15,6 +15,7 @@ export interface Writes {
   addKey(name: string, hash: Uint8Array, options: KeyOptions): boolean
   revokeKey(name: string, at: number): boolean
   touchKey(hash: Uint8Array, at: number): void
+  check(): void
 }
 
 /** A write: the name of the function, and its parameters. */
@@ -96,5 +97,6 @@ function createWrites(database: DatabaseSync): Writes {
     },
     revokeKey: (name, at) => revokeKey(at, name, at, Date.now()).length > 0,
     touchKey: (hash, at) => void touchKey(at, hash),
+    check: () => database.exec(sql.rewriteHeader),
   }
 }

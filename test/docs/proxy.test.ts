@@ -1,0 +1,215 @@
+/**
+ * The service behind a real nginx, with docs/nginx.conf: every reference in a response leads somewhere, through the proxy.
+ */
+
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { type HttpResponse, readResponse } from '../helpers/http.ts'
+import { startCommand } from '../helpers/process.ts'
+import { findProgram, skipLoudly } from '../helpers/program.ts'
+import { type Service, type ServiceOptions, startService } from '../helpers/service.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+import { waitUntil } from '../helpers/wait.ts'
+
+const config = readFileSync(join(import.meta.dirname, '../../docs/nginx.conf'), 'utf8')
+
+interface Way {
+  readonly name: string
+  readonly options: ServiceOptions
+  /** The scheme and path of the public URL, and the port that docs/nginx.conf has for it. */
+  readonly scheme: 'http' | 'https'
+  readonly path: string
+  readonly port: number
+}
+
+const shop = { publicUrl: 'https://shop.example/animals' }
+const deployments = (path: string) => ({
+  base_url: `https://shop.example${path}`,
+  staging_base_url: `https://staging.example${path}`,
+})
+const ways: readonly Way[] = [
+  { name: 'ends TLS', options: {}, scheme: 'https', path: '', port: 443 },
+  { name: 'takes its path off', options: shop, scheme: 'http', path: '/animals', port: 8081 },
+  { name: 'keeps its path', options: shop, scheme: 'http', path: '/animals', port: 8082 },
+  {
+    name: 'takes its path off, which BASE_URL has too',
+    options: { ...shop, servers: deployments('/animals/v1') },
+    scheme: 'http',
+    path: '/animals',
+    port: 8081,
+  },
+  {
+    name: 'keeps the path of an API without one',
+    options: { ...shop, servers: deployments('/animals') },
+    scheme: 'http',
+    path: '/animals',
+    port: 8082,
+  },
+]
+
+const [nginx, openssl] = ['nginx', 'openssl'].map(findProgram)
+if (nginx === undefined || openssl === undefined) {
+  skipLoudly('behind nginx', 'NO PROXY IS TESTED: there is no nginx or no openssl; install nginx-light and openssl')
+} else {
+  const certificate = await createCertificate(t, openssl)
+  for (const way of ways) {
+    t.test(`references are right behind a proxy that ${way.name}`, async (t) => {
+      const service = await startService(t, { ...way.options, trustProxy: ['127.0.0.1'] })
+      const port = await startNginx(t, nginx, service, way, certificate)
+      await passes(t, service, way, new URL(`${way.scheme}://127.0.0.1:${port}${way.path}/`))
+    })
+  }
+}
+
+/** Walks from the root of the service as clients see it to everything that responses refer to. */
+async function passes(t: Test, { key, logged }: Service, { path, options }: Way, root: URL): Promise<void> {
+  const base = options.servers?.base_url === 'https://shop.example/animals' ? path : `${path}/v1`
+  const authorization = `Bearer ${key}`
+  const get = (url: URL, headers = {}) => call('GET', url, { authorization, ...headers })
+
+  const pets = new URL(`${base}/pets`, root)
+  for (const name of ['Rex', 'Tom', 'Kit']) {
+    const added = await call(
+      'POST',
+      pets,
+      { authorization, 'content-type': 'application/json' },
+      { name, categoryId: 1 },
+    )
+    t.equal(added.status, 201)
+    const location = new URL(String(added.headers.location), pets)
+    t.equal(location.origin, root.origin)
+    t.match((await get(location)).body, { name })
+  }
+
+  const names: unknown[] = []
+  let page: URL | undefined = new URL('?limit=2', pets)
+  while (page !== undefined) {
+    const response = await get(page)
+    t.equal(response.status, 200)
+    names.push(...(response.body as { name: string }[]).map(({ name }) => name))
+    const next: string | undefined = /<([^>]+)>; rel="next"/.exec(response.headers.link ?? '')?.[1]
+    page = next === undefined ? undefined : new URL(next, page)
+  }
+  t.same(names, ['Rex', 'Tom', 'Kit'])
+
+  const pet = new URL(`${base}/pets/1`, root)
+  const links = [...String((await get(pet)).headers.link).matchAll(/<([^>]+)>/g)].map(([, url]) => String(url))
+  t.ok(links.length > 0)
+  for (const link of links) t.equal((await get(new URL(link, pet))).status, 200, link)
+
+  // A person who follows the redirect sees the docs, whose files are all there.
+  const redirect = await get(root)
+  t.equal(redirect.status, 302)
+  const docs = new URL(String(redirect.headers.location), root)
+  for (const address of [docs, new URL(`${docs}/`)]) {
+    const html = await get(address)
+    t.equal(html.status, 200)
+    t.match(html.text, '<title>Animal Store</title>')
+    const files = [...html.text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, url]) => String(url))
+    t.ok(files.length > 3)
+    for (const file of files) t.equal((await get(new URL(file, address))).status, 200, file)
+  }
+  const json = await get(new URL(`${docs}/json`))
+  const [server] = (json.body as { servers: { url: string }[] }).servers
+  t.equal((await get(new URL(`${server?.url}/pets`, docs))).status, 200)
+  t.equal((await get(new URL(`${docs}/openapi.yaml`))).status, 200)
+  t.equal((await get(new URL('readyz', root))).status, 200)
+
+  // A client that forgets the base path is told where clients find it.
+  if (base !== path) {
+    const { status, body } = await get(new URL(`${path}/pets`, root))
+    t.equal(status, 404)
+    t.match(body, { message: new RegExp(`; did you mean ${base}/pets\\?$`) })
+  }
+
+  // The proxy's ids are those of the service; a client's are not.
+  const response = await get(pets, { 'x-request-id': 'mine', traceparent })
+  t.match(response.headers['x-request-id'], /^[0-9a-f]{32}$/)
+  const line = await waitUntil(() => logged().find(({ reqId }) => reqId === response.headers['x-request-id']))
+  t.equal(line.traceparent, traceparent)
+}
+
+const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+
+/** Runs docs/nginx.conf with a way's server alone, in front of a service. Resolves with the port. */
+async function startNginx(
+  t: Test,
+  nginx: string,
+  { origin }: Service,
+  way: Way,
+  certificate: Certificate,
+): Promise<number> {
+  const folder = temporaryFolder(t)
+  const port = await findPort()
+  const [start = '', ...servers] = config.split(/(?=^# \d\. )/m)
+  const server = servers.find((each) => each.includes(`listen ${way.port}`)) ?? ''
+  const site = [
+    start.replace('127.0.0.1:3000', new URL(origin).host),
+    server
+      .replace(`listen ${way.port}`, `listen 127.0.0.1:${port}`)
+      .replace('/etc/ssl/animals.example.crt', certificate.file)
+      .replace('/etc/ssl/animals.example.key', certificate.keyFile),
+  ]
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};\n`)
+  const file = join(folder, 'nginx.conf')
+  writeFileSync(
+    file,
+    `${process.getuid?.() === 0 ? 'user root;' : ''}
+     pid nginx.pid; error_log stderr; daemon off; master_process off;
+     events {}
+     http { access_log off; ${temporary.join('')} ${site.join('')} }`,
+  )
+  const process_ = startCommand(t, [nginx, '-p', folder, '-c', file, '-e', 'stderr'], { folder })
+  let outcome: unknown
+  void process_.ended.then((value) => {
+    outcome = value
+  })
+  await waitUntil(async () => {
+    if (outcome !== undefined) throw new Error(`nginx does not start: ${JSON.stringify(outcome)}`)
+    return call('GET', new URL(`${way.scheme}://127.0.0.1:${port}${way.path}/livez`)).then(
+      () => true,
+      () => false,
+    )
+  })
+  return port
+}
+
+interface Certificate {
+  readonly file: string
+  readonly keyFile: string
+}
+
+async function createCertificate(t: Test, openssl: string): Promise<Certificate> {
+  const folder = temporaryFolder(t)
+  const [file, keyFile] = [join(folder, 'crt'), join(folder, 'key')]
+  const subject = ['-subj', '/CN=animals.example', '-days', '1', '-nodes', '-x509']
+  const { status, stderr } = await startCommand(t, [
+    openssl,
+    ...['req', '-newkey', 'rsa:2048', ...subject, '-out', file, '-keyout', keyFile],
+  ]).ended
+  if (status !== 0) throw new Error(stderr)
+  return { file, keyFile }
+}
+
+/** Returns a port that is free. nginx does not let the system choose one. */
+async function findPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+async function call(method: string, url: URL, headers = {}, json?: unknown): Promise<HttpResponse> {
+  const options = { method, headers, agent: false, rejectUnauthorized: false } as const
+  const sent = url.protocol === 'https:' ? requestHttps(url, options) : requestHttp(url, options)
+  sent.end(json === undefined ? undefined : JSON.stringify(json))
+  return readResponse(sent)
+}
