@@ -39,7 +39,7 @@ t.test('a place where no file can be is named in one line', async (t) => {
 t.test('a file that is no database is left alone', async (t) => {
   const file = join(t.testdir(), 'animals.db')
   writeFileSync(file, 'no database'.repeat(1000))
-  await refuses(t, `sqlite:${file}`, 'file is not a database')
+  await refuses(t, `sqlite:${file}`, 'it is not a database of the Animal Store; name another file')
 })
 
 t.test("another program's database is left alone", async (t) => {
