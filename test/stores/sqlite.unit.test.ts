@@ -2,7 +2,7 @@
  * What only the embedded store has: files, folders, locks of other processes.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
@@ -40,6 +40,20 @@ t.test('a file that is no database is left alone', async (t) => {
   const file = join(t.testdir(), 'animals.db')
   writeFileSync(file, 'no database'.repeat(1000))
   await refuses(t, `sqlite:${file}`, 'it is not a database of the Animal Store; name another file')
+})
+
+t.test('a damaged store is called damaged', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  await (await openStore(`sqlite:${file}`)).close()
+  truncateSync(file, 8192)
+  await refuses(t, `sqlite:${file}`, 'it is damaged; restore a backup')
+})
+
+t.test('only the owner of a store can read its files', async (t) => {
+  const folder = t.testdir()
+  await openAt(t, `sqlite:${join(folder, 'animals.db')}`)
+  const modes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777])
+  t.same(Object.fromEntries(modes), { 'animals.db': 0o600, 'animals.db-shm': 0o600, 'animals.db-wal': 0o600 })
 })
 
 t.test("another program's database is left alone", async (t) => {
