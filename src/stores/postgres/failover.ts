@@ -1,0 +1,102 @@
+/**
+ * Uses the one server of several that accepts writes, and finds another one when that is lost. Meanwhile callers wait: a
+ * standby may be about to be promoted.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
+import { storeUnavailable } from '../store.ts'
+import type { Connections } from './connection.ts'
+import { isLost, isRefused, toStoreError } from './errors.ts'
+import type { Statement } from './statements.ts'
+
+/** How long to wait before a server is asked again, in milliseconds. */
+const RETRY_MS = 50
+
+/**
+ * Makes connections to the server that accepts writes. `open` makes a pool whose connections are only to such a server;
+ * `stepTimeoutMs` is how long it waits for a connection or for a response.
+ */
+export function createFailover(
+  open: (server: string) => Pool,
+  servers: readonly string[],
+  stepTimeoutMs: number,
+): Connections {
+  const closed = new AbortController()
+  let problem: unknown
+  let current = find()
+
+  /** Asks all servers at once, each by itself: one that hangs delays none of the others. */
+  function find(): Promise<Pool> {
+    let isFound = false
+    async function search(server: string): Promise<Pool> {
+      for (;;) {
+        closed.signal.throwIfAborted()
+        const pool = open(server)
+        const client = await pool.connect().catch((error) => {
+          problem = error
+        })
+        client?.release()
+        if (client !== undefined && !isFound) {
+          isFound = true
+          return pool
+        }
+        await pool.end()
+        if (isFound) throw problem
+        await sleep(RETRY_MS, undefined, { ref: false })
+      }
+    }
+    const found = Promise.any(servers.map(search))
+    found.catch(() => {})
+    return found
+  }
+
+  function lose(pool: Pool, chosen: Promise<Pool>): void {
+    if (current !== chosen) return
+    current = find()
+    // What waits for one of its connections fails by itself, and is tried on the next.
+    setTimeout(() => void pool.end(), stepTimeoutMs).unref()
+  }
+
+  return {
+    query: async <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => {
+      const deadline = performance.now() + 2 * stepTimeoutMs
+      for (;;) {
+        const chosen = current
+        const pool = await withDeadline(chosen, deadline)
+        if (pool === undefined) throw storeUnavailable(new Error('no server accepts writes', { cause: problem }))
+        let client: PoolClient | undefined
+        try {
+          client = await pool.connect()
+          const { rows } = await client.query<Row>({ ...statement, values, rowMode: 'array' })
+          client.release()
+          return rows
+        } catch (error) {
+          client?.release(true)
+          // A pool that has all its connections may just be busy.
+          const isBusy = client === undefined && pool.totalCount >= pool.options.max
+          if (isBusy || !isLost(error)) throw toStoreError(error)
+          lose(pool, chosen)
+          // Otherwise the statement may have been run.
+          const isUndone = client === undefined || isRefused(error)
+          if (!isUndone) throw toStoreError(error)
+        }
+      }
+    },
+    close: async () => {
+      closed.abort()
+      await current.then((pool) => pool.end()).catch(() => {})
+    },
+  }
+}
+
+/** Resolves with undefined if the promise is not settled in time. */
+async function withDeadline<Value>(promise: Promise<Value>, deadline: number): Promise<Value | undefined> {
+  const over = new AbortController()
+  const waitMs = Math.max(0, deadline - performance.now())
+  const timeout = sleep(waitMs, undefined, { signal: over.signal }).catch(() => undefined)
+  try {
+    return await Promise.race([promise, timeout])
+  } finally {
+    over.abort()
+  }
+}
