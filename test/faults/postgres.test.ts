@@ -8,6 +8,7 @@ import { send } from '../helpers/http.ts'
 import { freshDatabase, query } from '../helpers/postgres.ts'
 import { type PostgresServer, startPostgres } from '../helpers/postgres-server.ts'
 import type { ServiceProcess } from '../helpers/process.ts'
+import { waitUntil } from '../helpers/wait.ts'
 import { apiKey, startInstance } from './instance.ts'
 import { createTraffic, type Outcome, timeout } from './traffic.ts'
 import { passes, respondsInTime } from './verdict.ts'
@@ -85,6 +86,24 @@ t.test('when its connections to PostgreSQL are ended, time and again, the servic
   t.ok(withStatus(503).length > 0, 'some of them were in use')
   await passes(t, traffic, origin)
   respondsInTime(t, traffic, timeout)
+})
+
+t.test('turning synchronous_commit off on the server, and killing that, loses nothing', async (t) => {
+  const server = await startPostgres()
+  t.teardown(() => server.remove())
+  const { origin } = await start(t, server.url('postgres'))
+  await query(server.url('postgres'), 'ALTER SYSTEM SET synchronous_commit = off')
+  // What is not flushed by commits stays in memory for so long, in milliseconds.
+  await query(server.url('postgres'), 'ALTER SYSTEM SET wal_writer_delay = 10000')
+  await query(server.url('postgres'), 'SELECT pg_reload_conf()')
+  const traffic = createTraffic(t)
+  const stop = traffic.run(t, () => origin)
+  await traffic.until(() => traffic.withStatus(201).length >= 500)
+  await server.stop('SIGKILL')
+  await stop()
+  await server.start()
+  await waitUntil(async () => (await send(origin, 'GET', '/health')).status === 200)
+  await passes(t, traffic, origin)
 })
 
 /** An instance whose key is in the store, so that it, too, has to be asked for. */
