@@ -30,7 +30,6 @@ export function createFailover(
     let isFound = false
     async function search(server: string): Promise<Pool> {
       for (;;) {
-        closed.signal.throwIfAborted()
         const pool = open(server)
         const client = await pool.connect().catch((error) => {
           problem = error
@@ -42,7 +41,7 @@ export function createFailover(
         }
         await pool.end()
         if (isFound) throw problem
-        await sleep(RETRY_MS, undefined, { ref: false })
+        await sleep(RETRY_MS, undefined, { ref: false, signal: closed.signal })
       }
     }
     const found = Promise.any(servers.map(search))
@@ -61,6 +60,7 @@ export function createFailover(
     query: async <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => {
       const deadline = performance.now() + 2 * stepTimeoutMs
       for (;;) {
+        if (closed.signal.aborted) throw storeUnavailable('the store is closed')
         const chosen = current
         const pool = await withDeadline(chosen, deadline)
         if (pool === undefined) throw storeUnavailable(new Error('no server accepts writes', { cause: problem }))
@@ -89,13 +89,13 @@ export function createFailover(
   }
 }
 
-/** Resolves with undefined if the promise is not settled in time. */
+/** Resolves with undefined if the promise is not fulfilled in time. */
 async function withDeadline<Value>(promise: Promise<Value>, deadline: number): Promise<Value | undefined> {
   const over = new AbortController()
   const waitMs = Math.max(0, deadline - performance.now())
   const timeout = sleep(waitMs, undefined, { signal: over.signal }).catch(() => undefined)
   try {
-    return await Promise.race([promise, timeout])
+    return await Promise.race([promise.catch(() => undefined), timeout])
   } finally {
     over.abort()
   }
