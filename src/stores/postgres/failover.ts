@@ -23,11 +23,12 @@ export function createFailover(
 ): Connections {
   const closed = new AbortController()
   let problem: unknown
-  let current = find()
+  /** The server that accepts writes, as far as is known. */
+  let current: Pool | undefined
+  let finding = find()
 
   /** Asks all servers at once, each by itself: one that hangs delays none of the others. */
   function find(): Promise<Pool> {
-    let isFound = false
     async function search(server: string): Promise<Pool> {
       for (;;) {
         const pool = open(server)
@@ -35,12 +36,12 @@ export function createFailover(
           problem = error
         })
         client?.release()
-        if (client !== undefined && !isFound) {
-          isFound = true
+        if (client !== undefined && current === undefined) {
+          current = pool
           return pool
         }
         await pool.end()
-        if (isFound) throw problem
+        if (current !== undefined) throw problem
         await sleep(RETRY_MS, undefined, { ref: false, signal: closed.signal })
       }
     }
@@ -49,9 +50,10 @@ export function createFailover(
     return found
   }
 
-  function lose(pool: Pool, chosen: Promise<Pool>): void {
-    if (current !== chosen) return
-    current = find()
+  function lose(pool: Pool): void {
+    if (current !== pool) return
+    current = undefined
+    finding = find()
     // What waits for one of its connections fails by itself, and is tried on the next.
     setTimeout(() => void pool.end(), stepTimeoutMs).unref()
   }
@@ -61,8 +63,7 @@ export function createFailover(
       const deadline = performance.now() + 2 * stepTimeoutMs
       for (;;) {
         if (closed.signal.aborted) throw storeUnavailable('the store is closed')
-        const chosen = current
-        const pool = await withDeadline(chosen, deadline)
+        const pool = current ?? (await withDeadline(finding, deadline))
         if (pool === undefined) throw storeUnavailable(new Error('no server accepts writes', { cause: problem }))
         let client: PoolClient | undefined
         try {
@@ -75,7 +76,7 @@ export function createFailover(
           // A pool that has all its connections may just be busy.
           const isBusy = client === undefined && pool.totalCount >= pool.options.max
           if (isBusy || !isLost(error)) throw toStoreError(error)
-          lose(pool, chosen)
+          lose(pool)
           // Otherwise the statement may have been run.
           const isUndone = client === undefined || isRefused(error)
           if (!isUndone) throw toStoreError(error)
@@ -84,7 +85,8 @@ export function createFailover(
     },
     close: async () => {
       closed.abort()
-      await current.then((pool) => pool.end()).catch(() => {})
+      await finding.catch(() => {})
+      await current?.end()
     },
   }
 }
