@@ -1,9 +1,9 @@
 /**
  * Bulk access to a PostgreSQL database.
  */
-import type { Client, ClientConfig } from 'pg'
+import type { Client } from 'pg'
 import { StartupError } from '../../src/errors.ts'
-import { createQuery, openClient } from '../../src/stores/postgres/connection.ts'
+import { type ClientOptions, createQuery, openClient } from '../../src/stores/postgres/connection.ts'
 import { type KeyRow, listPets, toKey } from '../../src/stores/postgres/statements.ts'
 import { type PetRow, toPet } from '../../src/stores/rows.ts'
 import { type ApiKeyRecord, type BulkStore, type IdempotencyKeyRecord, StoreInUseError } from './store.ts'
@@ -11,7 +11,7 @@ import { type ApiKeyRecord, type BulkStore, type IdempotencyKeyRecord, StoreInUs
 /** How long to wait for a connection, or for a lock that another connection holds, in milliseconds. */
 const timeoutMs = 5000
 
-const options: ClientConfig = {
+const options: ClientOptions = {
   fallback_application_name: 'animal-store-script',
   connectionTimeoutMillis: timeoutMs,
   lock_timeout: timeoutMs,

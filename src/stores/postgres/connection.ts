@@ -17,6 +17,10 @@ const exactTypes: CustomTypesConfig = {
 /** Runs a statement and returns its rows. The caller knows which rows the SQL returns. */
 export type Query = <Row extends unknown[]>(statement: Statement, ...parameters: unknown[]) => Promise<Row[]>
 
+export interface ClientOptions extends ClientConfig {
+  readonly connectionTimeoutMillis: number
+}
+
 export interface Connections {
   readonly query: Query
   close(): Promise<void>
@@ -59,8 +63,8 @@ export async function connect(url: string, timeoutMs: number): Promise<Connectio
  * Connects a client to the database at a URL: if that names several servers, to one that accepts writes. The caller ends
  * the client. Rejects after `connectionTimeoutMillis` at the earliest while there is none.
  */
-export async function openClient(url: string, options: ClientConfig): Promise<Client> {
-  const deadline = performance.now() + (options.connectionTimeoutMillis ?? 0)
+export async function openClient(url: string, options: ClientOptions): Promise<Client> {
+  const deadline = performance.now() + options.connectionTimeoutMillis
   const { servers, mustWrite } = parseUrl(url)
   for (let attempt = 0; ; attempt++) {
     const server = servers[attempt % servers.length]

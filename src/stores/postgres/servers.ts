@@ -13,26 +13,30 @@ export interface Servers {
 
 /** Reads a URL. Several servers are always asked which of them accepts writes: the service has no use for others. */
 export function parseUrl(url: string): Servers {
-  const [, start = '', hosts = '', rest = ''] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? []
-  const servers = hosts.split(',').flatMap((host) => splitQuery(start + host + rest))
-  const [, attributes] = /[?&]target_session_attrs=([^&#]*)/.exec(rest) ?? []
-  if (attributes !== undefined && !['any', 'primary', 'read-write'].includes(attributes)) {
+  const attributes = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1] ?? 'any'
+  if (!['any', 'primary', 'read-write'].includes(attributes)) {
     throw new StartupError(`target_session_attrs=${attributes} is not supported; use read-write`)
   }
-  return { servers, mustWrite: servers.length > 1 || (attributes ?? 'any') !== 'any' }
+  // The scheme, the user and the password; then hosts and ports, up to the path.
+  const start = url.replace(/(?<=^[^/]*\/\/([^/?#]*@)?)[^/?#@]*([/?#].*)?$/s, '')
+  const [hosts = ''] = url.slice(start.length).split(/[/?#]/)
+  const rest = url.slice(start.length + hosts.length)
+  const servers = hosts.split(',').flatMap((host) => splitQuery(start + host + rest))
+  return { servers, mustWrite: servers.length > 1 || attributes !== 'any' }
 }
 
 /** Splits a URL whose `host` and `port` name several servers; there may be one port for all of them. */
 function splitQuery(url: string): string[] {
+  const [, text] = /[?&]host=([^&#]*)/.exec(url) ?? []
   // Not every URL that the driver understands is one of the URL standard.
-  if (!/[?&]host=[^&#]*(,|%2C)/i.test(url)) return [url]
-  const { searchParams } = new URL(url)
-  const hosts = searchParams.get('host')?.split(',') ?? []
-  const ports = searchParams.get('port')?.split(',') ?? ['']
+  const hosts = decodeURIComponent(text ?? '').split(',')
+  if (hosts.length === 1) return [url]
   return hosts.map((host, index) => {
     const server = new URL(url)
-    server.searchParams.set('host', host)
-    server.searchParams.set('port', ports[index] ?? ports[0] ?? '')
+    const { searchParams } = server
+    const ports = searchParams.get('port')?.split(',')
+    searchParams.set('host', host)
+    if (ports !== undefined) searchParams.set('port', String(ports[index] ?? ports[0]))
     return server.href
   })
 }
