@@ -15,7 +15,7 @@ const groups: readonly { readonly name: string; readonly lock: Rates; readonly r
 ]
 
 const WIDTH = 780
-const LEFT = 240
+const LEFT = 260
 const RIGHT = 700
 const TOP = 84
 const ROW = 22
@@ -54,7 +54,7 @@ function drawBar(id: string, y: number, rate: number): string[] {
 function drawGroup({ name, lock, ranges }: (typeof groups)[number], index: number): string[] {
   const top = TOP + index * (6 * ROW + GAP)
   return [
-    drawText(20, top + 12, name),
+    drawText(20, top + 16, name),
     ...instances.flatMap((label, place) => [
       drawText(LEFT - 12, top + place * 2 * ROW + 16, label, ' text-anchor="end"'),
       ...drawBar('lock', top + place * 2 * ROW, lock[place] ?? 0),
