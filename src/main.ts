@@ -76,7 +76,7 @@ async function start(): Promise<void> {
       if (shutdown.hasBegun) process.exit(1)
       logger.info({ signal }, 'stopping')
       shutdown.begin()
-      setTimeout(() => void app.close(), Math.max(config.stopDelay, IN_TRANSIT_MS))
+      setTimeout(() => void app.close().then(() => process.exit()), Math.max(config.stopDelay, IN_TRANSIT_MS))
     })
   }
   await ensureApiKey({ store, config, exampleUrl: address + examplePath, logger })

@@ -1,9 +1,9 @@
 /**
  * Bulk access to a PostgreSQL database.
  */
-import type { Client, ClientConfig } from 'pg'
+import type { Client } from 'pg'
 import { StartupError } from '../../src/errors.ts'
-import { createClient, createQuery } from '../../src/stores/postgres/connection.ts'
+import { type ClientOptions, createQuery, openClient } from '../../src/stores/postgres/connection.ts'
 import { type KeyRow, keyColumns, listPets, toKey } from '../../src/stores/postgres/statements.ts'
 import { type PetRow, petColumns, toPet } from '../../src/stores/rows.ts'
 import { type ApiKeyRecord, type BulkStore, type IdempotencyKeyRecord, StoreInUseError } from './store.ts'
@@ -11,7 +11,7 @@ import { type ApiKeyRecord, type BulkStore, type IdempotencyKeyRecord, StoreInUs
 /** How long to wait for a connection, or for a lock that another connection holds, in milliseconds. */
 const timeoutMs = 5000
 
-const options: ClientConfig = {
+const options: ClientOptions = {
   fallback_application_name: 'animal-store-script',
   connectionTimeoutMillis: timeoutMs,
   lock_timeout: timeoutMs,
@@ -19,24 +19,23 @@ const options: ClientConfig = {
 
 /** Opens a database with a store of the current version. Rejects with a StartupError. */
 export async function openPostgresBulk(url: string, use: 'read' | 'write'): Promise<BulkStore> {
-  const client = createClient(url, options)
+  let client: Client | undefined
   try {
-    await client.connect()
+    client = await openClient(url, options)
     // A move is one long transaction with long statements, whatever the settings of the server are.
     await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0')
     if (use === 'read') await client.query('BEGIN; LOCK TABLE pets, keys, idempotency_keys IN SHARE MODE')
     return await createBulk(client)
   } catch (error) {
-    await client.end()
+    await client?.end()
     throw new StartupError(`cannot open the store: ${(error as Error).message}`, { cause: error })
   }
 }
 
 /** True if a database has a store, of any version. Rejects if it cannot be reached. */
 export async function isPostgresStore(url: string): Promise<boolean> {
-  const client = createClient(url, options)
+  const client = await openClient(url, options)
   try {
-    await client.connect()
     const { rows } = await client.query(`SELECT to_regclass('animal_store') IS NOT NULL AS exists`)
     return rows[0].exists
   } finally {

@@ -5,7 +5,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { backup } from 'node:sqlite'
 import { StartupError } from '../../src/errors.ts'
-import { reconnect } from '../../src/stores/sqlite/connection.ts'
+import { createPrivateFile, reconnect } from '../../src/stores/sqlite/connection.ts'
 import { toStoreError } from '../../src/stores/sqlite/errors.ts'
 
 /** How long to wait for another process's lock, in milliseconds. */
@@ -30,6 +30,7 @@ export async function backUpSqlite(
   const part = `${copy}.part`
   remove(part)
   try {
+    createPrivateFile(part)
     await copyAll(file, part, report)
     check(part)
     renameSync(part, copy)

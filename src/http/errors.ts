@@ -18,22 +18,50 @@ export function createErrorMapper(
   notFound: (request: FastifyRequest) => HttpError,
   redact: Redact,
 ): ToHttpError {
+  const logOutage = createOutageLog(logger)
   return (thrown, request) => {
     const error = thrown instanceof HttpError ? thrown : fromFastify(thrown as FastifyFailure, request, notFound)
     refusals.publish(error?.code ?? 'internal_error')
     // The cause of a 503 is a failure of the store; without a cause, the service refuses by its own decision.
-    if (error === undefined || error.cause !== undefined) {
-      logger.error(
-        { reqId: request.id, traceparent: getTraceparent(request), err: error?.cause ?? thrown },
-        'request failed',
-      )
-    }
+    if (error?.cause !== undefined) logOutage(error.cause, request)
     if (error === undefined) {
+      logger.error({ ...identify(request), err: thrown }, 'request failed')
       return new HttpError(500, 'internal_error', 'the service failed to respond; the failure is logged')
     }
     const { status, code, message, headers } = error
     return new HttpError(status, code, redact(message), { headers })
   }
+}
+
+/** An outage of the store is over when no request has failed because of it for so long, in milliseconds. */
+const QUIET_MS = 5000
+
+/** Makes the function that logs each cause of an outage once, and in the end how many requests failed: all of them may. */
+function createOutageLog(logger: Logger): (cause: unknown, request: FastifyRequest) => void {
+  const causes = new Set<string>()
+  let failures = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function end(): void {
+    logger.warn({ failures }, `the store has failed no request for ${QUIET_MS / 1000} seconds`)
+    causes.clear()
+    failures = 0
+    timer = undefined
+  }
+
+  return (cause, request) => {
+    failures++
+    timer ??= setTimeout(end, QUIET_MS).unref()
+    timer.refresh()
+    const text = String(cause)
+    if (causes.has(text)) return
+    causes.add(text)
+    logger.error({ ...identify(request), err: cause }, 'the store is unavailable')
+  }
+}
+
+function identify(request: FastifyRequest) {
+  return { reqId: request.id, traceparent: getTraceparent(request) }
 }
 
 interface FastifyFailure extends Error {

@@ -57,9 +57,11 @@ for (const page of pages) {
   })
 }
 
-t.test('the chart of the capacity is what its script draws', async (t) => {
-  const { stdout } = spawnSync(process.execPath, ['docs/images/capacity.ts'], { cwd: root, encoding: 'utf8' })
-  t.equal(stdout, readPage('docs/images/capacity.svg'))
+t.test('each chart is what its script draws', async (t) => {
+  for (const chart of ['capacity', 'additions']) {
+    const { stdout } = spawnSync(process.execPath, [`docs/images/${chart}.ts`], { cwd: root, encoding: 'utf8' })
+    t.equal(stdout, readPage(`docs/images/${chart}.svg`))
+  }
 })
 
 function isRun({ language, mark }: Block): boolean {

@@ -88,6 +88,24 @@ t.test('when its connections to PostgreSQL are ended, time and again, the servic
   respondsInTime(t, traffic, timeout)
 })
 
+t.test('turning synchronous_commit off on the server, and killing that, loses nothing', async (t) => {
+  const server = await startPostgres()
+  t.teardown(() => server.remove())
+  const { origin } = await start(t, server.url('postgres'))
+  await query(server.url('postgres'), 'ALTER SYSTEM SET synchronous_commit = off')
+  // What is not flushed by commits stays in memory for so long, in milliseconds.
+  await query(server.url('postgres'), 'ALTER SYSTEM SET wal_writer_delay = 10000')
+  await query(server.url('postgres'), 'SELECT pg_reload_conf()')
+  const traffic = createTraffic(t)
+  const stop = traffic.run(t, () => origin)
+  await traffic.until(() => traffic.withStatus(201).length >= 500)
+  await server.stop('SIGKILL')
+  await stop()
+  await server.start()
+  await waitUntil(async () => (await send(origin, 'GET', '/health')).status === 200)
+  await passes(t, traffic, origin)
+})
+
 /** An instance whose key is in the store, so that it, too, has to be asked for. */
 async function start(t: Test, databaseUrl: string): Promise<ServiceProcess> {
   const store = await openStore(databaseUrl)

@@ -3,12 +3,13 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { chown, cp, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { Client } from 'pg'
 
 const run = promisify(execFile)
 
@@ -23,20 +24,28 @@ export interface PostgresServer {
   /** Stops all its processes where they are, and lets them go on. */
   freeze(): Promise<void>
   thaw(): Promise<void>
+  /** Makes it a standby of another server, with a copy of what that holds. It must have ended; then it is started. */
+  follow(primary: PostgresServer): Promise<void>
+  /** Where it keeps its sockets, and in `data` what it holds. */
+  readonly folder: string
   /** Ends it whatever state it is in, and removes what it held. */
   remove(): Promise<void>
 }
 
-/** Starts a server; the caller removes it. It also ends when this process does, however that happens. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** Starts a server, as a standby of `primary` if there is one; the caller removes it. It also ends when this process does, however that happens. */
+export async function startPostgres({ primary }: { readonly primary?: PostgresServer } = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'pg-'))
   try {
     const account = await accountFor(folder)
     const bin = await binariesFor(account, folder)
     const data = join(folder, 'data')
-    await run(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', ...initOptions], account)
     const server = createServer(folder, data, join(bin, 'postgres'), account)
-    await server.start()
+    if (primary === undefined) {
+      await run(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', ...initOptions], account)
+      await server.start()
+    } else {
+      await server.follow(primary)
+    }
     return server
   } catch (error) {
     await rm(folder, { recursive: true })
@@ -91,7 +100,10 @@ const guard = `
   wait $watch && rm -rf "$folder"`
 
 function createServer(folder: string, data: string, program: string, account: Account): PostgresServer {
-  const settings = ['listen_addresses=', 'fsync=off', 'max_connections=300'].flatMap((setting) => ['-c', setting])
+  const settings = ['listen_addresses=', 'wal_keep_size=1GB', 'max_connections=300'].flatMap((setting) => [
+    '-c',
+    setting,
+  ])
   const command = [program, '-D', data, '-k', folder, ...settings]
   let guardian: ChildProcess | undefined
   let ended: Promise<unknown> | undefined
@@ -112,7 +124,7 @@ function createServer(folder: string, data: string, program: string, account: Ac
       const ready = new Promise<true>((resolve) => {
         child.stderr.on('data', (text) => {
           log = `${log}${text}`.slice(-10_000)
-          if (log.includes('ready to accept connections')) resolve(true)
+          if (/ready to accept (read-only )?connections/.test(log)) resolve(true)
         })
       })
       if ((await Promise.race([ready, ended])) === true) return
@@ -138,6 +150,12 @@ function createServer(folder: string, data: string, program: string, account: Ac
       send(signal, signal === 'SIGKILL' ? all : all.slice(0, 1))
       await ended
     },
+    folder,
+    follow: async (primary) => {
+      await rm(data, { recursive: true, force: true })
+      await copyServer(primary, data)
+      await start()
+    },
     freeze: async () => {
       send('SIGSTOP', (await pids()).slice(0, 1))
       // From here on there are no new ones.
@@ -154,6 +172,33 @@ function createServer(folder: string, data: string, program: string, account: Ac
       await ended
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Copies a server while it runs, as pg_basebackup does, to a folder from which a standby of it can be started. */
+async function copyServer({ url, folder }: PostgresServer, data: string): Promise<void> {
+  const client = new Client(url('postgres'))
+  await client.connect()
+  try {
+    await client.query(`SELECT pg_backup_start('copy', true)`)
+    // With its owner and permissions. A file that goes away meanwhile is not needed, and no reason to fail.
+    await run('cp', ['-a', join(folder, 'data'), data]).catch(() => {})
+    const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop(false)')
+    const files = {
+      backup_label: rows[0].labelfile,
+      'standby.signal': '',
+      'postgresql.auto.conf': `primary_conninfo = 'host=${folder} user=postgres'\n`,
+    }
+    const { uid, gid } = await stat(data)
+    for (const [name, text] of Object.entries(files)) {
+      await writeFile(join(data, name), text)
+      await chown(join(data, name), uid, gid)
+    }
+    await rm(join(data, 'postmaster.pid'), { force: true })
+    // The standby asks for the log, from the beginning of the copy on.
+    for (const name of await readdir(join(data, 'pg_wal'))) await rm(join(data, 'pg_wal', name), { recursive: true })
+  } finally {
+    await client.end()
   }
 }
 

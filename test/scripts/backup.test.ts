@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
@@ -31,6 +31,7 @@ t.test('the copy is a store with all that the store holds, in one file', async (
   t.strictSame([status, stdout], [0, `${copy} is a complete copy of the store.\n`])
   t.match(stderr, /^copying pages: \d+ of \d+, [^\n]+\n$/)
   t.same(readdirSync(folder).sort(), ['animals.db', 'copy.db'])
+  t.equal(statSync(copy).mode & 0o777, 0o600, 'for its owner alone')
 
   const keys = await using(url, (store) => store.keys.list())
   await using(`sqlite:${copy}`, async (store) => {

@@ -7,6 +7,7 @@ import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { isUnavailable, StartupError } from '../../src/errors.ts'
 import { openStore, type StoreOptions } from '../../src/stores/open.ts'
+import { connect as connectStore } from '../../src/stores/postgres/connection.ts'
 import type { IdempotentRequest, NewPet, Store } from '../../src/stores/store.ts'
 import { freshDatabase, freshSchema, query } from '../helpers/postgres.ts'
 import { startPostgres } from '../helpers/postgres-server.ts'
@@ -170,12 +171,43 @@ t.test('a database that cannot hold every name is refused', async (t) => {
 })
 
 t.test('a database that acknowledges what is not on disk is refused', async (t) => {
-  const url = await freshDatabase(t)
-  const client = await connect(t, url)
-  await client.query(
-    `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = off', current_database()); END $$`,
-  )
-  await refuses(t, url, 'synchronous_commit is off')
+  const server = await startPostgres()
+  t.teardown(() => server.remove())
+  const url = server.url('postgres')
+  await query(url, 'ALTER SYSTEM SET fsync = off')
+  await query(url, 'SELECT pg_reload_conf()')
+  await refuses(t, url, 'fsync is off, so a crash of its machine would lose acknowledged animals; set it to on')
+})
+
+t.test('what the server is set to does not weaken a commit, and may make it stricter', async (t) => {
+  const settings = { off: 'on', local: 'on', remote_write: 'on', on: 'on', remote_apply: 'remote_apply' }
+  for (const [setting, used] of Object.entries(settings)) {
+    const url = new URL(await freshSchema(t))
+    url.searchParams.set('options', `${url.searchParams.get('options')} -c synchronous_commit=${setting}`)
+    const pool = await connectStore(url.href, 5000)
+    t.same(await pool.query({ text: `SELECT current_setting('synchronous_commit')` }), [[used]], setting)
+    await pool.close()
+  }
+})
+
+t.test('of several servers, the one that accepts writes is used', async (t) => {
+  const writable = await freshSchema(t)
+  const { searchParams, pathname } = new URL(writable)
+  const readOnly = `${searchParams.get('options')} -c default_transaction_read_only=on`
+  const host = searchParams.get('host') ?? ''
+  const url = (hosts: string, options: string, more = '') =>
+    `postgres://postgres@localhost${pathname}?${new URLSearchParams({ host: hosts, options })}${more}`
+  const options = searchParams.get('options') ?? ''
+  for (const hosts of [`/nowhere,${host}`, `${host},/nowhere`]) {
+    const store = await openAt(t, url(hosts, options), { timeoutMs: 500 })
+    const { id } = await store.pets.add(rex)
+    t.match(await store.pets.find(id), rex)
+  }
+  const one = await openAt(t, url(host, options, '&target_session_attrs=read-write'))
+  t.ok(await one.pets.add(rex))
+  const text = 'the server accepts no writes; check the URL, and that PostgreSQL can be reached there'
+  await refuses(t, url(`${host},${host}`, readOnly), text, { timeoutMs: 100 })
+  await refuses(t, url(host, readOnly, '&target_session_attrs=primary'), text, { timeoutMs: 100 })
 })
 
 t.test('a connection that breaks while the store is opened is one clear line', async (t) => {

@@ -2,7 +2,7 @@
  * What only the embedded store has: files, folders, locks of other processes.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
@@ -39,7 +39,21 @@ t.test('a place where no file can be is named in one line', async (t) => {
 t.test('a file that is no database is left alone', async (t) => {
   const file = join(t.testdir(), 'animals.db')
   writeFileSync(file, 'no database'.repeat(1000))
-  await refuses(t, `sqlite:${file}`, 'file is not a database')
+  await refuses(t, `sqlite:${file}`, 'it is not a database of the Animal Store; name another file')
+})
+
+t.test('a damaged store is called damaged', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  await (await openStore(`sqlite:${file}`)).close()
+  truncateSync(file, 8192)
+  await refuses(t, `sqlite:${file}`, 'it is damaged; restore a backup')
+})
+
+t.test('only the owner of a store can read its files', async (t) => {
+  const folder = t.testdir()
+  await openAt(t, `sqlite:${join(folder, 'animals.db')}`)
+  const modes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777])
+  t.same(Object.fromEntries(modes), { 'animals.db': 0o600, 'animals.db-shm': 0o600, 'animals.db-wal': 0o600 })
 })
 
 t.test("another program's database is left alone", async (t) => {
@@ -49,6 +63,22 @@ t.test("another program's database is left alone", async (t) => {
   await refuses(t, `sqlite:${file}`, 'it is a database of something else; name another file')
   database.exec('DROP TABLE users; PRAGMA user_version = 1')
   await refuses(t, `sqlite:${file}`, 'it is a database of something else; name another file')
+})
+
+t.test('a store whose file is moved away is read but not written, until the file is back', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  const { pets, check } = await openAt(t, `sqlite:${file}`)
+  const message = `${file} or its -wal file was replaced, moved or deleted while it was open; put it back, or restart the service`
+  for (const round of [1, 2]) {
+    renameSync(file, `${file}.away`)
+    await t.rejects(pets.add(rex), { status: 503, cause: { message } })
+    await t.rejects(check(), { status: 503, cause: { message } })
+    t.notOk(existsSync(file))
+    renameSync(`${file}.away`, file)
+    await check()
+    t.match(await pets.add(rex), rex)
+    t.equal((await pets.list({ after: 0n, limit: 10 })).length, round)
+  }
 })
 
 t.test('a store that is newer than the program is refused', async (t) => {

@@ -1,11 +1,14 @@
 /**
  * Connections to a PostgreSQL database.
  */
-import { Client, type ClientConfig, type CustomTypesConfig, DatabaseError, Pool, types } from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, type ClientBase, type ClientConfig, type CustomTypesConfig, DatabaseError, Pool, types } from 'pg'
 import { StartupError } from '../../errors.ts'
 import { toStoreError } from './errors.ts'
+import { createFailover } from './failover.ts'
 import { migrate } from './schema.ts'
-import type { Statement } from './statements.ts'
+import { parseUrl } from './servers.ts'
+import { prepareSession, type Statement } from './statements.ts'
 
 const exactTypes: CustomTypesConfig = {
   getTypeParser: (type, format) => (type === types.builtins.INT8 ? BigInt : types.getTypeParser(type, format)),
@@ -14,36 +17,83 @@ const exactTypes: CustomTypesConfig = {
 /** Runs a statement and returns its rows. The caller knows which rows the SQL returns. */
 export type Query = <Row extends unknown[]>(statement: Statement, ...parameters: unknown[]) => Promise<Row[]>
 
+export interface ClientOptions extends ClientConfig {
+  readonly connectionTimeoutMillis: number
+}
+
+export interface Connections {
+  readonly query: Query
+  getCounts(): ConnectionCounts
+  close(): Promise<void>
+}
+
+/** How many connections are in use and idle, and how many calls wait for one. */
+export interface ConnectionCounts {
+  readonly used: number
+  readonly idle: number
+  readonly awaited: number
+}
+
+export function countConnections({ totalCount, idleCount, waitingCount }: Pool): ConnectionCounts {
+  return { used: totalCount - idleCount, idle: idleCount, awaited: waitingCount }
+}
+
 /**
  * Connects to the database at a URL, and creates or upgrades its tables. `timeoutMs` is how long a caller may wait for
  * the server. Rejects with a StartupError.
  */
-export async function connect(url: string, timeoutMs: number): Promise<Pool> {
+export async function connect(url: string, timeoutMs: number): Promise<Connections> {
   await prepareDatabase(url, timeoutMs)
+  const { servers, mustWrite } = parseUrl(url)
   // An addition may wait for the one before it, and each of the two for a connection and for a response.
   const stepTimeoutMs = Math.ceil(timeoutMs / 4)
-  const pool = new Pool({
-    connectionString: url,
-    fallback_application_name: 'animal-store',
-    connectionTimeoutMillis: stepTimeoutMs,
-    // The server cancels a statement that takes too long; if the server hangs, the client gives up by itself.
-    statement_timeout: stepTimeoutMs,
-    query_timeout: stepTimeoutMs,
-    // A server that does not close its connections does not keep the process alive.
-    allowExitOnIdle: true,
-    types: exactTypes,
-  })
-  // The pool replaces an idle connection that breaks.
-  pool.on('error', () => {})
-  return pool
+
+  function createPool(server: string): Pool {
+    const pool = new Pool({
+      connectionString: server,
+      fallback_application_name: 'animal-store',
+      connectionTimeoutMillis: stepTimeoutMs,
+      // The server cancels a statement that takes too long; if the server hangs, the client gives up by itself.
+      statement_timeout: stepTimeoutMs,
+      query_timeout: stepTimeoutMs,
+      // A server that does not close its connections does not keep the process alive.
+      allowExitOnIdle: true,
+      types: exactTypes,
+      onConnect: (client: ClientBase) => beginSession(client, mustWrite),
+    })
+    // The pool replaces an idle connection that breaks. The query that is running gets the error, too.
+    pool.on('error', () => {}).on('connect', (client) => void client.on('error', () => {}))
+    return pool
+  }
+
+  if (mustWrite) return createFailover(createPool, servers, stepTimeoutMs)
+  const pool = createPool(url)
+  return { query: createQuery(pool), getCounts: () => countConnections(pool), close: () => pool.end() }
 }
 
-/** Makes a client for the database at a URL, which the caller connects and ends. Throws if the URL is malformed. */
-export function createClient(url: string, options: ClientConfig): Client {
-  const client = new Client({ ...options, connectionString: url, types: exactTypes })
-  // The query that is running gets the error, too.
-  client.on('error', () => {})
-  return client
+/**
+ * Connects a client to the database at a URL: if that names several servers, to one that accepts writes. The caller ends
+ * the client. Rejects after `connectionTimeoutMillis` at the earliest while there is none.
+ */
+export async function openClient(url: string, options: ClientOptions): Promise<Client> {
+  const deadline = performance.now() + options.connectionTimeoutMillis
+  const { servers, mustWrite } = parseUrl(url)
+  for (let attempt = 0; ; attempt++) {
+    const server = servers[attempt % servers.length]
+    const client = new Client({ ...options, connectionString: server, types: exactTypes })
+    // The query that is running gets the error, too.
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await beginSession(client, mustWrite)
+      return client
+    } catch (error) {
+      await client.end()
+      const isLast = attempt + 1 >= servers.length && performance.now() > deadline
+      if (!mustWrite || isLast) throw error
+      await sleep(50)
+    }
+  }
 }
 
 /** Makes the function that runs statements on a connection. It rejects as the functions of a `Store` do. */
@@ -57,13 +107,18 @@ export function createQuery(connection: Client | Pool): Query {
   }
 }
 
+/** Has the session acknowledge only what is on disk. Rejects if it must accept writes and does not. */
+async function beginSession(client: ClientBase, mustWrite: boolean): Promise<void> {
+  const { rows } = await client.query(prepareSession)
+  if (mustWrite && rows[0].is_read_only) throw new Error('the server accepts no writes')
+}
+
 /** Ensures that the database can be reached and has the tables of this version. */
 async function prepareDatabase(url: string, timeoutMs: number): Promise<void> {
   let client: Client | undefined
   try {
     // Without a statement timeout: upgrading a large store may take longer than any response.
-    client = createClient(url, { connectionTimeoutMillis: timeoutMs })
-    await client.connect()
+    client = await openClient(url, { connectionTimeoutMillis: timeoutMs })
     await migrate(client)
   } catch (error) {
     throw toOpenError(url, error)

@@ -22,6 +22,16 @@ export function toStoreError(error: unknown): unknown {
   return isTransient(error) ? storeUnavailable(error) : error
 }
 
+/** True if the server has gone, or has become one that accepts no writes. */
+export function isLost(error: unknown): boolean {
+  return error instanceof DatabaseError ? /^(25006|57P0|08)/.test(String(error.code)) : !(error instanceof TypeError)
+}
+
+/** True if the server accepts no writes, and so has done nothing. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '25006'
+}
+
 /** True if the same may succeed later. What is neither an error of the server nor of a call is one of the connection. */
 function isTransient(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return !(error instanceof TypeError)

@@ -58,8 +58,8 @@ export async function migrate(client: ClientBase): Promise<void> {
   if (encoding !== 'UTF8') {
     throw new StartupError(`its encoding is ${encoding}; name a database with the encoding UTF8`)
   }
-  if ((await readSetting(client, 'synchronous_commit')) === 'off') {
-    throw new StartupError('synchronous_commit is off, so a crash would lose acknowledged animals; set it to on')
+  if ((await readSetting(client, 'fsync')) === 'off') {
+    throw new StartupError('fsync is off, so a crash of its machine would lose acknowledged animals; set it to on')
   }
   if ((await readVersion(client)) === migrations.length) return
   // Taken before the transaction begins, so that the transaction sees all that another one has done under the lock.

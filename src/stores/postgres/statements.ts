@@ -11,6 +11,15 @@ export interface Statement {
   readonly text: string
 }
 
+/**
+ * Has commits acknowledged only when they are on disk, on a synchronous standby too, whatever the server is set to now or
+ * later. `remote_apply` is stricter still.
+ */
+export const prepareSession = `
+  SELECT current_setting('transaction_read_only')::boolean AS is_read_only,
+    set_config('synchronous_commit', CASE current_setting('synchronous_commit')
+      WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)`
+
 export const findPet: Statement = {
   name: 'find-pet',
   text: `SELECT ${petColumns} FROM pets WHERE id = $1`,

@@ -5,7 +5,7 @@ import { createGroupCommit } from '../group-commit.ts'
 import { createInFlightGuard } from '../idempotency.ts'
 import { type PetRow, toPet } from '../rows.ts'
 import type { Pet, Store } from '../store.ts'
-import { connect, createQuery } from './connection.ts'
+import { connect } from './connection.ts'
 import * as sql from './statements.ts'
 import { createAddOnce, createCommit } from './writes.ts'
 
@@ -13,8 +13,7 @@ import { createAddOnce, createCommit } from './writes.ts'
  * Opens the database at a URL. `timeoutMs` is how long a caller may wait for the server. Rejects with a StartupError.
  */
 export async function openPostgres(url: string, timeoutMs: number): Promise<Store> {
-  const pool = await connect(url, timeoutMs)
-  const query = createQuery(pool)
+  const { query, getCounts, close } = await connect(url, timeoutMs)
   const { submit, settled } = createGroupCommit(createCommit(query))
   const addOnce = createAddOnce(query, submit)
   const guardInFlight = createInFlightGuard()
@@ -47,12 +46,9 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
     },
     check: async () => void (await query(sql.anyPet)),
     checkWrite: async () => void (await query(sql.writeNothing)),
-    getConnections: () => {
-      const { totalCount, idleCount, waitingCount } = pool
-      return { used: totalCount - idleCount, idle: idleCount, awaited: waitingCount }
-    },
+    getConnections: getCounts,
     close: () => {
-      closing ??= settled().then(() => pool.end())
+      closing ??= settled().then(close)
       return closing
     },
   }

@@ -5,11 +5,15 @@
  * before 6, and a client that walks the pages would miss 6. Additions that wait for the lock share a statement, and so a
  * commit.
  */
+import { isUnavailable } from '../../errors.ts'
 import { replay } from '../idempotency.ts'
 import { type PetRow, toPet } from '../rows.ts'
 import { type AddResult, type IdempotentRequest, type NewPet, type Pet, storeUnavailable } from '../store.ts'
 import type { Query } from './connection.ts'
 import * as sql from './statements.ts'
+
+/** How long it takes at most to notice that a connection is broken, in milliseconds. */
+const BROKEN_MS = 500
 
 /** An animal to add, and the idempotency key to store with it. */
 export interface Addition {
@@ -52,8 +56,15 @@ export function createAddOnce(query: Query, submit: (addition: Addition) => Prom
   }
 
   return async (pet: NewPet, request: IdempotentRequest): Promise<AddResult> => {
-    // If another instance stores the key between the two statements, the second attempt finds it.
-    const result = (await attempt(pet, request)) ?? (await attempt(pet, request))
+    const begun = performance.now()
+    const first = await attempt(pet, request).catch((error) => {
+      // A connection that breaks is noticed at once. A server that hangs is not waited for again.
+      if (!isUnavailable(error) || performance.now() - begun > BROKEN_MS) throw error
+      return undefined
+    })
+    // If another instance stored the key between the two statements, or if the connection broke, which leaves open whether
+    // this one did, the second attempt finds it.
+    const result = first ?? (await attempt(pet, request))
     if (result === undefined) throw storeUnavailable('the idempotency key was taken and expired twice')
     return result
   }

@@ -1,13 +1,13 @@
 /**
  * Connections to a SQLite file.
  */
-import { existsSync, mkdirSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartupError } from '../../errors.ts'
 import { inMemory } from '../open.ts'
-import { isBusy } from './errors.ts'
+import { getResultCode, isBusy } from './errors.ts'
 import { migrate } from './schema.ts'
 
 /**
@@ -26,6 +26,11 @@ export async function connect(path: string, timeoutMs: number): Promise<Database
       await sleep(10)
     }
   }
+}
+
+/** Creates a file that only its owner can read, unless it exists. SQLite gives the files beside it the same permissions. */
+export function createPrivateFile(file: string): void {
+  closeSync(openSync(file, 'a', 0o600))
 }
 
 /** Opens one more connection to a file that `connect` has opened. */
@@ -56,7 +61,10 @@ export function prepare<Row extends unknown[]>(
 
 function open(path: string, timeoutMs: number): DatabaseSync {
   const file = path === inMemory ? path : resolve(path)
-  if (file !== inMemory) createFolder(dirname(file))
+  if (file !== inMemory) {
+    createFolder(dirname(file))
+    createPrivateFile(file)
+  }
   const database = reconnect(file, timeoutMs)
   try {
     // 32 MiB of cache hold the pages that random reads of a large store have in common.
@@ -76,13 +84,19 @@ function createFolder(folder: string): void {
   mkdirSync(folder)
 }
 
+/** By result code. */
+const reasons = new Map([
+  [5, 'another process has locked it; stop that process or try again'], // SQLITE_BUSY
+  [11, 'it is damaged; restore a backup (docs/operations.md)'], // SQLITE_CORRUPT
+  [26, 'it is not a database of the Animal Store; name another file, or restore a backup'], // SQLITE_NOTADB
+])
+
 function toOpenError(path: string, error: unknown): StartupError {
   const { code, message } = error as NodeJS.ErrnoException
   const reason =
     error instanceof StartupError
       ? message
-      : isBusy(error)
-        ? 'another process has locked it; stop that process or try again'
-        : `${code === 'ERR_SQLITE_ERROR' ? message : code}; name a file in a folder that can be written`
+      : (reasons.get(getResultCode(error)) ??
+        `${code === 'ERR_SQLITE_ERROR' ? message : code}; name a file in a folder that can be written`)
   return new StartupError(`cannot open the store sqlite:${path}: ${reason}`, { cause: error })
 }

@@ -34,6 +34,6 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** The primary result code: the low byte of the extended one. */
-function getResultCode(error: unknown): number {
+export function getResultCode(error: unknown): number {
   return ((error as { errcode?: number }).errcode ?? 0) & 0xff
 }

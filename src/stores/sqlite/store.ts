@@ -12,6 +12,7 @@ import { type PetRow, toPet } from '../rows.ts'
 import { type Store, storeUnavailable } from '../store.ts'
 import { connect, prepare, prepareOne } from './connection.ts'
 import { toStoreError } from './errors.ts'
+import { assertInPlace, identify, type OpenFile } from './identity.ts'
 import * as sql from './statements.ts'
 import type { ThreadData, ThreadResponse } from './thread.ts'
 import { createCommit, type Write, type Writes } from './writes.ts'
@@ -23,7 +24,8 @@ import { createCommit, type Write, type Writes } from './writes.ts'
 export async function openSqlite(path: string, timeoutMs: number): Promise<Store> {
   const database = await connect(path, timeoutMs)
   const file = database.location()
-  const writer = file === null ? createWriter(database) : startWriterThread(file, timeoutMs)
+  const opened = file === null ? undefined : identify(file)
+  const writer = opened === undefined ? createWriter(database) : startWriterThread(opened, timeoutMs)
   const { submit, settled } = createGroupCommit(writer.commit)
   const guardInFlight = createInFlightGuard()
   let closing: Promise<void> | undefined
@@ -42,6 +44,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
   const findKey = asRead(prepareOne<sql.KeyRow>(database, sql.findKey))
   const listKeys = asRead(prepare<sql.KeyRow>(database, sql.listKeys))
   const anyPet = asRead(prepareOne(database, sql.anyPet))
+  const checkFile = asRead(() => opened && assertInPlace(opened, database))
   const dataVersion = asRead(prepareOne<[bigint]>(database, sql.dataVersion))
 
   return {
@@ -53,7 +56,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
         return row && toPet(row)
       },
       // A store in memory has only one connection, whose own commits do not count.
-      revision: () => (file === null ? undefined : Number(dataVersion()?.[0])),
+      revision: () => (opened === undefined ? undefined : Number(dataVersion()?.[0])),
       list: async ({ after, limit, status }) =>
         (status === undefined ? listPets(after, limit) : listPetsByStatus(status, after, limit)).map(toPet),
     },
@@ -68,12 +71,20 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       revoke: (name, at = new Date()) => write('revokeKey', name, at.getTime()),
       touch: (hash, at) => write('touchKey', Buffer.from(hash, 'base64url'), at.getTime()),
     },
-    check: async () => void anyPet(),
+    check: async () => {
+      checkFile()
+      anyPet()
+    },
     checkWrite: () => write('check'),
     close: () => {
       closing ??= settled()
         .then(writer.close)
-        .then(() => database.close())
+        .then(() => {
+          checkFile()
+          database.close()
+        })
+        // Closing would write to a file that is not this store's. The end of the process does not.
+        .catch(() => {})
       return closing
     },
   }
@@ -112,9 +123,9 @@ function createWriter(database: DatabaseSync): Writer {
 }
 
 /** Writes on a thread and a connection of its own. If the thread itself fails, so does the process. */
-function startWriterThread(file: string, timeoutMs: number): Writer {
+function startWriterThread(opened: OpenFile, timeoutMs: number): Writer {
   // A batch may have to wait for the one before it, and SQLite waits somewhat longer than the timeout says.
-  const workerData: ThreadData = { file, timeoutMs: Math.floor(timeoutMs * 0.4) }
+  const workerData: ThreadData = { opened, timeoutMs: Math.floor(timeoutMs * 0.4) }
   // The flags of the process, such as those of a test loader, are not for the thread.
   const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData, execArgv: [] })
   return {

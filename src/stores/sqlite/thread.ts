@@ -7,10 +7,11 @@ import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
 import { reconnect } from './connection.ts'
 import { isTransient } from './errors.ts'
+import { assertInPlace, type OpenFile } from './identity.ts'
 import { createCommit, type Write } from './writes.ts'
 
 export interface ThreadData {
-  readonly file: string
+  readonly opened: OpenFile
   readonly timeoutMs: number
 }
 
@@ -18,8 +19,8 @@ export type ThreadResponse =
   | { readonly results: unknown[] }
   | { readonly error: unknown; readonly isTransient: boolean }
 
-const { file, timeoutMs } = workerData as ThreadData
-const url = pathToFileURL(file)
+const { opened, timeoutMs } = workerData as ThreadData
+const url = pathToFileURL(opened.file)
 // A file that is gone may come back; a new, empty one must not take its place (https://www.sqlite.org/uri.html).
 url.searchParams.set('mode', 'rw')
 let database: DatabaseSync | undefined
@@ -29,12 +30,17 @@ const commit = createCommit(() => {
   database = reconnect(url, timeoutMs)
   return database
 })
+const checkFile = () => assertInPlace(opened, database)
 
 parentPort?.on('message', (batch: Write[]) => parentPort?.postMessage(respond(batch)))
 
 function respond(batch: Write[]): ThreadResponse {
   try {
-    return { results: commit(batch) }
+    checkFile()
+    const results = commit(batch)
+    // Nothing is acknowledged that is in a file that was replaced meanwhile.
+    checkFile()
+    return { results }
   } catch (error) {
     // A thread boundary takes the code off an error.
     return { error, isTransient: isTransient(error) }

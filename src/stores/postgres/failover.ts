@@ -1,0 +1,105 @@
+/**
+ * Uses the one server of several that accepts writes, and finds another one when that is lost. Meanwhile callers wait: a
+ * standby may be about to be promoted.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
+import { storeUnavailable } from '../store.ts'
+import { type Connections, countConnections } from './connection.ts'
+import { isLost, isRefused, toStoreError } from './errors.ts'
+import type { Statement } from './statements.ts'
+
+/** How long to wait before a server is asked again, in milliseconds. */
+const RETRY_MS = 50
+
+/**
+ * Makes connections to the server that accepts writes. `open` makes a pool whose connections are only to such a server;
+ * `stepTimeoutMs` is how long it waits for a connection or for a response.
+ */
+export function createFailover(
+  open: (server: string) => Pool,
+  servers: readonly string[],
+  stepTimeoutMs: number,
+): Connections {
+  const closed = new AbortController()
+  let problem: unknown
+  /** The server that accepts writes, as far as is known. */
+  let current: Pool | undefined
+  let finding = find()
+
+  /** Asks all servers at once, each by itself: one that hangs delays none of the others. */
+  function find(): Promise<Pool> {
+    async function search(server: string): Promise<Pool> {
+      for (;;) {
+        const pool = open(server)
+        const client = await pool.connect().catch((error) => {
+          problem = error
+        })
+        client?.release()
+        if (client !== undefined && current === undefined) {
+          current = pool
+          return pool
+        }
+        await pool.end()
+        if (current !== undefined) throw problem
+        await sleep(RETRY_MS, undefined, { ref: false, signal: closed.signal })
+      }
+    }
+    const found = Promise.any(servers.map(search))
+    found.catch(() => {})
+    return found
+  }
+
+  function lose(pool: Pool): void {
+    if (current !== pool) return
+    current = undefined
+    finding = find()
+    // What waits for one of its connections fails by itself, and is tried on the next.
+    setTimeout(() => void pool.end(), stepTimeoutMs).unref()
+  }
+
+  return {
+    query: async <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => {
+      const deadline = performance.now() + 2 * stepTimeoutMs
+      for (;;) {
+        if (closed.signal.aborted) throw storeUnavailable('the store is closed')
+        const pool = current ?? (await withDeadline(finding, deadline))
+        if (pool === undefined) throw storeUnavailable(new Error('no server accepts writes', { cause: problem }))
+        let client: PoolClient | undefined
+        try {
+          client = await pool.connect()
+          const { rows } = await client.query<Row>({ ...statement, values, rowMode: 'array' })
+          client.release()
+          return rows
+        } catch (error) {
+          client?.release(true)
+          // A pool that has all its connections may just be busy.
+          const isBusy = client === undefined && pool.totalCount >= pool.options.max
+          if (isBusy || !isLost(error)) throw toStoreError(error)
+          lose(pool)
+          // Otherwise the statement may have been run.
+          const isUndone = client === undefined || isRefused(error)
+          if (!isUndone) throw toStoreError(error)
+        }
+      }
+    },
+    getCounts: () => (current === undefined ? { used: 0, idle: 0, awaited: 0 } : countConnections(current)),
+    close: async () => {
+      closed.abort()
+      await finding.catch(() => {})
+      await current?.end()
+    },
+  }
+}
+
+/** Resolves with undefined if the promise is not fulfilled in time. */
+async function withDeadline<Value>(promise: Promise<Value>, deadline: number): Promise<Value | undefined> {
+  const over = new AbortController()
+  const waitMs = Math.max(0, deadline - performance.now())
+  const timeout = sleep(waitMs, undefined, { signal: over.signal }).catch(() => undefined)
+  try {
+    return await Promise.race([promise.catch(() => undefined), timeout])
+  } finally {
+    over.abort()
+  }
+}

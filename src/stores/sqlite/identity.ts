@@ -1,0 +1,40 @@
+/**
+ * Which file a connection has open: the name of a store may lead to another file, or to none, while the service runs.
+ */
+import { statSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+
+/** A store that is open: its file and write-ahead log, each as it was when it was opened. */
+export interface OpenFile {
+  readonly file: string
+  readonly main: string | undefined
+  readonly log: string | undefined
+}
+
+export function identify(file: string): OpenFile {
+  return { file, main: read(file), log: read(`${file}-wal`) }
+}
+
+/**
+ * Throws if the file or its log has been replaced, moved or deleted since it was opened: what is written to it would be in
+ * a file that nobody has. `database` is a connection to it.
+ */
+export function assertInPlace(opened: OpenFile, database: DatabaseSync | undefined): void {
+  const { main, log } = identify(opened.file)
+  if (main === opened.main && log === opened.log) return
+  // The log goes into the file that it belongs to. With what is there now, SQLite would apply it to that at the next start.
+  if (log === opened.log) database?.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  const what = `${opened.file} or its -wal file was replaced, moved or deleted while it was open`
+  // SQLITE_READONLY_DBMOVED, with which SQLite itself reports this for other journals than a write-ahead log.
+  throw Object.assign(new Error(`${what}; put it back, or restart the service`), { errcode: 1032 })
+}
+
+/** The device and inode of a file; undefined if there is none that can be seen. */
+function read(file: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(file, { bigint: true })
+    return `${dev}:${ino}`
+  } catch {
+    return undefined
+  }
+}

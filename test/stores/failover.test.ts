@@ -1,0 +1,96 @@
+/**
+ * A PostgreSQL store whose server ceases to accept writes, or goes away, while another one may take over.
+ */
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { isUnavailable } from '../../src/errors.ts'
+import { openStore } from '../../src/stores/open.ts'
+import type { IdempotentRequest, NewPet, Store } from '../../src/stores/store.ts'
+import { query } from '../helpers/postgres.ts'
+import { type PostgresServer, startPostgres } from '../helpers/postgres-server.ts'
+
+const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
+const timeoutMs = 4000
+
+t.test('an addition to a server that accepts no writes for a moment waits until it does', async (t) => {
+  const { server, store } = await start(t)
+  await setReadOnly(server, 'on')
+  const adding = [store.pets.add(rex), store.keys.add('key', 'hash')]
+  await setTimeout(200)
+  await setReadOnly(server, 'off')
+  t.match(await Promise.all(adding), [rex, true])
+})
+
+t.test('with no server that accepts writes, callers are told to come again, and the store can be closed', async (t) => {
+  const { server, store } = await start(t)
+  await server.stop()
+  const begun = performance.now()
+  await t.rejects(store.pets.add(rex), {
+    status: 503,
+    cause: { message: 'no server accepts writes', cause: { message: /ENOENT|ECONNREFUSED/ } },
+  })
+  const ms = performance.now() - begun
+  t.ok(ms > timeoutMs / 4 && ms < timeoutMs, `after ${Math.round(ms)} ms`)
+  await store.close()
+  await t.rejects(store.check(), { status: 503, cause: 'the store is closed' })
+})
+
+t.test('a request whose connection breaks is answered by another one if it has an idempotency key', async (t) => {
+  const { server, store } = await start(t)
+  const url = server.url('postgres')
+  await query(url, `ALTER TABLE pets ADD CHECK (name <> 'slow' OR pg_sleep(0.3) IS NOT NULL)`)
+  for (const { add, what } of [
+    { add: () => store.pets.addOnce({ ...rex, name: 'slow' }, request), what: 'added' },
+    { add: () => store.pets.add({ ...rex, name: 'slow' }), what: 'unavailable' },
+  ]) {
+    const adding = add().then(
+      () => 'added',
+      (error) => (isUnavailable(error) ? 'unavailable' : error),
+    )
+    await setTimeout(100)
+    await query(url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'`)
+    t.equal(await adding, what)
+  }
+  t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 1)
+})
+
+t.test('a wrong statement, or one too many, is not taken for a server that is lost', async (t) => {
+  const { server, store } = await start(t)
+  const url = server.url('postgres')
+  const impossible = { ...rex, categoryId: 2n ** 63n }
+  await t.rejects(store.pets.add(impossible), { code: '22003' })
+  await t.rejects(store.pets.addOnce(impossible, request), { code: '22003' })
+  const pids = `SELECT pid FROM pg_stat_activity WHERE application_name = 'animal-store' ORDER BY pid`
+  const { id } = await store.pets.add(rex)
+  const before = await query(url, pids)
+  // Others keep all connections of the store busy, for longer than one may be waited for.
+  await query(url, 'ALTER TABLE pets RENAME TO real_pets')
+  await query(url, 'CREATE VIEW pets AS SELECT real_pets.* FROM real_pets, (SELECT pg_sleep(0.9)) AS slept')
+  const reads = await Promise.allSettled(Array.from({ length: 25 }, () => store.pets.find(id)))
+  t.ok(reads.filter(({ status }) => status === 'fulfilled').length >= 10)
+  const failed = reads.filter((read) => read.status === 'rejected')
+  t.ok(failed.every(({ reason }) => isUnavailable(reason)))
+  t.ok(failed.length > 0)
+  const after = new Set((await query(url, pids)).map(({ pid }) => pid))
+  t.ok(
+    before.every(({ pid }) => after.has(pid)),
+    'the connections are the same',
+  )
+})
+
+const request: IdempotentRequest = { scope: 'shop', key: 'key', fingerprint: Buffer.from('rex'), ttlMs: 60_000 }
+
+async function start(t: Test): Promise<{ server: PostgresServer; store: Store }> {
+  const server = await startPostgres()
+  t.teardown(() => server.remove())
+  const url = `${server.url('postgres')}&target_session_attrs=read-write`
+  const store = await openStore(url, { timeoutMs })
+  t.teardown(() => store.close())
+  return { server, store }
+}
+
+async function setReadOnly(server: PostgresServer, setting: string): Promise<void> {
+  const url = server.url('postgres')
+  await query(url, `ALTER SYSTEM SET default_transaction_read_only = ${setting}`)
+  await query(url, 'SELECT pg_reload_conf()')
+}
