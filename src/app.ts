@@ -79,7 +79,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     )
   }
 
-  const connections = createConnectionGuard(logger, api.errorHeaders)
+  // A client that stops reading is disconnected long after every response is written, even a 408 or one of a slow store.
+  const connections = createConnectionGuard(logger, api.errorHeaders, requestTimeout + 10_000)
   const app = Fastify({
     // The service logs requests itself, one line each.
     logger: false,
@@ -89,8 +90,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     // On shutdown, requests on open connections are finished, and new ones are processed like any other.
     return503OnClosing: false,
     requestTimeout,
-    // Closes sockets whose client stops reading, long after every response is written, even a 408 or one of a slow store.
-    connectionTimeout: requestTimeout + 10_000,
     http: {
       headersTimeout: requestTimeout,
       connectionsCheckingInterval: 500,
@@ -100,7 +99,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     clientErrorHandler: connections.handleClientError,
   })
   connections.watch(app.server)
-  const shutdown = addShutdown(app)
+  const shutdown = addShutdown(app, connections)
   const stages = createStages(app, {
     logger,
     redact: createRedactor(apiKeys.map(({ key }) => key)),

@@ -1,9 +1,10 @@
 /**
- * Errors below HTTP semantics, to which Node responds by itself: requests that cannot be parsed, arrive too slowly, or ask
- * for a tunnel. They get the Error body like all others, after the responses to the requests before them.
+ * Connections: how many requests of one are processed at a time, and when it is closed. Errors below HTTP semantics, to which
+ * Node responds by itself (requests that cannot be parsed, arrive too slowly, or ask for a tunnel), get the Error body like
+ * all others, after the responses to the requests before them.
  */
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { HttpError, type ResponseHeaders, toErrorBody } from '../errors.ts'
@@ -13,28 +14,117 @@ import { malformedRequest } from './protocol.ts'
 export interface ConnectionGuard {
   /** Responds to what Node's parser refuses: for Fastify's `clientErrorHandler`. */
   handleClientError(error: NodeJS.ErrnoException, socket: Duplex): void
-  /** Tracks the connections of a server, and handles the requests for which Node has events of their own. */
+  /** Bounds the connections of a server, and handles the requests for which Node has events of their own. */
   watch(server: Server): void
+  /** Holds all requests that arrive until the promise is resolved. */
+  hold(released: Promise<unknown>): void
 }
 
 /** How long a client has to read a response before its connection is closed, in milliseconds (RFC 9112, section 9.6). */
 const LINGER_MS = 1000
 
-/** The last response on a connection and the one before it: clients may pipeline requests (RFC 9112, section 9.3.2). */
-interface PipelinedResponses {
-  readonly last: ServerResponse
-  readonly previous: ServerResponse | undefined
+/** How many requests of a connection are processed at a time: Node has no bound for those that are pipelined. */
+const MAX_ACTIVE = 16
+
+/** How often Node reports a connection on which nothing moves, in milliseconds. */
+const STALL_CHECK_MS = 1000
+
+/** The requests of a connection: clients may pipeline them (RFC 9112, section 9.3.2). */
+interface Pipeline {
+  /** The last response, and the one before it. */
+  last?: ServerResponse
+  previous?: ServerResponse | undefined
+  /** The number of requests that are processed and whose responses are not yet sent. */
+  active: number
+  /** The responses to requests that are not yet processed. While there are any, nothing is read from the connection. */
+  readonly waiting: ServerResponse[]
+  isScheduled: boolean
+  /** True if what follows on the connection is ignored. */
+  isClosing: boolean
+  /** When something moved last, and when Node has last reported that nothing does. */
+  movedAt: number
+  checkedAt: number
 }
 
-/** Makes the guard of a server's connections. `errorHeaders` are those of every error response. */
-export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHeaders): ConnectionGuard {
-  const pipelines = new WeakMap<Duplex, PipelinedResponses>()
-  /** The connections on which a request was refused: Node reports all that follows on them, too. */
-  const refused = new WeakSet<Duplex>()
+/**
+ * Makes the guard of a server's connections. `errorHeaders` are those of every error response. A connection on which
+ * nothing moves for `stallTimeout` milliseconds is closed.
+ */
+export function createConnectionGuard(
+  logger: Logger,
+  errorHeaders: ResponseHeaders,
+  stallTimeout: number,
+): ConnectionGuard {
+  const pipelines = new WeakMap<Duplex, Pipeline>()
+  let respond: RequestListener
+  let released: Promise<unknown> | undefined
+
+  function getPipeline(socket: Duplex): Pipeline {
+    let pipeline = pipelines.get(socket)
+    if (pipeline === undefined) {
+      pipeline = { active: 0, waiting: [], isScheduled: false, isClosing: false, movedAt: 0, checkedAt: 0 }
+      pipelines.set(socket, pipeline)
+    }
+    return pipeline
+  }
+
+  function receive(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request
+    const pipeline = getPipeline(socket)
+    if (pipeline.isClosing) return
+    if (request.headers.upgrade !== undefined) {
+      // No upgrade is supported, but Node's parser drops the bytes that follow in the same segment.
+      pipeline.isClosing = true
+      response.shouldKeepAlive = false
+    }
+    pipeline.previous = pipeline.last
+    pipeline.last = response
+    if (released === undefined && pipeline.active < MAX_ACTIVE && pipeline.waiting.length === 0) {
+      start(pipeline, response)
+      return
+    }
+    pipeline.waiting.push(response)
+    socket.pause()
+    if (released !== undefined) void released.then(() => startWaiting(socket, pipeline))
+  }
+
+  function start(pipeline: Pipeline, response: ServerResponse): void {
+    const { req: request } = response
+    pipeline.active++
+    response.once('close', () => {
+      pipeline.active--
+      if (pipeline.waiting.length === 0 || pipeline.isScheduled) return
+      pipeline.isScheduled = true
+      // Other connections have their turn first.
+      setImmediate(startWaiting, request.socket, pipeline)
+    })
+    respond(request, response)
+  }
+
+  function startWaiting(socket: Socket, pipeline: Pipeline): void {
+    const { waiting } = pipeline
+    pipeline.isScheduled = false
+    if (socket.destroyed) waiting.length = 0
+    while (pipeline.active < MAX_ACTIVE && waiting.length > 0) start(pipeline, waiting.shift() as ServerResponse)
+    if (waiting.length === 0) socket.resume()
+  }
+
+  /** Closes a connection when nothing has moved on it for too long: Node's own timer may take twice its time. */
+  function checkStall(socket: Socket): void {
+    const pipeline = getPipeline(socket)
+    const now = performance.now()
+    // Something has moved since the last report, or that would have been the interval ago.
+    if (now - pipeline.checkedAt > 1.5 * STALL_CHECK_MS) pipeline.movedAt = now - STALL_CHECK_MS
+    pipeline.checkedAt = now
+    // A kept-alive connection without a request has a timeout of its own.
+    if (socket.timeout !== STALL_CHECK_MS || now - pipeline.movedAt >= stallTimeout) socket.destroy()
+    else socket.setTimeout(STALL_CHECK_MS)
+  }
 
   function handleClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-    if (refused.has(socket)) return
-    refused.add(socket)
+    const pipeline = getPipeline(socket)
+    if (pipeline.isClosing) return
+    pipeline.isClosing = true
     const response = toHttpError(error)
     if (response === undefined || !socket.writable) {
       socket.destroy()
@@ -42,7 +132,7 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
     }
     const id = randomUUID()
     logger.info({ reqId: id, code: error.code, status: response.status }, 'connection refused')
-    const { last, previous } = pipelines.get(socket) ?? {}
+    const { last, previous } = pipeline
     if (last === undefined || last.req.complete) {
       whenSent(last, () => endConnection(socket, formatResponse(response, id)))
     } else {
@@ -54,9 +144,16 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
   function watch(server: Server): void {
     // A client that has sent everything waits for the response.
     Object.assign(server, { httpAllowHalfOpen: true })
-    server.on('connection', readToEnd)
-    server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-      pipelines.set(socket, { last: response, previous: pipelines.get(socket)?.last })
+    // Fastify's listener is the only one: the server was created with it.
+    respond = server.listeners('request')[0] as RequestListener
+    server.removeAllListeners('request').on('request', receive)
+    server.setTimeout(STALL_CHECK_MS, checkStall)
+    server.on('connection', (socket: Socket) => {
+      readToEnd(socket)
+      // Node also resumes it, for its own reasons.
+      socket.on('resume', () => {
+        if (getPipeline(socket).waiting.length > 0) socket.pause()
+      })
     })
     const handle = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response)
     // `checkProtocol` decides about expectations.
@@ -68,7 +165,7 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
       // Node has released the socket; without a listener, a client that disconnects would end the process.
       socket.on('error', () => socket.destroy())
       const response = new HttpError(400, 'invalid_request', 'CONNECT is not supported: this is not a proxy')
-      whenSent(pipelines.get(socket)?.last, () => endConnection(socket, formatResponse(response, id)))
+      whenSent(getPipeline(socket).last, () => endConnection(socket, formatResponse(response, id)))
     })
   }
 
@@ -79,8 +176,11 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
   function readToEnd(socket: Socket): void {
     const destroySoon = socket.destroySoon.bind(socket)
     socket.destroySoon = () => {
-      const request = pipelines.get(socket)?.last.req
-      if (request === undefined || request.complete) {
+      const { last, isClosing } = getPipeline(socket)
+      const request = last?.req
+      if (isClosing) {
+        endConnection(socket, '')
+      } else if (request === undefined || request.complete) {
         destroySoon()
       } else {
         request.once('end', destroySoon)
@@ -104,7 +204,14 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
     return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`
   }
 
-  return { handleClientError, watch }
+  function hold(promise: Promise<unknown>): void {
+    released = promise
+    void promise.then(() => {
+      released = undefined
+    })
+  }
+
+  return { handleClientError, watch, hold }
 }
 
 /** The error for a request that could not be read; undefined if the client has disconnected. */
