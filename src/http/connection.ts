@@ -26,6 +26,9 @@ const LINGER_MS = 1000
 /** How many requests of a connection are processed at a time: Node has no bound for those that are pipelined. */
 const MAX_ACTIVE = 16
 
+/** How many bytes of such a connection are parsed at a time: a request has as few as 20, and takes several kilobytes. */
+const PIECE_BYTES = 1024
+
 /** How often Node reports a connection on which nothing moves, in milliseconds. */
 const STALL_CHECK_MS = 1000
 
@@ -39,6 +42,7 @@ interface Pipeline {
   /** The responses to requests that are not yet processed. While there are any, nothing is read from the connection. */
   readonly waiting: ServerResponse[]
   isScheduled: boolean
+  isInPieces: boolean
   /** True if what follows on the connection is ignored. */
   isClosing: boolean
   /** When something moved last, and when Node has last reported that nothing does. */
@@ -62,7 +66,15 @@ export function createConnectionGuard(
   function getPipeline(socket: Duplex): Pipeline {
     let pipeline = pipelines.get(socket)
     if (pipeline === undefined) {
-      pipeline = { active: 0, waiting: [], isScheduled: false, isClosing: false, movedAt: 0, checkedAt: 0 }
+      pipeline = {
+        active: 0,
+        waiting: [],
+        isScheduled: false,
+        isInPieces: false,
+        isClosing: false,
+        movedAt: 0,
+        checkedAt: 0,
+      }
       pipelines.set(socket, pipeline)
     }
     return pipeline
@@ -106,7 +118,35 @@ export function createConnectionGuard(
     pipeline.isScheduled = false
     if (socket.destroyed) waiting.length = 0
     while (pipeline.active < MAX_ACTIVE && waiting.length > 0) start(pipeline, waiting.shift() as ServerResponse)
-    if (waiting.length === 0) socket.resume()
+    if (waiting.length > 0) return
+    // Node's listener is put aside while the connection is read.
+    if (!pipeline.isInPieces) socket.once('resume', () => pipeline.isInPieces || parseInPieces(socket, pipeline))
+    socket.resume()
+  }
+
+  /** Puts itself between a connection and Node's listener, which would parse all 64 KB that are read at a time. */
+  function parseInPieces(socket: Socket & { readonly _paused?: boolean }, pipeline: Pipeline): void {
+    const [parse] = socket.listeners('data')
+    // Node asserts that it is not given bytes while it has paused the connection.
+    const isPaused = () => pipeline.waiting.length > 0 || socket._paused === true
+    if (parse === undefined || isPaused()) return
+    let rest = Buffer.alloc(0)
+    const parseRest = () => {
+      while (rest.length > 0 && !isPaused() && socket.listenerCount('data') > 0) {
+        const piece = rest.subarray(0, PIECE_BYTES)
+        rest = rest.subarray(PIECE_BYTES)
+        parse(piece)
+      }
+      if (isPaused()) socket.pause()
+    }
+    pipeline.isInPieces = true
+    socket.on('data', (bytes: Buffer<ArrayBuffer>) => {
+      rest = Buffer.concat([rest, bytes])
+      parseRest()
+    })
+    socket.off('data', parse as () => void)
+    socket.on('resume', parseRest)
+    socket.once('close', () => socket.removeAllListeners('data'))
   }
 
   /** Closes a connection when nothing has moved on it for too long: Node's own timer may take twice its time. */
@@ -162,6 +202,7 @@ export function createConnectionGuard(
     server.on('connect', ({ socket }: IncomingMessage) => {
       const id = randomUUID()
       logger.info({ reqId: id, status: 400 }, 'tunnel refused')
+      socket.removeAllListeners('data')
       // Node has released the socket; without a listener, a client that disconnects would end the process.
       socket.on('error', () => socket.destroy())
       const response = new HttpError(400, 'invalid_request', 'CONNECT is not supported: this is not a proxy')
