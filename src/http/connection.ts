@@ -88,6 +88,7 @@ export function createConnectionGuard(
       // No upgrade is supported, but Node's parser drops the bytes that follow in the same segment.
       pipeline.isClosing = true
       response.shouldKeepAlive = false
+      response.once('close', () => endConnection(socket, ''))
     }
     pipeline.previous = pipeline.last
     pipeline.last = response
@@ -165,6 +166,12 @@ export function createConnectionGuard(
     const pipeline = getPipeline(socket)
     if (pipeline.isClosing) return
     pipeline.isClosing = true
+    const { last, previous } = pipeline
+    if (error.code === 'HPE_CLOSED_CONNECTION') {
+      // The last request has said that nothing would follow.
+      whenSent(last, () => endConnection(socket, ''))
+      return
+    }
     const response = toHttpError(error)
     if (response === undefined || !socket.writable) {
       socket.destroy()
@@ -172,7 +179,6 @@ export function createConnectionGuard(
     }
     const id = randomUUID()
     logger.info({ reqId: id, code: error.code, status: response.status }, 'connection refused')
-    const { last, previous } = pipeline
     if (last === undefined || last.req.complete) {
       whenSent(last, () => endConnection(socket, formatResponse(response, id)))
     } else {
@@ -219,9 +225,9 @@ export function createConnectionGuard(
     socket.destroySoon = () => {
       const { last, isClosing } = getPipeline(socket)
       const request = last?.req
-      if (isClosing) {
-        endConnection(socket, '')
-      } else if (request === undefined || request.complete) {
+      // `endConnection` follows.
+      if (isClosing) return
+      if (request === undefined || request.complete) {
         destroySoon()
       } else {
         request.once('end', destroySoon)
@@ -255,13 +261,30 @@ export function createConnectionGuard(
   return { handleClientError, watch, hold }
 }
 
+interface ParserError extends NodeJS.ErrnoException {
+  readonly reason?: string
+  /** The bytes that were parsed last, and how many of them are without error. */
+  readonly rawPacket?: Buffer
+  readonly bytesParsed?: number
+}
+
 /** The error for a request that could not be read; undefined if the client has disconnected. */
-function toHttpError({ code, reason }: NodeJS.ErrnoException & { readonly reason?: string }): HttpError | undefined {
+function toHttpError({ code, reason, rawPacket, bytesParsed }: ParserError): HttpError | undefined {
   switch (code) {
     case 'ECONNRESET':
       return undefined
     case 'HPE_HEADER_OVERFLOW':
-      return new HttpError(431, 'headers_too_large', 'the headers are too large')
+      // The line that is too long is the first one if nothing or a blank line is before it.
+      return /(?:^|\n\r?\n)[A-Z]+ [^\n]*$/.test(rawPacket?.latin1Slice(0, bytesParsed) ?? '')
+        ? new HttpError(414, 'uri_too_long', 'the request line is too long')
+        : new HttpError(431, 'headers_too_large', 'the headers are too large')
+    case 'HPE_INVALID_METHOD': {
+      // RFC 9110, section 9.1. What is no request line at all has no method either.
+      const line = rawPacket?.latin1Slice(rawPacket.lastIndexOf('\n', bytesParsed) + 1)
+      return /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/.test(line ?? '')
+        ? new HttpError(501, 'method_not_implemented', 'the method is unknown')
+        : malformedRequest(reason)
+    }
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new HttpError(413, 'content_too_large', 'the chunk extensions are too large')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
