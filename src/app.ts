@@ -8,7 +8,7 @@ import { createRedactor, hashKey } from './auth/keys.ts'
 import type { ApiKey, RateLimit } from './config.ts'
 import { toErrorBody } from './errors.ts'
 import { createConnectionGuard } from './http/connection.ts'
-import { addCors } from './http/cors.ts'
+import { createCors } from './http/cors.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
 import { addHealth, HEALTH_PATH } from './http/health.ts'
 import { createOverloadGuard, createRateLimiter, type LoadLimits } from './http/limits.ts'
@@ -70,8 +70,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     reserved: ['/', HEALTH_PATH, DOCS_PATH],
     getDocumentationUrl,
   })
-  for (const { operation } of api.plans) {
-    const { id, deprecation } = operation
+  const operations = api.plans.map(({ operation }) => operation)
+  for (const { id, deprecation } of operations) {
     if (deprecation === undefined || !isPastSunset(deprecation, new Date())) continue
     logger.warn(
       { operationId: id, sunset: deprecation.sunset },
@@ -105,21 +105,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
     redact: createRedactor(apiKeys.map(({ key }) => key)),
     notFound: createNotFound(
       api.basePath,
-      api.plans.map(({ operation }) => operation.path),
+      operations.map(({ path }) => path),
     ),
     errorHeaders: api.errorHeaders,
     shutdown,
     overload: load && createOverloadGuard(app, load),
     limitRate: rateLimit && createRateLimiter(rateLimit),
-    hasReplyHeaders: corsOrigins.length > 0,
+    cors: corsOrigins.length > 0 ? createCors(operations, corsOrigins) : undefined,
   })
-  if (corsOrigins.length > 0) {
-    await addCors(
-      app,
-      api.plans.map(({ operation }) => operation),
-      corsOrigins,
-    )
-  }
 
   addOperations(app, api, stages)
   await app.register(async (scope) => {

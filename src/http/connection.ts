@@ -275,12 +275,12 @@ function toHttpError({ code, reason, rawPacket, bytesParsed }: ParserError): Htt
       return undefined
     case 'HPE_HEADER_OVERFLOW':
       // The line that is too long is the first one if nothing or a blank line is before it.
-      return /(?:^|\n\r?\n)[A-Z]+ [^\n]*$/.test(rawPacket?.latin1Slice(0, bytesParsed) ?? '')
+      return /(?:^|\n\r?\n)[A-Z]+ [^\n]*$/.test(rawPacket?.toString('latin1', 0, bytesParsed) ?? '')
         ? new HttpError(414, 'uri_too_long', 'the request line is too long')
         : new HttpError(431, 'headers_too_large', 'the headers are too large')
     case 'HPE_INVALID_METHOD': {
       // RFC 9110, section 9.1. What is no request line at all has no method either.
-      const line = rawPacket?.latin1Slice(rawPacket.lastIndexOf('\n', bytesParsed) + 1)
+      const line = rawPacket?.toString('latin1', rawPacket.lastIndexOf('\n', bytesParsed) + 1)
       return /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/.test(line ?? '')
         ? new HttpError(501, 'method_not_implemented', 'the method is unknown')
         : malformedRequest(reason)

@@ -10,7 +10,8 @@ export const HEALTH_PATH = '/health'
 
 /** Adds `GET /health`: 200 while the service can be used; 503 while the store cannot, and before the service stops. */
 export function addHealth(app: FastifyInstance, store: Store, shutdown: Shutdown): void {
-  app.get(HEALTH_PATH, async () => {
+  app.get(HEALTH_PATH, async (_request, reply) => {
+    reply.header('Cache-Control', 'no-store')
     if (shutdown.hasBegun) throw unavailable('the service is about to stop')
     await store.check()
     return { status: 'ok' }
