@@ -9,6 +9,7 @@ import type { Logger } from '../logger.ts'
 import { type Stages, sendResponse } from '../openapi/index.ts'
 import type { Cors } from './cors.ts'
 import { createErrorMapper } from './errors.ts'
+import { HEALTH_PATH } from './health.ts'
 import type { OverloadGuard, RateLimiter, RateLimitHeaders } from './limits.ts'
 import { checkProtocol, hasExpectation } from './protocol.ts'
 import { logRequest } from './request-log.ts'
@@ -48,10 +49,10 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
       logRequest(logger, request, raw.writableFinished ? raw.statusCode : undefined, ms)
     })
     checkProtocol(request.raw)
-    // An operator who watches an overloaded service still gets a response.
-    if (request.operation === undefined || overload === undefined) return
+    if (overload === undefined) return
     isCounted = true
-    overload.enter()
+    // An operator who watches an overloaded service still gets a response.
+    overload.enter(request.raw.url === HEALTH_PATH)
   }
 
   function limit(request: FastifyRequest): void {
