@@ -59,6 +59,7 @@ t.test('a place where no store can be is one line that says what to do', async (
     ['sqlite:file/animals.db', /^cannot open the store sqlite:file\/animals\.db: .*; name a file in a folder/],
     ['sqlite:/proc/animals.db', /^cannot open the store sqlite:\/proc\/animals\.db: .*; name a file in a folder/],
     ['sqlite:text.db', /^cannot open the store sqlite:text\.db: file is not a database; name a file/],
+    ['sqlite://me:secret@host/x', /^cannot open the store sqlite:\/\/\[redacted\]@host\/x: the URL names no file/],
     ['mysql://me@host/db', /^DATABASE_URL: the scheme "mysql:" is not supported; use sqlite:PATH/],
   ] as const) {
     t.match(await refuses(t, { folder, env: { DATABASE_URL } }), message)
