@@ -42,7 +42,8 @@ interface Pipeline {
   /** The responses to requests that are not yet processed. While there are any, nothing is read from the connection. */
   readonly waiting: ServerResponse[]
   isScheduled: boolean
-  isInPieces: boolean
+  /** What is parsed at a time: a piece after a request has waited. */
+  parses: 'all' | 'all, once more' | 'a piece'
   /** True if what follows on the connection is ignored. */
   isClosing: boolean
   /** When something moved last, and when Node has last reported that nothing does. */
@@ -70,7 +71,7 @@ export function createConnectionGuard(
         active: 0,
         waiting: [],
         isScheduled: false,
-        isInPieces: false,
+        parses: 'all',
         isClosing: false,
         movedAt: 0,
         checkedAt: 0,
@@ -97,6 +98,7 @@ export function createConnectionGuard(
       return
     }
     pipeline.waiting.push(response)
+    if (pipeline.parses === 'all') pipeline.parses = 'all, once more'
     socket.pause()
     if (released !== undefined) void released.then(() => startWaiting(socket, pipeline))
   }
@@ -118,20 +120,24 @@ export function createConnectionGuard(
     const { waiting } = pipeline
     pipeline.isScheduled = false
     if (socket.destroyed) waiting.length = 0
-    while (pipeline.active < MAX_ACTIVE && waiting.length > 0) start(pipeline, waiting.shift() as ServerResponse)
-    if (waiting.length > 0) return
-    // Node's listener is put aside while the connection is read.
-    if (!pipeline.isInPieces) socket.once('resume', () => pipeline.isInPieces || parseInPieces(socket, pipeline))
-    socket.resume()
+    for (const response of waiting.splice(0, MAX_ACTIVE - pipeline.active)) start(pipeline, response)
+    if (waiting.length === 0) socket.resume()
+  }
+
+  /** Runs when a connection is read again, for whatever reason. */
+  function handleResume(socket: Socket): void {
+    const pipeline = getPipeline(socket)
+    if (pipeline.waiting.length > 0) socket.pause()
+    else if (pipeline.parses !== 'all, once more' || pipeline.isClosing || socket.isPaused()) return
+    else parseInPieces(socket, pipeline)
   }
 
   /** Puts itself between a connection and Node's listener, which would parse all 64 KB that are read at a time. */
   function parseInPieces(socket: Socket & { readonly _paused?: boolean }, pipeline: Pipeline): void {
-    const [parse] = socket.listeners('data')
+    const [parse] = socket.listeners('data') as [(bytes: Buffer) => void]
+    let rest = Buffer.alloc(0)
     // Node asserts that it is not given bytes while it has paused the connection.
     const isPaused = () => pipeline.waiting.length > 0 || socket._paused === true
-    if (parse === undefined || isPaused()) return
-    let rest = Buffer.alloc(0)
     const parseRest = () => {
       while (rest.length > 0 && !isPaused() && socket.listenerCount('data') > 0) {
         const piece = rest.subarray(0, PIECE_BYTES)
@@ -140,12 +146,13 @@ export function createConnectionGuard(
       }
       if (isPaused()) socket.pause()
     }
-    pipeline.isInPieces = true
+    pipeline.parses = 'a piece'
+    // The new listener comes first: without one, the connection would be paused.
     socket.on('data', (bytes: Buffer<ArrayBuffer>) => {
       rest = Buffer.concat([rest, bytes])
       parseRest()
     })
-    socket.off('data', parse as () => void)
+    socket.off('data', parse)
     socket.on('resume', parseRest)
     socket.once('close', () => socket.removeAllListeners('data'))
   }
@@ -196,10 +203,7 @@ export function createConnectionGuard(
     server.setTimeout(STALL_CHECK_MS, checkStall)
     server.on('connection', (socket: Socket) => {
       readToEnd(socket)
-      // Node also resumes it, for its own reasons.
-      socket.on('resume', () => {
-        if (getPipeline(socket).waiting.length > 0) socket.pause()
-      })
+      socket.on('resume', () => handleResume(socket))
     })
     const handle = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response)
     // `checkProtocol` decides about expectations.
@@ -212,7 +216,9 @@ export function createConnectionGuard(
       // Node has released the socket; without a listener, a client that disconnects would end the process.
       socket.on('error', () => socket.destroy())
       const response = new HttpError(400, 'invalid_request', 'CONNECT is not supported: this is not a proxy')
-      whenSent(getPipeline(socket).last, () => endConnection(socket, formatResponse(response, id)))
+      const pipeline = getPipeline(socket)
+      pipeline.isClosing = true
+      whenSent(pipeline.last, () => endConnection(socket, formatResponse(response, id)))
     })
   }
 

@@ -124,30 +124,3 @@ t.test('large files that are asked for, and not read', async (t) => {
   await checkOthers(t, service, idle, stop)
   for (const socket of sockets) socket.destroy()
 })
-
-t.test('requests with bodies in pieces, of which the last is refused, have their responses in order', async (t) => {
-  const service = await startServiceProcess(t, { env })
-  const name = 'x'.repeat(255)
-  const body = JSON.stringify({ name, categoryId: 1 })
-  const head = `POST /v1/pets HTTP/1.1\r\n${withKey}Content-Type: application/json\r\n`
-  const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
-  const byLength = `${head}Content-Length: ${body.length}\r\n\r\n${body}`
-  for (const [last, status] of [
-    ['this is no request\r\n\r\n', 400],
-    ['CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    [`${head}Connection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 5000\r\n\r\n${'x'.repeat(5000)}`, 400],
-    ['GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
-  ] as const) {
-    const socket = await open(service)
-    // The first 64 KB are parsed as a whole.
-    socket.end(`${(byLength + chunked).repeat(200)}${last}${'x'.repeat(100_000)}`)
-    let received = ''
-    for await (const chunk of socket.setEncoding('latin1')) received += chunk
-    const statuses = [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, each]) => Number(each))
-    t.strictSame(statuses, [...Array(400).fill(201), status], last.slice(0, 40))
-  }
-  t.strictSame(
-    service.logged().filter(({ level }) => Number(level) > 30),
-    [],
-  )
-})
