@@ -135,25 +135,22 @@ export function createConnectionGuard(
   /** Puts itself between a connection and Node's listener, which would parse all 64 KB that are read at a time. */
   function parseInPieces(socket: Socket & { readonly _paused?: boolean }, pipeline: Pipeline): void {
     const [parse] = socket.listeners('data') as [(bytes: Buffer) => void]
-    let rest = Buffer.alloc(0)
     // Node asserts that it is not given bytes while it has paused the connection.
     const isPaused = () => pipeline.waiting.length > 0 || socket._paused === true
-    const parseRest = () => {
-      while (rest.length > 0 && !isPaused() && socket.listenerCount('data') > 0) {
-        const piece = rest.subarray(0, PIECE_BYTES)
-        rest = rest.subarray(PIECE_BYTES)
-        parse(piece)
-      }
-      if (isPaused()) socket.pause()
-    }
     pipeline.parses = 'a piece'
     // The new listener comes first: without one, the connection would be paused.
-    socket.on('data', (bytes: Buffer<ArrayBuffer>) => {
-      rest = Buffer.concat([rest, bytes])
-      parseRest()
+    socket.on('data', (bytes: Buffer) => {
+      let at = 0
+      while (at < bytes.length && !isPaused() && socket.listenerCount('data') > 0) {
+        parse(bytes.subarray(at, at + PIECE_BYTES))
+        at += PIECE_BYTES
+      }
+      if (!isPaused()) return
+      socket.pause()
+      // The end of the connection comes behind it.
+      if (at < bytes.length) socket.unshift(bytes.subarray(at))
     })
     socket.off('data', parse)
-    socket.on('resume', parseRest)
     socket.once('close', () => socket.removeAllListeners('data'))
   }
 
