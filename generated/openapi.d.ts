@@ -455,6 +455,11 @@ export interface components {
         /** @description The body is not `application/json` in UTF-8 without a content coding, as its headers say. */
         UnsupportedMediaType: {
             headers: {
+                /**
+                 * @description The content codings that a body may have; only if the body has another (RFC 9110, section 12.5.3).
+                 * @example identity
+                 */
+                "Accept-Encoding"?: string;
                 /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
                 Deprecation?: string;
                 /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
@@ -714,6 +719,11 @@ export interface components {
          * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
          */
         RequestId: string;
+        /**
+         * @description The content codings that a body may have; only if the body has another (RFC 9110, section 12.5.3).
+         * @example identity
+         */
+        AcceptEncoding: string;
         /**
          * @description How to authenticate (RFC 6750, section 3); with `error="invalid_token"` only if a key was sent.
          * @example Bearer realm="Animal Store"

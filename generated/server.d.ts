@@ -54,7 +54,7 @@ export type Error = {
 }
 
 /** What is wrong, for programs. These codes keep their meaning; new ones may be added. */
-export type ErrorCode = "invalid_request" | "malformed_json" | "invalid_cursor" | "missing_key" | "invalid_key" | "insufficient_scope" | "animal_not_found" | "request_in_progress" | "idempotency_key_reused" | "not_found" | "method_not_allowed" | "request_timeout" | "content_too_large" | "unsupported_media_type" | "expectation_failed" | "too_many_requests" | "headers_too_large" | "internal_error" | "service_unavailable"
+export type ErrorCode = "invalid_request" | "malformed_json" | "invalid_cursor" | "missing_key" | "invalid_key" | "insufficient_scope" | "animal_not_found" | "request_in_progress" | "idempotency_key_reused" | "not_found" | "method_not_allowed" | "request_timeout" | "content_too_large" | "unsupported_media_type" | "expectation_failed" | "too_many_requests" | "uri_too_long" | "headers_too_large" | "method_not_implemented" | "internal_error" | "service_unavailable"
 
 /** What the handler of listPets receives: validated, with defaults filled in. */
 export type ListPetsRequest<Caller> = {
@@ -110,7 +110,7 @@ export type CreatePetResponse =
   | { readonly status: 408; readonly body: Error }
   | { readonly status: 409; readonly body: Error; readonly headers?: { readonly Link?: string } }
   | { readonly status: 413; readonly body: Error; readonly headers?: { readonly Link?: string } }
-  | { readonly status: 415; readonly body: Error; readonly headers?: { readonly Link?: string } }
+  | { readonly status: 415; readonly body: Error; readonly headers?: { readonly "Accept-Encoding"?: string; readonly Link?: string } }
   | { readonly status: 422; readonly body: Error; readonly headers?: { readonly Link?: string } }
   | { readonly status: 429; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
   | { readonly status: 500; readonly body: Error; readonly headers?: { readonly Link?: string } }

@@ -7,7 +7,7 @@ import { createRedactor, hashKey } from './auth/keys.ts'
 import type { ApiKey, RateLimit } from './config.ts'
 import { SERVER_ERRORS, toErrorBody } from './errors.ts'
 import { createConnectionGuard } from './http/connection.ts'
-import { addCors } from './http/cors.ts'
+import { createCors } from './http/cors.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
 import { addHealth, HEALTH_PATHS } from './http/health.ts'
 import { createOverloadGuard, createRateLimiter, type LoadLimits } from './http/limits.ts'
@@ -88,8 +88,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   if (api.documented.length > 0) {
     logger.debug({ parts: api.documented }, 'these parts of the spec are documentation, and not served')
   }
-  for (const { operation } of api.plans) {
-    const { id, deprecation } = operation
+  const operations = api.plans.map(({ operation }) => operation)
+  for (const { id, deprecation } of operations) {
     if (deprecation === undefined || !isPastSunset(deprecation, new Date())) continue
     logger.warn(
       { operationId: id, sunset: deprecation.sunset },
@@ -97,7 +97,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     )
   }
 
-  const connections = createConnectionGuard(logger, api.errorHeaders)
+  // A client that stops reading is disconnected long after every response is written, even a 408 or one of a slow store.
+  const connections = createConnectionGuard(logger, api.errorHeaders, requestTimeout + 10_000)
   const app = Fastify({
     // The service logs requests itself, one line each.
     logger: false,
@@ -108,8 +109,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     // On shutdown, requests on open connections are finished, and new ones are processed like any other.
     return503OnClosing: false,
     requestTimeout,
-    // Closes sockets whose client stops reading, long after every response is written, even a 408 or one of a slow store.
-    connectionTimeout: requestTimeout + 10_000,
     http: {
       headersTimeout: requestTimeout,
       connectionsCheckingInterval: 500,
@@ -119,28 +118,21 @@ export async function buildApp(options: AppOptions): Promise<App> {
     clientErrorHandler: connections.handleClientError,
   })
   connections.watch(app.server)
-  const shutdown = addShutdown(app)
+  const shutdown = addShutdown(app, connections)
   const overload = load && createOverloadGuard(app, load)
   const stages = createStages(app, {
     logger,
     redact: createRedactor(apiKeys.map(({ key }) => key)),
     notFound: createNotFound(
       api.publicBasePath,
-      api.plans.map(({ operation }) => operation.path),
+      operations.map(({ path }) => path),
     ),
     errorHeaders: api.errorHeaders,
     shutdown,
     overload,
     limitRate: rateLimit && createRateLimiter(rateLimit),
-    hasReplyHeaders: corsOrigins.length > 0,
+    cors: corsOrigins.length > 0 ? createCors(operations, corsOrigins) : undefined,
   })
-  if (corsOrigins.length > 0) {
-    await addCors(
-      app,
-      api.plans.map(({ operation }) => operation),
-      corsOrigins,
-    )
-  }
 
   addOperations(app, api, stages)
   await app.register(async (scope) => {

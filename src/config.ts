@@ -220,7 +220,7 @@ function split(text: string): string[] {
 
 /** Quotes the beginning of a text, without anything that may be a secret. */
 function quote(text: string): string {
-  const shown = redactKeys(text).replace(/\/\/.*@/s, '//[redacted]@')
+  const shown = redactKeys(text).replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1[redacted]@')
   return JSON.stringify(shown.length > 80 ? `${shown.slice(0, 80)}…` : shown)
 }
 

@@ -26,6 +26,11 @@ const STDOUT = 1
  */
 const IN_TRANSIT_MS = 250
 
+/** Ends the process, gracefully as soon as it has started. */
+let stop = (_signal: NodeJS.Signals): void => process.exit(0)
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
+
 try {
   await start()
 } catch (error) {
@@ -70,14 +75,12 @@ async function start(): Promise<void> {
   }
   const address = await app.listen({ host, port })
   logger.info(`Server listening at ${address}`)
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      // A second signal exits immediately.
-      if (shutdown.hasBegun) process.exit(1)
-      logger.info({ signal }, 'stopping')
-      shutdown.begin()
-      setTimeout(() => void app.close().then(() => process.exit()), Math.max(config.stopDelay, IN_TRANSIT_MS))
-    })
+  stop = (signal) => {
+    // A second signal exits immediately.
+    if (shutdown.hasBegun) process.exit(1)
+    logger.info({ signal }, 'stopping')
+    shutdown.begin()
+    setTimeout(() => void app.close().then(() => process.exit()), Math.max(config.stopDelay, IN_TRANSIT_MS))
   }
   await ensureApiKey({ store, config, exampleUrl: address + examplePath, logger })
 }

@@ -137,6 +137,16 @@ t.test('an empty variable counts as absent', (t) => {
   t.end()
 })
 
+t.test('what may be a password is not repeated', (t) => {
+  for (const text of ['me:secret@host', 'http://me:secret@host', '//me:secret@host', 'secret@', 'me:sec/ret@host']) {
+    t.notMatch(
+      mistakesOf({ HOST: text, PORT: text, LOG_LEVEL: text, BASE_URL: text, CORS_ORIGINS: text }),
+      /secret|ret@/,
+    )
+  }
+  t.end()
+})
+
 t.test('every wrong variable is named at once, each with what is right', (t) => {
   t.strictSame(
     mistakesOf({

@@ -123,6 +123,7 @@ t.test('of the target of a request, the path is logged, without keys and credent
     ['/v1/pets?limit=1#x', '/v1/pets'],
     ['/v1/pets#x?y', '/v1/pets'],
     [`/v1/pets/${key}/x?key=${key}`, '/v1/pets/[redacted]/x'],
+    [`/v1/pets/${key.replace('_', '%5F')}`, '/v1/pets/[redacted]'],
     ['http://u:secret@host/v1/pets', 'http://[redacted]@host/v1/pets'],
   ] as const) {
     const [line] = linesOf((logger) => logger.request({ ...request, url }))

@@ -6,8 +6,11 @@ import { hash, randomBytes } from 'node:crypto'
 /** Tells people, and scanners of leaked secrets, what they have found. */
 const prefix = 'animal_'
 
-/** Requires more characters after the prefix than an error code or the name of a table has. */
-const keyPattern = new RegExp(`${prefix}[\\w-]{20,}`, 'g')
+/**
+ * Requires more characters after the prefix than an error code or the name of a table has. Clients percent-encode what they
+ * put into a path (RFC 3986, section 2.1), and some of them what is encoded already.
+ */
+const keyPattern = new RegExp(`${encodable(prefix)}(?:[\\w-]|%(?:25)*[2-7][0-9a-f]){20,}`, 'gi')
 
 /** Makes a key: the prefix and 256 random bits in base64url (RFC 4648, section 5), together a b64token of RFC 6750. */
 export function createKey(): string {
@@ -32,7 +35,7 @@ export function isKeyName(text: string): boolean {
 
 /** Replaces everything that looks like a key made by `createKey`, or like most of one, with `[redacted]`. */
 export function redactKeys(text: string): string {
-  return text.includes(prefix) ? text.replace(keyPattern, '[redacted]') : text
+  return text.includes(prefix) || text.includes('%') ? text.replace(keyPattern, '[redacted]') : text
 }
 
 /** Replaces the keys in a text. */
@@ -40,15 +43,16 @@ export type Redact = (text: string) => string
 
 /**
  * Makes a function that redacts what `redactKeys` does, and these keys, which have no common form: wherever 16 characters
- * or more of one appear, plain or percent-encoded (RFC 3986, section 2.1), as clients encode what they put into a path.
+ * or more of one appear, plain or percent-encoded.
  */
 export function createRedactor(keys: readonly string[]): Redact {
-  const patterns = keys.map((key) => {
-    const start = [...key.slice(0, 16)].map((character) => {
-      const code = character.charCodeAt(0).toString(16)
-      return `(?:${character.replace(/[.+]/, '\\$&')}|%${code})`
-    })
-    return new RegExp(`${start.join('')}[\\w.~+/%-]*=*`, 'gi')
-  })
+  const patterns = keys.map((key) => new RegExp(`${encodable(key.slice(0, 16))}[\\w.~+/%-]*=*`, 'gi'))
   return (text) => patterns.reduce((redacted, pattern) => redacted.replace(pattern, '[redacted]'), redactKeys(text))
+}
+
+/** The source of a pattern for a text of which any character may be percent-encoded. */
+function encodable(text: string): string {
+  return [...text]
+    .map((each) => `(?:${each.replace(/[.+]/, '\\$&')}|%(?:25)*${each.charCodeAt(0).toString(16)})`)
+    .join('')
 }

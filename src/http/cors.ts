@@ -1,25 +1,33 @@
 /**
  * Cross-origin requests (Fetch Standard, CORS protocol), for the origins that the operator lists.
  */
-import cors from '@fastify/cors'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+import type { ResponseHeaders } from '../errors.ts'
 import type { Operation } from '../openapi/index.ts'
 
-/** Allows pages of these origins to call the operations, and to read every header that the operations declare. */
-export async function addCors(
-  app: FastifyInstance,
-  operations: readonly Operation[],
-  origins: readonly string[],
-): Promise<void> {
+export interface Cors {
+  /** Returns the headers of every response, names and values in turns. */
+  getHeaders(request: FastifyRequest): readonly string[]
+  /** Returns those of the response to a preflight for a path with these methods; undefined if it is none. */
+  getPreflightHeaders(request: FastifyRequest, allow: string): ResponseHeaders | undefined
+}
+
+/** Allows pages of these origins to call the service, and to read every header that the operations declare. */
+export function createCors(operations: readonly Operation[], origins: readonly string[]): Cors {
   const parameters = operations.flatMap((operation) => operation.parameters.filter((each) => each.in === 'header'))
-  const headers = operations.flatMap(({ responses }) =>
-    [...responses.values()].flatMap((each) => Object.keys(each.headers)),
-  )
-  await app.register(cors, {
-    origin: [...origins],
-    strictPreflight: false,
-    methods: [...new Set(operations.map(({ method }) => method.toUpperCase()))],
-    allowedHeaders: ['Authorization', 'Content-Type', ...new Set(parameters.map(({ name }) => name))],
-    exposedHeaders: [...new Set(headers)],
-  })
+  const responses = operations.flatMap((operation) => [...operation.responses.values()])
+  const allowed = [...new Set(['Authorization', 'Content-Type', ...parameters.map(({ name }) => name)])].join(', ')
+  const exposed = [...new Set(responses.flatMap(({ headers }) => Object.keys(headers)))].join(', ')
+  // A cache must not mistake a response for that to another origin.
+  const vary = ['Vary', 'Origin']
+  const exposing = [...vary, 'Access-Control-Expose-Headers', exposed, 'Access-Control-Allow-Origin']
+  return {
+    getHeaders: ({ headers: { origin = '' } }) => (origins.includes(origin) ? [...exposing, origin] : vary),
+    getPreflightHeaders: ({ headers: { origin = '' }, method }, allow) => {
+      if (method !== 'OPTIONS' || !origins.includes(origin)) return undefined
+      // HEAD is always allowed.
+      const methods = allow.split(', ').filter((each) => each !== 'HEAD')
+      return { 'Access-Control-Allow-Methods': methods.join(', '), 'Access-Control-Allow-Headers': allowed }
+    },
+  }
 }

@@ -13,8 +13,8 @@ export interface LoadLimits {
 }
 
 export interface OverloadGuard {
-  /** Counts a request that begins; throws a 503 if it is one too many, or the event loop is late. */
-  enter(): void
+  /** Counts a request that begins; unless it is exempt, throws a 503 if it is one too many, or the event loop is late. */
+  enter(isExempt: boolean): void
   /** Counts a request that ends. */
   leave(): void
   getInFlight(): number
@@ -30,8 +30,9 @@ export function createOverloadGuard(
   const getDelay = maxEventLoopDelay > 0 ? measureEventLoopDelay(app) : () => 0
   let inFlight = 0
   return {
-    enter: () => {
+    enter: (isExempt) => {
       inFlight++
+      if (isExempt) return
       const isOverloaded = (maxInFlight > 0 && inFlight > maxInFlight) || getDelay() > maxEventLoopDelay
       if (isOverloaded) throw unavailable('the server is overloaded; try again shortly')
     },

@@ -4,6 +4,7 @@
 import type { Server } from 'node:http'
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import type { ConnectionGuard } from './connection.ts'
 
 /** The server closes when no connection has arrived for this many milliseconds, or after this many such intervals. */
 const QUIET_MS = 10
@@ -20,7 +21,7 @@ export interface Shutdown {
  * client is about to use it again costs the client a failed request (RFC 9112, section 9.3.1); one that the last response
  * announced as closed does not (section 9.6).
  */
-export function addShutdown(app: FastifyInstance): Shutdown {
+export function addShutdown(app: FastifyInstance, connections: ConnectionGuard): Shutdown {
   let hasBegun = false
   app.addHook('preClose', (done) => {
     const { server } = app
@@ -28,7 +29,7 @@ export function addShutdown(app: FastifyInstance): Shutdown {
     setTimeout(() => server.closeAllConnections(), server.requestTimeout).unref()
     const accepted = acceptWaiting(server)
     // Responses are held back meanwhile: a client that gets one may connect again at once, and there would be no end.
-    holdRequests(server, accepted)
+    connections.hold(accepted.then(() => setImmediate()))
     void accepted.then(() => done())
   })
   return {
@@ -58,15 +59,4 @@ async function acceptWaiting(server: Server): Promise<void> {
     await setImmediate()
   }
   server.off('connection', note)
-}
-
-/** Delays the requests that arrive until the server is closed. */
-function holdRequests(server: Server, accepted: Promise<void>): void {
-  // Fastify's own listener: the server was created with it.
-  const [handle] = server.listeners('request')
-  if (handle === undefined) return
-  server.off('request', handle as () => void)
-  server.on('request', (...parameters) => {
-    void accepted.then(() => setImmediate()).then(() => handle.apply(server, parameters))
-  })
 }

@@ -7,7 +7,9 @@ import type { Redact } from '../auth/keys.ts'
 import { type HttpError, type ResponseHeaders, toErrorBody } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import { type Stages, sendResponse } from '../openapi/index.ts'
+import type { Cors } from './cors.ts'
 import { createErrorMapper } from './errors.ts'
+import { HEALTH_PATHS } from './health.ts'
 import type { OverloadGuard, RateLimiter, RateLimitHeaders } from './limits.ts'
 import { checkProtocol, hasExpectation } from './protocol.ts'
 import { logRequest } from './request-log.ts'
@@ -29,12 +31,12 @@ export interface StageOptions {
   readonly shutdown: Shutdown
   readonly overload: OverloadGuard | undefined
   readonly limitRate: RateLimiter | undefined
-  /** True if a plugin adds headers to the responses of operations. */
-  readonly hasReplyHeaders: boolean
+  /** Undefined if no page of another origin may call the service. */
+  readonly cors: Cors | undefined
 }
 
 export function createStages(app: FastifyInstance, options: StageOptions): Stages {
-  const { logger, redact, notFound, errorHeaders, shutdown, overload, limitRate, hasReplyHeaders } = options
+  const { logger, redact, notFound, errorHeaders, shutdown, overload, limitRate, cors } = options
   const toHttpError = createErrorMapper(logger, notFound, redact)
   app.decorateRequest('rateLimit', undefined)
 
@@ -47,10 +49,12 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
       logRequest(logger, request, raw.writableFinished ? raw.statusCode : undefined, ms)
     })
     checkProtocol(request.raw)
-    // An operator who watches an overloaded service still gets a response.
-    if (request.operation === undefined || overload === undefined) return
+    if (overload === undefined) return
     isCounted = true
-    overload.enter()
+    // An operator who watches an overloaded service still gets a response.
+    const isProbe =
+      request.operation === undefined && HEALTH_PATHS.includes(String(request.raw.url).split('?')[0] ?? '')
+    overload.enter(isProbe)
   }
 
   function limit(request: FastifyRequest): void {
@@ -66,7 +70,7 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
     const { request } = reply
     headers.push('X-Request-Id', request.id)
     if (request.rateLimit !== undefined) headers.push(...request.rateLimit)
-    if (hasReplyHeaders) headers.push(...Object.entries(reply.getHeaders()).flat().map(String))
+    if (cors !== undefined) headers.push(...cors.getHeaders(request))
     // A client that waits for 100 may send its body or not; only the end of the connection makes clear which.
     const isAmbiguous = hasExpectation(request.raw) && !request.raw.complete
     if (shutdown.hasBegun || isAmbiguous) headers.push('Connection', 'close')
@@ -74,9 +78,12 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
 
   function refuse(reply: FastifyReply, cause: unknown): void {
     const error = toHttpError(cause, reply.request)
-    const headers = Object.entries({ ...errorHeaders, ...error.headers }).flat()
+    const { Allow } = error.headers
+    const preflight = Allow && cors?.getPreflightHeaders(reply.request, Allow)
+    const headers = Object.entries(preflight || { ...errorHeaders, ...error.headers }).flat()
     addHeaders(reply, headers)
-    sendResponse(reply, error.status, headers, JSON.stringify(toErrorBody(error)))
+    if (preflight) sendResponse(reply, 204, headers, undefined)
+    else sendResponse(reply, error.status, headers, JSON.stringify(toErrorBody(error)))
   }
 
   return { admit, limit, expectBody, notFound, toHttpError, toErrorBody, addHeaders, refuse }
@@ -89,7 +96,9 @@ export function addStages(app: FastifyInstance, stages: Stages, headers: Respons
   app.addHook('onRequest', (request, reply, done) => {
     try {
       stages.admit(request, reply)
-      reply.headers({ ...headers, 'X-Request-Id': request.id })
+      const all = Object.entries(headers).flat()
+      stages.addHeaders(reply, all)
+      for (let index = 0; index < all.length; index += 2) reply.header(String(all[index]), all[index + 1])
       // Before Fastify reads a body, in which there may be more to complain about.
       if (request.is404) stages.refuse(reply, stages.notFound(request))
       else done()

@@ -32,7 +32,9 @@ async function openDatabase(url: string, timeoutMs: number): Promise<Store> {
     const { openSqlite } = await import('./sqlite/store.ts')
     return openSqlite(file, timeoutMs)
   }
-  throw new StartupError(`cannot open the store ${url}: the URL names no file; use sqlite:PATH`)
+  // As a URL of other programs it may contain a password.
+  const shown = url.replace(/\/\/.*@/s, '//[redacted]@')
+  throw new StartupError(`cannot open the store ${shown}: the URL names no file; use sqlite:PATH`)
 }
 
 /** A database and, for SQLite, the file: a path, or `inMemory`. */

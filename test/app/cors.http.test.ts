@@ -65,7 +65,6 @@ for (const database of sharedDatabases) {
       'a page of a listed origin may send what the operations take, as its browser asks before, without a key',
       async (t) => {
         const { origin, contract } = await start(t, { corsOrigins: [shop] })
-        const methods = [...new Set(contract.operations.map(({ method }) => method))]
         const fields = [...new Set(contract.operations.flatMap((operation) => operation.headers))]
         t.ok(fields.includes('Idempotency-Key'))
         for (const path of ['/v1/pets', '/v1/pets/1']) {
@@ -75,7 +74,7 @@ for (const database of sharedDatabases) {
           t.equal(status, 204)
           t.equal(text, '')
           t.equal(headers['access-control-allow-origin'], shop)
-          t.equal(headers['access-control-allow-methods'], methods.join(', '))
+          t.equal(headers['access-control-allow-methods'], contract.allow(path).replace('GET, HEAD', 'GET'))
           t.equal(headers['access-control-allow-headers'], ['Authorization', 'Content-Type', ...fields].join(', '))
           t.equal(headers['access-control-allow-credentials'], undefined)
         }

@@ -44,6 +44,25 @@ t.test('keys are redacted wherever they stand in a text', (t) => {
   t.end()
 })
 
+t.test('keys are redacted however they are percent-encoded', (t) => {
+  const key = createKey()
+  const encode = (text: string) => Buffer.from(text).toString('hex').replaceAll(/../g, '%$&')
+  for (const text of [
+    key.replace('_', '%5F'),
+    key.replace('_', '%5f'),
+    key.replace('_', '%255f'),
+    encode(key),
+    encode(key).toUpperCase(),
+    encodeURIComponent(encode(key)),
+    key.slice(0, 20) + encode(key.slice(20)),
+  ]) {
+    t.equal(redactKeys(`/v1/pets/${text}/x`), '/v1/pets/[redacted]/x')
+  }
+  for (const text of ['/v1/pets/animal%20of%20every%20kind%20and%20size', '/%zz%', '100 %'])
+    t.equal(redactKeys(text), text)
+  t.end()
+})
+
 t.test('the greater part of a key is redacted too', (t) => {
   t.equal(redactKeys(`key=${createKey().slice(0, 30)}`), 'key=[redacted]')
   t.end()

@@ -99,7 +99,6 @@ t.test('a page of a listed origin may read every response, and the headers that 
 t.test('a page of a listed origin may ask beforehand, without a key', async (t) => {
   const service = await startService(t, { corsOrigins: listed })
   const { operations } = service.contract
-  const methods = [...new Set(operations.map(({ method }) => method))]
   const headers = [...new Set(operations.flatMap((operation) => operation.headers))]
   for (const origin of listed) {
     for (const path of ['/v1/pets', '/v1/pets/1']) {
@@ -108,10 +107,49 @@ t.test('a page of a listed origin may ask beforehand, without a key', async (t) 
       t.equal(response.text, '')
       t.equal(response.headers['access-control-allow-origin'], origin)
       t.equal(response.headers.vary, 'Origin')
-      t.equal(response.headers['access-control-allow-methods'], methods.join(', '))
+      t.equal(response.headers['content-length'], undefined, 'RFC 9110, section 8.6')
+      const methods = service.contract.allow(path).replace('GET, HEAD', 'GET')
+      t.equal(response.headers['access-control-allow-methods'], methods)
       const allowed = response.headers['access-control-allow-headers']?.split(', ') ?? []
       t.same(allowed, ['Authorization', 'Content-Type', ...headers])
     }
+  }
+})
+
+t.test('a page of a listed origin that asks for a path that there is not hears that', async (t) => {
+  const service = await startService(t, { corsOrigins: listed })
+  const [origin = ''] = listed
+  for (const path of ['/', '/health', '/docs']) {
+    const response = await preflight(service, origin, path)
+    t.equal(response.status, 204)
+    t.equal(response.headers['access-control-allow-methods'], 'GET')
+  }
+  for (const path of ['/nothing', '/v1/pets/', '/pets', '*']) {
+    const response = await preflight(service, origin, path)
+    t.equal(response.status, 404, path)
+    t.equal(response.headers['access-control-allow-origin'], origin)
+    t.equal(response.headers['access-control-allow-methods'], undefined)
+  }
+})
+
+t.test('OPTIONS from no page, and from one of another origin, is a method that no path has', async (t) => {
+  const service = await startService(t, { corsOrigins: listed })
+  for (const origin of [undefined, 'https://other.example']) {
+    for (const path of ['/v1/pets', '/v1/pets/1', '/health']) {
+      const { status, headers } = await from(origin, service, 'OPTIONS', path)
+      t.equal(status, 405)
+      t.ok(headers.allow)
+      t.equal(headers['access-control-allow-methods'], undefined)
+    }
+    t.equal((await from(origin, service, 'OPTIONS', '/nothing')).status, 404)
+  }
+})
+
+t.test('no header is sent twice', async (t) => {
+  const service = await startService(t, { corsOrigins: listed })
+  for await (const { rawHeaders, status } of responsesTo(listed[0], service)) {
+    const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
+    t.same(names, [...new Set(names)], String(status))
   }
 })
 

@@ -62,6 +62,7 @@ t.test('a place where no store can be is one line that says what to do', async (
       'sqlite:text.db',
       /^cannot open the store sqlite:text\.db: it is not a database of the Animal Store; name another file/,
     ],
+    ['sqlite://me:secret@host/x', /^cannot open the store sqlite:\/\/\[redacted\]@host\/x: the URL names no file/],
     ['mysql://me@host/db', /^DATABASE_URL: the scheme "mysql:" is not supported; use sqlite:PATH/],
   ] as const) {
     t.match(await refuses(t, { folder, env: { DATABASE_URL } }), message)

@@ -1,15 +1,20 @@
 /**
  * The end of the process: signals, and what has been acknowledged before whatever end.
  */
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type HttpResponse, openRaw, send } from '../helpers/http.ts'
-import { type ServiceProcess, startServiceProcess } from '../helpers/process.ts'
+import { type ServiceProcess, spawnService, startCommand, startServiceProcess } from '../helpers/process.ts'
 import { waitUntil } from '../helpers/wait.ts'
+
+t.setTimeout(180_000)
 
 const env = { API_KEYS: '0123456789abcdef' }
 const authorization = 'Bearer 0123456789abcdef'
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   t.test(`${signal} finishes what is in flight, closes the store and ends with 0`, async (t) => {
     const service = await startServiceProcess(t, { env, coverage: true })
     const { kill, ended, folder } = service
@@ -27,6 +32,35 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     t.match((await call(again, 'GET', '/v1/pets')).text, '"name":"Rex"')
   })
 }
+
+t.test('a signal during the start ends it at once, with 0', async (t) => {
+  // A database that never responds.
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const { port } = server.address() as AddressInfo
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    const connected = once(server, 'connection')
+    const databaseUrl = `postgres://u:p@127.0.0.1:${port}/animals`
+    const { ended, kill } = spawnService(t, { env: { ...env, DATABASE_URL: databaseUrl }, coverage: true })
+    await connected
+    kill(signal)
+    t.match(await ended, { status: 0, signal: null, stderr: '' })
+  }
+})
+
+t.test('npm start passes SIGTERM and SIGINT on', async (t) => {
+  const folder = join(import.meta.dirname, '../..')
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const npm = startCommand(t, ['npm', 'start'], { folder, env: { ...env, DATABASE_URL: 'sqlite::memory:' } })
+    const service = () => npm.logged().find(({ msg }) => String(msg).startsWith('Server listening'))
+    const { pid } = (await waitUntil(service)) as { pid: number }
+    npm.kill(signal)
+    t.equal((await npm.ended).status, 0)
+    t.ok(npm.logged().some(({ msg }) => msg === 'stopping'))
+    t.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
+  }
+})
 
 t.test('while it stops, new connections are refused, and idle ones are not waited for', async (t) => {
   const service = await startServiceProcess(t, { env })

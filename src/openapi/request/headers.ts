@@ -2,7 +2,7 @@
  * The header fields of a request, and what they say of its body before it is read.
  */
 import type { IncomingMessage } from 'node:http'
-import { HttpError } from '../../errors.ts'
+import { HttpError, type ResponseHeaders } from '../../errors.ts'
 import { MEDIA_TYPE } from '../document/operations.ts'
 import { invalidRequest } from '../schema/violations.ts'
 
@@ -41,7 +41,7 @@ export function checkContentType(request: IncomingMessage): void {
     }
   }
   if (request.headers['content-encoding'] !== undefined) {
-    throw unsupportedMediaType('send the body without a content coding')
+    throw unsupportedMediaType('send the body without a content coding', { 'Accept-Encoding': 'identity' })
   }
 }
 
@@ -51,6 +51,6 @@ export function checkNoBody({ headers }: IncomingMessage): void {
   if (hasBody) throw invalidRequest(['body is not allowed; the operation has none'])
 }
 
-export function unsupportedMediaType(message: string): HttpError {
-  return new HttpError(415, 'unsupported_media_type', message)
+export function unsupportedMediaType(message: string, headers?: ResponseHeaders): HttpError {
+  return new HttpError(415, 'unsupported_media_type', message, headers && { headers })
 }

@@ -50,8 +50,6 @@ export const wire: readonly WrongRequest[] = [
     'a Host with a bracket': host('Host: [::1'),
   }),
   ...refused('RFC 9112, section 3', noRequest, {
-    'a method that there is not': get('/v1/pets').replace('GET', 'FETCH'),
-    'a method in small letters': get('/v1/pets').replace('GET', 'get'),
     'a method of another character': get('/v1/pets').replace('GET', 'G\xcbT'),
     'a version that there is not': get('/v1/pets').replace('HTTP/1.1', 'HTTP/1.2'),
     'a version without a second half': get('/v1/pets').replace('HTTP/1.1', 'HTTP/1.'),
@@ -138,12 +136,21 @@ export const wire: readonly WrongRequest[] = [
   ...refused('RFC 9112, section 7.1.1', [413, 'content_too_large', /chunk extensions/], {
     'a chunk with an extension of 20,000 letters': postChunks(`1d;${'x'.repeat(20_000)}\r\n${good}\r\n0\r\n\r\n`),
   }),
+  ...refused('RFC 9110, section 9.1', [501, 'method_not_implemented', 'the method is unknown'], {
+    'a method that there is not': get('/v1/pets').replace('GET', 'FETCH'),
+    'a method that begins like another': get('/v1/pets').replace('GET', 'GETS'),
+    'a method in small letters': get('/v1/pets').replace('GET', 'get'),
+    'a method that there is not, behind a blank line': `\r\n${get('/v1/pets').replace('GET', 'x-y')}`,
+  }),
+  ...refused('RFC 9112, section 3', [414, 'uri_too_long', 'the request line is too long'], {
+    'a path of 20,000 letters': get(`/${'x'.repeat(20_000)}`),
+    'a path of 200,000 letters': get(`/${'x'.repeat(200_000)}`),
+    'a query of 20,000 letters': get(`/v1/pets?${'x'.repeat(20_000)}`),
+  }),
   ...refused('RFC 6585, section 5', tooLarge, {
     'a field of 20,000 letters': get('/v1/pets', `X: ${'x'.repeat(20_000)}`),
     'a name of a field of 20,000 letters': get('/v1/pets', `${'x'.repeat(20_000)}: x`),
     '2,100 fields': get('/v1/pets', ...Array.from({ length: 2100 }, () => 'a:b')),
-    'a path of 20,000 letters': get(`/${'x'.repeat(20_000)}`),
-    'a query of 20,000 letters': get(`/v1/pets?${'x'.repeat(20_000)}`),
     'a key of 20,000 letters': get('/v1/pets', `Authorization: Bearer ${'x'.repeat(20_000)}`),
     'a trailer of 20,000 letters': postChunks(`${chunk}0\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
   }),
