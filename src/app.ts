@@ -19,6 +19,7 @@ import type { Logger } from './logger.ts'
 import {
   addOperations,
   compileApi,
+  type Handler,
   isPastSunset,
   type OpenApiDocument,
   ROUTER_OPTIONS,
@@ -42,6 +43,10 @@ export interface AppOptions {
   readonly load?: LoadLimits
   /** How long a request may take to arrive, in milliseconds; 30 seconds by default. */
   readonly requestTimeout?: number
+  /** Handlers of operations that the service itself has none for, by operationId. */
+  readonly handlers?: Readonly<Record<string, Handler>>
+  /** A script for the documentation page. */
+  readonly docsScript?: string
 }
 
 export interface App {
@@ -61,7 +66,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const api = compileApi({
     document,
     servers,
-    handlers: createHandlers(store.pets),
+    handlers: { ...options.handlers, ...createHandlers(store.pets) },
     authenticators: {
       'http bearer': createBearerAuthenticator(() => document.root.info.title, createKeyFinder(store, apiKeys)),
     },
@@ -127,7 +132,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     addStages(scope, stages, api.commonHeaders, shutdown)
     const refuseOtherMethods = addMethodNotAllowed(scope, stages)
     addHealth(scope, store, shutdown)
-    await addDocs(scope, document, servers)
+    await addDocs(scope, document, servers, options.docsScript)
     refuseOtherMethods()
   })
   const example = api.plans.find(({ operation: { method, parameters } }) => {

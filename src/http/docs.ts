@@ -26,12 +26,13 @@ const POLICY = {
 
 /**
  * Adds `/docs` with its files, and redirects `/` there. `/docs/openapi.yaml` is the file of the spec; the page shows the
- * spec with its server variables replaced, and lists this server first, so that "Try it out" works.
+ * spec with its server variables replaced, and lists this server first, so that "Try it out" works. It runs `script`, too.
  */
 export async function addDocs(
   app: FastifyInstance,
   document: OpenApiDocument,
   variables: ServerVariables,
+  script?: string,
 ): Promise<void> {
   const { root, source } = document
   const servers = [
@@ -44,7 +45,11 @@ export async function addDocs(
   })
   await app.register(swaggerUi, {
     routePrefix: DOCS_PATH,
-    theme: { title: root.info.title, css: [{ filename: 'contrast.css', content: CONTRAST }] },
+    theme: {
+      title: root.info.title,
+      css: [{ filename: 'contrast.css', content: CONTRAST }],
+      js: script === undefined ? [] : [{ filename: 'added.js', content: script }],
+    },
     uiConfig: {
       // Without the bar that loads other documents.
       layout: 'BaseLayout',

@@ -9,7 +9,7 @@ const CLIENT_CLOSED_REQUEST = 499
 
 /** Logs a request when its response is complete, or when the client has disconnected before. */
 export function logRequest(logger: Logger, request: FastifyRequest, statusCode: number | undefined, ms: number): void {
-  const { caller, id, method, operation, raw } = request
+  const { caller, errorBody, id, method, operation, raw } = request
   logger.request({
     message: statusCode === undefined ? 'request aborted by the client' : 'request',
     id,
@@ -21,5 +21,6 @@ export function logRequest(logger: Logger, request: FastifyRequest, statusCode: 
     // Every use of a deprecated operation names the key that uses it.
     isDeprecated: operation?.deprecation !== undefined,
     key: caller?.name,
+    code: errorBody && /"code":"(\w+)"/.exec(errorBody)?.[1],
   })
 }

@@ -1,0 +1,26 @@
+/**
+ * Writes the types of a document as often as it is told to: a process that has the compiler loaded.
+ */
+
+import { writeTypes } from '../generate/write.ts'
+import { formatError } from '../lib/command.ts'
+import type { FromGenerator, ToGenerator } from './messages.ts'
+
+let last = Promise.resolve()
+
+process.on('message', ({ file, folder }: ToGenerator) => {
+  last = last.then(async () => {
+    const answer: FromGenerator = { message: await write(file, folder) }
+    process.send?.(answer)
+  })
+})
+process.on('disconnect', () => process.exit())
+
+async function write(file: string, folder: string): Promise<string> {
+  try {
+    await writeTypes(file, folder, false)
+    return ''
+  } catch (error) {
+    return formatError(error)
+  }
+}
