@@ -38,6 +38,7 @@ const request: RequestLine = {
   operationId: 'listPets',
   isDeprecated: false,
   key: 'shop',
+  code: undefined,
 }
 
 function linesIn(text: string): Line[] {
@@ -109,9 +110,10 @@ t.test('the line of a request has everything that is known about it, and nothing
 t.test('the line of a request is JSON whatever is in it, and leaves out what is unknown', (t) => {
   const [line] = linesOf((logger) => {
     const unknown = { operationId: undefined, key: undefined }
-    logger.request({ ...request, ...unknown, id: 'a"b', url: '/"\\\u2028é', isDeprecated: true })
+    const others = { isDeprecated: true, code: 'not_found' }
+    logger.request({ ...request, ...unknown, ...others, id: 'a"b', url: '/"\\\u2028é' })
   })
-  t.match(line, { reqId: 'a"b', req: { path: '/"\\\u2028é' }, deprecated: true })
+  t.match(line, { reqId: 'a"b', req: { path: '/"\\\u2028é' }, deprecated: true, code: 'not_found' })
   t.notOk('operationId' in (line as Line) || 'key' in (line as Line))
   t.end()
 })

@@ -6,6 +6,8 @@
 export type ToService =
   /** The documentation page shows these problems. */
   | { readonly type: 'problems'; readonly text: string }
+  /** Get ready to start soon. */
+  | { readonly type: 'prepare' }
   /** Read the spec and listen. */
   | { readonly type: 'start' }
   /** Another version listens: finish the requests in progress, and end. */

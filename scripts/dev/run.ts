@@ -86,8 +86,8 @@ export async function runDev(spec: string): Promise<void> {
   const watcher = watchFiles({
     folders: [join(root, 'src'), join(root, 'scripts/generate')],
     files: [resolve(file), resolve('.env')],
-    onChange: (changed) => {
-      changedAt = performance.now()
+    onChange: (changed, since) => {
+      changedAt = since
       what = `${changed
         .slice(0, 3)
         .map((name) => relative(process.cwd(), name))

@@ -15,20 +15,20 @@ import { createPrettifier } from './log.ts'
 import { createMocks } from './mocks.ts'
 
 export interface Version {
+  /** `http://HOST:PORT` */
   readonly address: string
   /** Shows problems on the documentation page. */
   show(problems: string): void
   /** Finishes the requests in progress and ends the process; another version accepts the connections from now on. */
-  retire(): Promise<void>
+  retire(): void
 }
 
 /** How long a request on an open connection may be on its way when the connection is to be closed, in milliseconds. */
 const IN_TRANSIT_MS = 250
 
-/** Serves the spec in a file once `started` resolves. */
-export async function serve(file: string, started: Promise<void>): Promise<Version> {
+/** Serves the spec in a file. */
+export async function serve(file: string): Promise<Version> {
   const config = loadConfig(readEnvironment())
-  const store = await openStore(config.databaseUrl)
   const log = createLogDestination(process.stdout.fd, (dropped) => `${dropped} log lines were dropped\n`)
   process.on('exit', log.flushSync)
   const logger = createLogger({
@@ -37,16 +37,17 @@ export async function serve(file: string, started: Promise<void>): Promise<Versi
     prettify: createPrettifier(process.stdout.isTTY),
     secrets: config.apiKeys.map(({ key }) => key),
   })
-  await started
   const document = loadDocument(file)
+  const store = await openStore(config.databaseUrl)
   const mocks = createMocks(document.root)
   const page = createPageUpdates()
+  const servers = { base_url: config.baseUrl, staging_base_url: config.stagingBaseUrl }
   const { app, examplePath, shutdown } = await buildApp({
     ...config,
     document,
     store,
     logger,
-    servers: { base_url: config.baseUrl, staging_base_url: config.stagingBaseUrl },
+    servers,
     load: config,
     handlers: mocks.handlers,
     docsScript: PAGE_SCRIPT,
@@ -60,9 +61,9 @@ export async function serve(file: string, started: Promise<void>): Promise<Versi
   return {
     address,
     show: page.show,
-    retire: async () => {
-      // The listening socket stays open in the next version, which accepts what waits there. `app.close` would close the
-      // open connections at once, too.
+    retire: () => {
+      // The next version has the listening socket, too, and accepts what waits there. `app.close` would also close the open
+      // connections at once.
       Server.prototype.close.call(app.server, async () => {
         await app.close()
         process.disconnect?.()
@@ -72,4 +73,15 @@ export async function serve(file: string, started: Promise<void>): Promise<Versi
       setTimeout(() => app.server.closeIdleConnections(), IN_TRANSIT_MS)
     },
   }
+}
+
+/** Builds the service once and discards it: the code is compiled then, and `serve` takes half the time. */
+export async function warmUp(file: string): Promise<void> {
+  const logger = createLogger({ level: 'silent', destination: { write: () => {} } })
+  const document = loadDocument(file)
+  const store = await openStore('sqlite::memory:')
+  const { handlers } = createMocks(document.root)
+  const { app } = await buildApp({ document, store, logger, handlers, docsScript: PAGE_SCRIPT })
+  await app.close()
+  await store.close()
 }

@@ -3,25 +3,42 @@
  */
 import { inspect } from 'node:util'
 import type { FromService, ToService } from './messages.ts'
+import type { Version } from './serve.ts'
+
+const file = String(process.argv[2])
+const code = import('./serve.ts')
+// What is wrong with the code is said when the spec is to be served.
+code.catch(() => {})
+let version: Version | undefined
 
 // The terminal sends the signal to every process; the first one decides what happens.
 process.on('SIGINT', () => {})
 
-try {
-  const { serve } = await import('./serve.ts')
-  const { address, show, retire } = await serve(process.argv[2] as string, waitForStart())
-  process.on('message', (message: ToService) => {
-    if (message.type === 'problems') show(message.text)
-    else void retire()
-  })
-  send({ type: 'listening', address })
-} catch (error) {
-  send({ type: 'failed', ...describe(error) })
-  process.disconnect?.()
-}
+process.on('message', async (message: ToService) => {
+  switch (message.type) {
+    case 'prepare':
+      await code.then(({ warmUp }) => warmUp(file)).catch(() => {})
+      break
+    case 'start':
+      await start()
+      break
+    case 'problems':
+      version?.show(message.text)
+      break
+    case 'retire':
+      version?.retire()
+  }
+})
 
-function waitForStart(): Promise<void> {
-  return new Promise((resolve) => process.once('message', () => resolve()))
+async function start(): Promise<void> {
+  try {
+    const { serve } = await code
+    version = await serve(file)
+    send({ type: 'listening', address: version.address })
+  } catch (error) {
+    send({ type: 'failed', ...describe(error) })
+    process.disconnect?.()
+  }
 }
 
 function send(message: FromService): void {
@@ -32,9 +49,8 @@ function describe(error: unknown): { message: string; isSetup: boolean } {
   const { name, message, syscall, stack = '' } = error as NodeJS.ErrnoException
   if (name === 'DocumentError') return { message, isSetup: false }
   if (name === 'StartupError') return { message, isSetup: true }
-  if (syscall !== undefined)
-    return { message: `${message}; choose another HOST or PORT, or stop the other program`, isSetup: true }
+  if (syscall !== undefined) return { message: `${message}; choose another HOST or PORT`, isSetup: true }
   // Of code that cannot be parsed, the stack begins with the place.
-  const [, file, line] = /^file:\/\/(\S+):(\d+)$/m.exec(stack) ?? []
-  return { message: file === undefined ? inspect(error) : `${file}:${line}:1: ${message}`, isSetup: false }
+  const [, source, line] = /^file:\/\/(\S+):(\d+)$/m.exec(stack) ?? []
+  return { message: source === undefined ? inspect(error) : `${source}:${line}:1: ${message}`, isSetup: false }
 }

@@ -64,6 +64,7 @@ export function createSupervisor({ file, onListening, onFailure, onCrash }: Supe
     if (previous !== undefined) send(previous, { type: 'retire' })
     onListening(address)
     spare = fork()
+    send(spare, { type: 'prepare' })
   }
 
   function fail(worker: Worker, { message, isSetup }: { readonly message: string; readonly isSetup: boolean }): void {

@@ -3,6 +3,7 @@
  */
 import { fork } from 'node:child_process'
 import { createRequire } from 'node:module'
+import { setPriority } from 'node:os'
 import { findPlace, type Problem } from './problems.ts'
 
 export interface TypeCheck {
@@ -12,16 +13,14 @@ export interface TypeCheck {
 /** Checks the project in a folder. `report` is called after each check with everything that is wrong. */
 export function checkTypes(folder: string, report: (problems: readonly Problem[]) => void): TypeCheck {
   const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc')
-  const cache = createRequire(import.meta.url)
-    .resolve('typescript/package.json')
-    .replace(/typescript\/package\.json$/, '')
   const args = ['--watch', '--preserveWatchOutput', '--pretty', 'false', '--project', folder]
-  const incremental = ['--incremental', '--tsBuildInfoFile', `${cache}.cache/dev.tsbuildinfo`]
-  const child = fork(compiler, [...args, ...incremental], {
+  const child = fork(compiler, args, {
     cwd: folder,
     silent: true,
     execArgv: ['--import', import.meta.resolve('./end-with-parent.ts')],
   })
+  // Whoever edits waits for the service, not for this.
+  if (child.pid !== undefined) setPriority(child.pid, 10)
   let output = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output += text

@@ -11,8 +11,8 @@ export interface WatchOptions {
   readonly folders: readonly string[]
   /** Single files, which need not exist. */
   readonly files: readonly string[]
-  /** Called with the paths of the files that have changed, appeared or gone. */
-  readonly onChange: (changed: readonly string[]) => void
+  /** Called with the paths of the files that have changed, appeared or gone, and when that began (`performance.now`). */
+  readonly onChange: (changed: readonly string[], since: number) => void
 }
 
 export interface Watcher {
@@ -37,6 +37,7 @@ export function watchFiles({ folders, files, onChange }: WatchOptions): Watcher 
   }
 
   function compare(): void {
+    const since = firstEvent ?? performance.now()
     firstEvent = undefined
     // A folder may have been replaced by another one of its name, so all are watched anew before the files are read.
     const outdated = watchers
@@ -47,7 +48,7 @@ export function watchFiles({ folders, files, onChange }: WatchOptions): Watcher 
       (file) => known.get(file) !== found.get(file),
     )
     known = found
-    if (changed.length > 0) onChange(changed)
+    if (changed.length > 0) onChange(changed, since)
   }
 
   function watchAll(): FSWatcher[] {
