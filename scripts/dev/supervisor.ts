@@ -36,6 +36,8 @@ export function createSupervisor({ file, onListening, onFailure, onCrash }: Supe
   let starting: Worker | undefined
   /** A process that has loaded the code, so that the next version starts at once if only the spec changes. */
   let spare: Worker | undefined
+  /** True if something has changed since the version that is starting began to. */
+  let isOutdated = false
   let listeningSince = 0
   let problems = ''
   let isStopping = false
@@ -63,14 +65,19 @@ export function createSupervisor({ file, onListening, onFailure, onCrash }: Supe
     send(worker, { type: 'problems', text: problems })
     if (previous !== undefined) send(previous, { type: 'retire' })
     onListening(address)
-    spare = fork()
-    send(spare, { type: 'prepare' })
+    if (isOutdated) {
+      start()
+    } else {
+      spare = fork()
+      send(spare, { type: 'prepare' })
+    }
   }
 
   function fail(worker: Worker, { message, isSetup }: { readonly message: string; readonly isSetup: boolean }): void {
-    if (worker !== starting) return
+    if (worker !== starting || isStopping) return
     starting = undefined
-    onFailure(message, isSetup && current === undefined)
+    if (isOutdated) start()
+    else onFailure(message, isSetup && current === undefined)
   }
 
   function restart(reason: string): void {
@@ -81,11 +88,17 @@ export function createSupervisor({ file, onListening, onFailure, onCrash }: Supe
   }
 
   function update(hasNewCode: boolean): void {
-    starting?.process.kill('SIGKILL')
     if (hasNewCode) {
       spare?.process.kill('SIGKILL')
       spare = undefined
     }
+    // A version that starts is not interrupted, so that there is one at some time however often something changes.
+    isOutdated = starting !== undefined
+    if (!isOutdated) start()
+  }
+
+  function start(): void {
+    isOutdated = false
     starting = spare ?? fork()
     spare = undefined
     send(starting, { type: 'start' })

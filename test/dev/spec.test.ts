@@ -57,7 +57,7 @@ function withLimit(dev: Dev, limit: number): string {
 }
 
 t.test('a change is served however it is saved, and the types follow', async (t) => {
-  const dev = await startDev(t, { coverage: true })
+  const dev = await startDev(t, { coverage: process.env.QUICK === undefined })
   const file = dev.path('openapi.yaml')
   await waitUntil(() => tryRead(dev, 'generated/server.d.ts').includes('export type Handlers'))
 
@@ -121,7 +121,7 @@ t.test('no request fails while versions change', async (t) => {
   let count = 0
   const agents = [new Agent({ keepAlive: true, maxSockets: 8 }), new Agent({ keepAlive: false })]
   const clients = agents.flatMap((agent) =>
-    Array.from({ length: 8 }, async (_each, index) => {
+    Array.from({ length: 4 }, async (_each, index) => {
       while (!isDone) {
         try {
           const status = await get(dev.origin, '/v1/pets', agent)
@@ -130,11 +130,11 @@ t.test('no request fails while versions change', async (t) => {
           failures.push(error)
         }
         count++
-        await setTimeout(index)
+        await setTimeout(2 * index)
       }
     }),
   )
-  for (const limit of [51, 52, 53, 54, 55]) {
+  for (const limit of [51, 52, 53]) {
     writeFileSync(dev.path('openapi.yaml'), withLimit(dev, limit))
     await untilLimit(dev, limit)
     await setTimeout(300)
