@@ -3,7 +3,7 @@
  * documentation page up to date.
  */
 import { type ChildProcess, fork } from 'node:child_process'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { styleText } from 'node:util'
 import type { FromGenerator, ToGenerator } from './messages.ts'
@@ -17,56 +17,57 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The code that the types depend on, besides the spec. */
 const GENERATORS = [join(root, 'src/openapi'), join(root, 'scripts/generate')]
 
-/** Runs until a signal ends it. Rejects if the service cannot start for a reason that no edit can mend. */
+/** What finds problems. */
+type Source = 'service' | 'generator' | 'compiler'
+
+/** Serves a spec until a signal ends it. Rejects if that is not possible for a reason that no edit can mend. */
 export async function runDev(spec: string): Promise<void> {
-  const file = relative(process.cwd(), spec)
+  const file = resolve(spec)
   const isColored = process.stdout.isTTY
-  const problems: Record<'service' | 'generated' | 'types', readonly Problem[]> = {
-    service: [],
-    generated: [],
-    types: [],
-  }
+  const problems: Record<Source, readonly Problem[]> = { service: [], generator: [], compiler: [] }
   let shown = ''
-  let changedAt = performance.now()
-  let what = 'started'
+  let change = { what: 'started', since: performance.now() }
+  let hasListened = false
   let generator: ChildProcess | undefined
   let typeCheck: TypeCheck | undefined
-  const setup = Promise.withResolvers<void>()
+  const end = Promise.withResolvers<void>()
 
   const supervisor = createSupervisor({
     file,
     onListening: (address) => {
-      const isFirst = typeCheck === undefined
-      print('green', `${what}: served after ${Math.round(performance.now() - changedAt)} ms`)
-      if (isFirst) console.log(`the API listens at ${address}, its documentation is ${address}/docs`)
-      show({ service: [] })
-      typeCheck ??= checkTypes(root, (found) => show({ types: found }))
+      print('green', `${change.what}: served after ${Math.round(performance.now() - change.since)} ms`)
+      if (!hasListened) console.log(`the API listens at ${address}, its documentation is ${address}/docs`)
+      hasListened = true
+      show('service', [])
+      startTypeCheck()
     },
     onFailure: (message, isSetup) => {
-      if (isSetup) setup.reject(new Error(message))
-      show({ service: parseProblems(message) })
-      typeCheck ??= checkTypes(root, (found) => show({ types: found }))
+      if (isSetup) {
+        end.reject(new Error(message))
+        return
+      }
+      show('service', parseProblems(message))
+      startTypeCheck()
     },
     onCrash: (reason) => print('red', reason),
   })
 
   /** Shows what is wrong, on the terminal and on the page, if that has changed. */
-  function show(changed: Partial<typeof problems>): void {
-    Object.assign(problems, changed)
-    // What keeps the spec from being served keeps its types from being written, too.
-    const all = new Map(
-      Object.values(problems)
-        .flat()
-        .map((problem) => [formatProblems([problem], false), problem]),
-    )
-    const text = [...all.keys()].join('\n')
+  function show(source: Source, found: readonly Problem[]): void {
+    problems[source] = found
+    const all = Object.values(problems).flat()
+    const text = formatProblems(all, false)
     if (text === shown) return
     shown = text
-    const found = [...all.values()]
-    if (found.length === 0) print('green', 'no problems any more')
-    else print('red', `${found.length} ${found.length === 1 ? 'problem' : 'problems'}; the last good version is served`)
-    if (found.length > 0) console.log(formatProblems(found, isColored))
-    supervisor.show(formatProblems(found, false))
+    if (all.length === 0) {
+      print('green', 'no problems any more')
+    } else {
+      const served = hasListened ? 'the last good version is served' : 'nothing is served yet'
+      const count = all.length === 1 ? '1 problem' : `${all.length} problems`
+      print('red', problems.service.length === 0 ? count : `${count}; ${served}`)
+      console.log(formatProblems(all, isColored))
+    }
+    supervisor.show(text)
   }
 
   function print(color: 'green' | 'red', text: string): void {
@@ -74,44 +75,46 @@ export async function runDev(spec: string): Promise<void> {
     console.log(isColored ? `${time} ${styleText(color, text)}` : `${time} ${text}`)
   }
 
+  /** Not before the service has started, which people wait for. */
+  function startTypeCheck(): void {
+    typeCheck ??= checkTypes(root, (found) => show('compiler', found))
+  }
+
   function generate(): void {
-    if (generator === undefined) {
-      generator = fork(new URL('./generator.ts', import.meta.url), { execArgv: [] })
-      generator.on('message', ({ message }: FromGenerator) => show({ generated: parseProblems(message) }))
+    if (generator?.connected !== true) {
+      const module = new URL('./generator.ts', import.meta.url)
+      generator = fork(module, { cwd: dirname(file), stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+      generator.on('message', ({ message }: FromGenerator) => show('generator', parseProblems(message)))
     }
-    const request: ToGenerator = { file, folder: join(dirname(file), 'generated') }
-    generator.send(request)
+    const request: ToGenerator = { file: basename(file), folder: 'generated' }
+    generator.send(request, () => {})
+  }
+
+  function update(changed: readonly string[], since: number): void {
+    const names = changed.slice(0, 3).map((name) => relative(process.cwd(), name))
+    change = { what: `${names.join(', ')}${changed.length > 3 ? ' …' : ''} changed`, since }
+    supervisor.update(changed.some((name) => name.endsWith('.ts')))
+    const isGenerator = changed.some((name) => GENERATORS.some((folder) => name.startsWith(folder)))
+    if (isGenerator) generator?.disconnect()
+    if (isGenerator || changed.includes(file)) generate()
   }
 
   const watcher = watchFiles({
     folders: [join(root, 'src'), join(root, 'scripts/generate')],
-    files: [resolve(file), resolve('.env')],
-    onChange: (changed, since) => {
-      changedAt = since
-      what = `${changed
-        .slice(0, 3)
-        .map((name) => relative(process.cwd(), name))
-        .join(', ')}${changed.length > 3 ? ' …' : ''} changed`
-      if (changed.some((name) => GENERATORS.some((folder) => name.startsWith(folder)))) {
-        generator?.kill()
-        generator = undefined
-        generate()
-      } else if (changed.includes(resolve(file))) generate()
-      supervisor.update(changed.some((name) => name.endsWith('.ts')))
-    },
+    files: [file, resolve('.env')],
+    onChange: update,
   })
   supervisor.update(true)
   generate()
-
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       // A second signal ends it at once.
       process.once(signal, () => process.exit(1))
-      setup.resolve()
+      end.resolve()
     })
   }
   try {
-    await setup.promise
+    await end.promise
   } finally {
     watcher.close()
     generator?.kill()

@@ -1,6 +1,7 @@
 /**
  * A version of the service, as a process of its own. It loads the code at once, and serves when it is told to.
  */
+import { relative } from 'node:path'
 import { inspect } from 'node:util'
 import type { FromService, ToService } from './messages.ts'
 import type { Version } from './serve.ts'
@@ -52,5 +53,8 @@ function describe(error: unknown): { message: string; isSetup: boolean } {
   if (syscall !== undefined) return { message: `${message}; choose another HOST or PORT`, isSetup: true }
   // Of code that cannot be parsed, the stack begins with the place.
   const [, source, line] = /^file:\/\/(\S+):(\d+)$/m.exec(stack) ?? []
-  return { message: source === undefined ? inspect(error) : `${source}:${line}:1: ${message}`, isSetup: false }
+  return {
+    message: source === undefined ? inspect(error) : `${relative(process.cwd(), source)}:${line}:1: ${message}`,
+    isSetup: false,
+  }
 }

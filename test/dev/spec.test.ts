@@ -57,7 +57,7 @@ function withLimit(dev: Dev, limit: number): string {
 }
 
 t.test('a change is served however it is saved, and the types follow', async (t) => {
-  const dev = await startDev(t, { coverage: process.env.QUICK === undefined })
+  const dev = await startDev(t, { coverage: true })
   const file = dev.path('openapi.yaml')
   await waitUntil(() => tryRead(dev, 'generated/server.d.ts').includes('export type Handlers'))
 
