@@ -1,12 +1,15 @@
 /**
  * A version of the service, as a process of its own. It loads the code at once, and serves when it is told to.
  */
+import { enableCompileCache } from 'node:module'
 import { relative } from 'node:path'
 import { inspect } from 'node:util'
 import type { FromService, ToService } from './messages.ts'
 import type { Version } from './serve.ts'
 
 const file = String(process.argv[2])
+// Most of the code is the same as that of the version before.
+enableCompileCache()
 const code = import('./serve.ts')
 // What is wrong with the code is said when the spec is to be served.
 code.catch(() => {})

@@ -20,7 +20,7 @@ export function checkTypes(folder: string, report: (problems: readonly Problem[]
     execArgv: ['--import', import.meta.resolve('./end-with-parent.ts')],
   })
   // Whoever edits waits for the service, not for this.
-  if (child.pid !== undefined) setPriority(child.pid, 10)
+  if (child.pid !== undefined) setPriority(child.pid, 5)
   let output = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output += text

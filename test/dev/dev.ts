@@ -43,6 +43,9 @@ export function startDevInCopy(t: Test): Promise<Dev> {
   return control(startNode(t, [join(folder, 'scripts/dev.ts')], { folder, env: environment }))
 }
 
+/** The compiler takes its time on a machine that does other things, too. */
+const PATIENCE = { timeoutMs: 150_000 }
+
 const environment = { API_KEYS: `tests=${KEY}` }
 
 async function control(child: RunningProcess): Promise<Dev> {
@@ -64,7 +67,7 @@ async function control(child: RunningProcess): Promise<Dev> {
         const at = typeof text === 'string' ? output.indexOf(text) : output.search(text)
         if (at >= 0) seen += at + 1
         return at >= 0
-      })
+      }, PATIENCE)
     },
   }
   await dev.until('the API listens at')
