@@ -8,6 +8,12 @@ import type { FastifyInstance } from 'fastify'
 /** What the page does. */
 export const PAGE_SCRIPT = readFileSync(new URL('./page.js', import.meta.url), 'utf8')
 
+/**
+ * A page whose version ends connects again after so many milliseconds. By then, the connections that the browser has to
+ * that version are closed.
+ */
+const RETRY_MS = 200
+
 export interface PageUpdates {
   addTo(app: FastifyInstance): void
   /** Shows problems, as text; an empty text hides them. */
@@ -20,6 +26,7 @@ export interface PageUpdates {
 export function createPageUpdates(): PageUpdates {
   const pages = new Set<ServerResponse>()
   let problems = ''
+  let isEnding = false
 
   function send(page: ServerResponse): void {
     page.write(`data: ${JSON.stringify({ version: process.pid, problems })}\n\n`)
@@ -33,9 +40,9 @@ export function createPageUpdates(): PageUpdates {
         page.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', Connection: 'close' })
         page.on('close', () => pages.delete(page))
         pages.add(page)
-        // A page whose version ends connects again after so many milliseconds.
-        page.write('retry: 100\n')
-        send(page)
+        page.write(`retry: ${RETRY_MS}\n`)
+        if (isEnding) page.end()
+        else send(page)
       })
     },
     show: (text) => {
@@ -43,6 +50,7 @@ export function createPageUpdates(): PageUpdates {
       for (const page of pages) send(page)
     },
     end: () => {
+      isEnding = true
       for (const page of pages) page.end()
     },
   }

@@ -24,7 +24,7 @@ export interface Version {
 }
 
 /** How long a request on an open connection may be on its way when the connection is to be closed, in milliseconds. */
-const IN_TRANSIT_MS = 250
+const IN_TRANSIT_MS = 100
 
 /** Serves the spec in a file. */
 export async function serve(file: string): Promise<Version> {

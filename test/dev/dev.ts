@@ -44,7 +44,7 @@ export function startDevInCopy(t: Test): Promise<Dev> {
 }
 
 /** The compiler takes its time on a machine that does other things, too. */
-const PATIENCE = { timeoutMs: 150_000 }
+const PATIENCE = { timeoutMs: 100_000 }
 
 const environment = { API_KEYS: `tests=${KEY}` }
 
@@ -62,12 +62,15 @@ async function control(child: RunningProcess): Promise<Dev> {
       writeFileSync(path(name), before.replace(text, replacement))
     },
     until: async (text: string | RegExp) => {
-      await waitUntil(() => {
+      const isThere = () => {
         const output = child.output().slice(seen)
         const at = typeof text === 'string' ? output.indexOf(text) : output.search(text)
         if (at >= 0) seen += at + 1
         return at >= 0
-      }, PATIENCE)
+      }
+      await waitUntil(isThere, PATIENCE).catch(() => {
+        throw new Error(`there is no ${text} in: ${child.output().slice(seen)}`)
+      })
     },
   }
   await dev.until('the API listens at')
