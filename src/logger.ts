@@ -78,7 +78,7 @@ function createRequestFormatter(redact: (text: string) => string): (line: Reques
     const deprecated = isDeprecated ? ',"deprecated":true' : ''
     const caller = key === undefined ? '' : `,"key":${quote(key)}`
     const error = code === undefined ? '' : `,"code":"${code}"`
-    const response = `"res":{"statusCode":${statusCode}}${error},"ms":${Math.round(ms * 1000) / 1000},"msg":"${message}"`
+    const response = `"res":{"statusCode":${statusCode}${error}},"ms":${Math.round(ms * 1000) / 1000},"msg":"${message}"`
     return `{"level":30,"time":${Date.now()}${source}${quote(id)},${request}${operation}${deprecated}${caller},${response}}\n`
   }
 }

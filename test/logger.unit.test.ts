@@ -113,7 +113,7 @@ t.test('the line of a request is JSON whatever is in it, and leaves out what is 
     const others = { isDeprecated: true, code: 'not_found' }
     logger.request({ ...request, ...unknown, ...others, id: 'a"b', url: '/"\\\u2028é' })
   })
-  t.match(line, { reqId: 'a"b', req: { path: '/"\\\u2028é' }, deprecated: true, code: 'not_found' })
+  t.match(line, { reqId: 'a"b', req: { path: '/"\\\u2028é' }, deprecated: true, res: { code: 'not_found' } })
   t.notOk('operationId' in (line as Line) || 'key' in (line as Line))
   t.end()
 })

@@ -9,7 +9,7 @@ const format = (event: unknown, isColored = false) => createPrettifier(isColored
 
 t.test('a request is one line of what people want to know', (t) => {
   t.equal(format({ ...request, res: { statusCode: 200 }, ms: 1.379 }), 'GET /v1/pets 200 1.4 ms listPets first-key\n')
-  const refused = { ...request, key: undefined, res: { statusCode: 401 }, ms: 0.21, code: 'missing_key' }
+  const refused = { ...request, key: undefined, res: { statusCode: 401, code: 'missing_key' }, ms: 0.21 }
   t.equal(format(refused), 'GET /v1/pets 401 0.2 ms listPets missing_key\n')
   t.end()
 })
