@@ -8,11 +8,8 @@ import type { FastifyInstance } from 'fastify'
 /** What the page does. */
 export const PAGE_SCRIPT = readFileSync(new URL('./page.js', import.meta.url), 'utf8')
 
-/**
- * A page whose version ends connects again after so many milliseconds. By then, the connections that the browser has to
- * that version are closed.
- */
-const RETRY_MS = 200
+/** A page whose version ends connects again after so many milliseconds. */
+const RETRY_MS = 100
 
 export interface PageUpdates {
   addTo(app: FastifyInstance): void
@@ -26,7 +23,6 @@ export interface PageUpdates {
 export function createPageUpdates(): PageUpdates {
   const pages = new Set<ServerResponse>()
   let problems = ''
-  let isEnding = false
 
   function send(page: ServerResponse): void {
     page.write(`data: ${JSON.stringify({ version: process.pid, problems })}\n\n`)
@@ -41,8 +37,7 @@ export function createPageUpdates(): PageUpdates {
         page.on('close', () => pages.delete(page))
         pages.add(page)
         page.write(`retry: ${RETRY_MS}\n`)
-        if (isEnding) page.end()
-        else send(page)
+        send(page)
       })
     },
     show: (text) => {
@@ -50,7 +45,6 @@ export function createPageUpdates(): PageUpdates {
       for (const page of pages) send(page)
     },
     end: () => {
-      isEnding = true
       for (const page of pages) page.end()
     },
   }

@@ -12,6 +12,8 @@ export type ToService =
   | { readonly type: 'start' }
   /** Another version listens: finish the requests in progress, and end. */
   | { readonly type: 'retire' }
+  /** Finish the requests in progress, and end. */
+  | { readonly type: 'stop' }
 
 /** From a version of the service. */
 export type FromService =

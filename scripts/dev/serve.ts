@@ -11,6 +11,7 @@ import { createLogger } from '../../src/logger.ts'
 import { loadDocument } from '../../src/openapi/index.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { createPageUpdates, PAGE_SCRIPT } from './docs.ts'
+import { forwardRequests } from './forward.ts'
 import { createPrettifier } from './log.ts'
 import { createMocks } from './mocks.ts'
 
@@ -21,10 +22,15 @@ export interface Version {
   show(problems: string): void
   /** Finishes the requests in progress and ends the process; another version accepts the connections from now on. */
   retire(): void
+  /** The same without another version. */
+  stop(): void
 }
 
-/** How long a request on an open connection may be on its way when the connection is to be closed, in milliseconds. */
+/** How long a request on an open connection may be on its way when the service stops, in milliseconds. */
 const IN_TRANSIT_MS = 100
+
+/** How long a connection that nobody uses stays open in a version that does not listen any more, in milliseconds. */
+const KEEP_ALIVE_MS = 5000
 
 /** Serves the spec in a file. */
 export async function serve(file: string): Promise<Version> {
@@ -42,13 +48,13 @@ export async function serve(file: string): Promise<Version> {
   const mocks = createMocks(document.root)
   const page = createPageUpdates()
   const servers = { base_url: config.baseUrl, staging_base_url: config.stagingBaseUrl }
+  // Without limits of load: a machine that compiles is often late.
   const { app, examplePath, shutdown } = await buildApp({
     ...config,
     document,
     store,
     logger,
     servers,
-    load: config,
     handlers: mocks.handlers,
     docsScript: PAGE_SCRIPT,
   })
@@ -62,16 +68,24 @@ export async function serve(file: string): Promise<Version> {
     address,
     show: page.show,
     retire: () => {
-      // The next version has the listening socket, too, and accepts what waits there. `app.close` would also close the open
-      // connections at once.
-      Server.prototype.close.call(app.server, async () => {
-        await app.close()
-        process.disconnect?.()
-      })
       shutdown.begin()
       page.end()
-      setTimeout(() => app.server.closeIdleConnections(), IN_TRANSIT_MS)
+      // The next version has the listening socket, too, and accepts what waits there. `app.close` would also close the open
+      // connections at once.
+      Server.prototype.close.call(app.server, end)
+      forwardRequests(app.server, address)
+      setTimeout(() => app.server.closeIdleConnections(), KEEP_ALIVE_MS)
     },
+    stop: () => {
+      shutdown.begin()
+      page.end()
+      setTimeout(end, IN_TRANSIT_MS)
+    },
+  }
+
+  async function end(): Promise<void> {
+    await app.close()
+    process.disconnect?.()
   }
 }
 

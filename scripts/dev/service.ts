@@ -31,6 +31,9 @@ process.on('message', async (message: ToService) => {
       break
     case 'retire':
       version?.retire()
+      break
+    case 'stop':
+      version?.stop()
   }
 })
 

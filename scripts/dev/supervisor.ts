@@ -117,7 +117,7 @@ export function createSupervisor({ file, onListening, onFailure, onCrash }: Supe
       if (last === undefined) return
       await new Promise<void>((resolve) => {
         last.on('exit', () => resolve())
-        send(last, { type: 'retire' })
+        send(last, { type: 'stop' })
       })
     },
   }
