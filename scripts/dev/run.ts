@@ -27,7 +27,7 @@ export async function runDev(spec: string): Promise<void> {
   const problems: Record<Source, readonly Problem[]> = { service: [], generator: [], compiler: [] }
   let shown = ''
   let change = { what: 'started', since: performance.now() }
-  let hasListened = false
+  let listened: string | undefined
   let generator: ChildProcess | undefined
   let typeCheck: TypeCheck | undefined
   const end = Promise.withResolvers<void>()
@@ -36,8 +36,9 @@ export async function runDev(spec: string): Promise<void> {
     file,
     onListening: (address) => {
       print('green', `${change.what}: served after ${Math.round(performance.now() - change.since)} ms`)
-      if (!hasListened) console.log(`the API listens at ${address}, its documentation is ${address}/docs`)
-      hasListened = true
+      // With PORT=0, it changes when no version listens for a moment.
+      if (address !== listened) console.log(`the API listens at ${address}, its documentation is ${address}/docs`)
+      listened = address
       show('service', [])
       startTypeCheck()
     },
@@ -62,7 +63,7 @@ export async function runDev(spec: string): Promise<void> {
     if (all.length === 0) {
       print('green', 'no problems any more')
     } else {
-      const served = hasListened ? 'the last good version is served' : 'nothing is served yet'
+      const served = listened === undefined ? 'nothing is served yet' : 'the last good version is served'
       const count = all.length === 1 ? '1 problem' : `${all.length} problems`
       print('red', problems.service.length === 0 ? count : `${count}; ${served}`)
       console.log(formatProblems(all, isColored))
