@@ -2,7 +2,8 @@
  * Problems in files, as people read them: the place, what is wrong, the line of the file, and a caret under the place.
  */
 import { readFileSync } from 'node:fs'
-import { styleText } from 'node:util'
+import { relative } from 'node:path'
+import { inspect, styleText } from 'node:util'
 
 export interface Problem {
   /** Undefined if the problem is not at one place of a file. */
@@ -54,6 +55,20 @@ export function formatProblems(problems: readonly Problem[], isColored: boolean)
   })
   const more = problems.length - shown.length
   return [...shown, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n')
+}
+
+/** Describes why a version could not start, in lines for `parseProblems`; `isSetup` is true if no edit can mend it. */
+export function describeFailure(error: unknown): { message: string; isSetup: boolean } {
+  const { name, message, syscall, stack = '' } = error as NodeJS.ErrnoException
+  if (name === 'DocumentError') return { message, isSetup: false }
+  if (name === 'StartupError') return { message, isSetup: true }
+  if (syscall !== undefined) return { message: `${message}; choose another HOST or PORT`, isSetup: true }
+  // Of code that cannot be parsed, the stack begins with the place.
+  const [, source, line] = /^file:\/\/(\S+):(\d+)$/m.exec(stack) ?? []
+  return {
+    message: source === undefined ? inspect(error) : `${relative(process.cwd(), source)}:${line}:1: ${message}`,
+    isSetup: false,
+  }
 }
 
 function readLine(file: string, line: number): string | undefined {

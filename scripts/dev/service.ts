@@ -2,9 +2,8 @@
  * A version of the service, as a process of its own. It loads the code at once, and serves when it is told to.
  */
 import { enableCompileCache } from 'node:module'
-import { relative } from 'node:path'
-import { inspect } from 'node:util'
 import type { FromService, ToService } from './messages.ts'
+import { describeFailure } from './problems.ts'
 import type { Version } from './serve.ts'
 
 const file = String(process.argv[2])
@@ -43,24 +42,11 @@ async function start(): Promise<void> {
     version = await serve(file)
     send({ type: 'listening', address: version.address })
   } catch (error) {
-    send({ type: 'failed', ...describe(error) })
+    send({ type: 'failed', ...describeFailure(error) })
     process.disconnect?.()
   }
 }
 
 function send(message: FromService): void {
   process.send?.(message)
-}
-
-function describe(error: unknown): { message: string; isSetup: boolean } {
-  const { name, message, syscall, stack = '' } = error as NodeJS.ErrnoException
-  if (name === 'DocumentError') return { message, isSetup: false }
-  if (name === 'StartupError') return { message, isSetup: true }
-  if (syscall !== undefined) return { message: `${message}; choose another HOST or PORT`, isSetup: true }
-  // Of code that cannot be parsed, the stack begins with the place.
-  const [, source, line] = /^file:\/\/(\S+):(\d+)$/m.exec(stack) ?? []
-  return {
-    message: source === undefined ? inspect(error) : `${relative(process.cwd(), source)}:${line}:1: ${message}`,
-    isSetup: false,
-  }
 }

@@ -9,7 +9,7 @@ import { runScript } from '../helpers/process.ts'
 
 t.test('--help says what the command does', async (t) => {
   for (const option of ['--help', '-h']) {
-    const { status, stdout, stderr } = await runScript(t, 'dev', [option])
+    const { status, stdout, stderr } = await runScript(t, 'dev', [option], { coverage: true })
     t.strictSame({ status, stderr }, { status: 0, stderr: '' })
     t.match(stdout, /^usage: npm run dev \[-- FILE\]\n/)
   }
@@ -17,7 +17,7 @@ t.test('--help says what the command does', async (t) => {
 
 t.test('an unknown argument is named, and nothing is done', async (t) => {
   for (const args of [['--prot'], ['openapi.yaml', 'other.yaml']]) {
-    t.strictSame(await runScript(t, 'dev', args), {
+    t.strictSame(await runScript(t, 'dev', args, { coverage: true }), {
       status: 2,
       stdout: '',
       stderr: `unknown argument ${args.at(-1)}; see npm run dev -- --help\n`,

@@ -4,8 +4,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { formatProblems, parseProblems } from '../../scripts/dev/problems.ts'
+import { describeFailure, formatProblems, parseProblems } from '../../scripts/dev/problems.ts'
 import { parseDiagnostics } from '../../scripts/dev/types.ts'
+import { StartupError } from '../../src/errors.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
 t.test('a problem is shown with its line and a caret under the place', (t) => {
@@ -49,5 +50,17 @@ t.test('what the compiler says is read with its explanations', (t) => {
     },
     { place: undefined, message: 'error TS18003: No inputs were found.' },
   ])
+  t.end()
+})
+
+t.test('a failure says where the code is wrong, or all that is known', (t) => {
+  const error = new SyntaxError('Unexpected token')
+  error.stack = `file://${join(process.cwd(), 'src/app.ts')}:7\n  return }\n         ^\nSyntaxError: Unexpected token`
+  t.strictSame(describeFailure(error), { message: 'src/app.ts:7:1: Unexpected token', isSetup: false })
+  t.match(describeFailure(new TypeError('x is not a function')), {
+    message: /TypeError: x is.*\n +at /,
+    isSetup: false,
+  })
+  t.strictSame(describeFailure(new StartupError('PORT: wrong')), { message: 'PORT: wrong', isSetup: true })
   t.end()
 })

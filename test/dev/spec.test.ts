@@ -90,7 +90,7 @@ t.test('a change is served however it is saved, and the types follow', async (t)
 })
 
 t.test('after a wrong edit the service goes on, and the problem is shown until it is mended', async (t) => {
-  const dev = await startDev(t)
+  const dev = await startDev(t, { coverage: true })
   const events = await openEvents(t, dev)
   await events.until('"problems":""')
   dev.edit('openapi.yaml', '      maximum: 100', '      maximun: 100')
