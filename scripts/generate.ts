@@ -10,11 +10,7 @@
  *
  * Exit status: 0 done, 1 not possible or not up to date, 2 wrong usage.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { checkDocument, computeDigests, loadDocument, throwProblems } from '../src/openapi/index.ts'
-import { generateClientTypes } from './generate/client.ts'
-import { generateServerTypes } from './generate/server.ts'
+import { writeTypes } from './generate/write.ts'
 import { runCommand, UsageError } from './lib/command.ts'
 
 const usage = 'usage: node scripts/generate.ts [--check] [DOCUMENT FOLDER]...'
@@ -23,13 +19,8 @@ await runCommand(async (args) => {
   const { isCheck, documents } = parseArguments(args)
   const stale: string[] = []
   for (const [file, folder] of documents) {
-    for (const { name, text } of await generate(file)) {
-      const target = join(folder, name)
-      if (text === readOptionalFile(target)) continue
+    for (const target of await writeTypes(file, folder, isCheck)) {
       stale.push(`${target} is not up to date with ${file}; run: npm run generate`)
-      if (isCheck) continue
-      mkdirSync(folder, { recursive: true })
-      writeFileSync(target, text)
     }
   }
   if (isCheck && stale.length > 0) throw new Error(stale.join('\n'))
@@ -44,24 +35,4 @@ function parseArguments(args: string[]): { isCheck: boolean; documents: [string,
     return index % 2 === 0 ? [[file, names[index + 1] as string]] : []
   })
   return { isCheck: names.length < args.length, documents }
-}
-
-/** Returns the files that follow from a document. */
-async function generate(file: string): Promise<{ name: string; text: string }[]> {
-  const document = loadDocument(file)
-  throwProblems(document, checkDocument(document.root))
-  const note = `// Written by scripts/generate.ts from ${file}; do not edit.\n`
-  return [
-    { name: 'openapi.d.ts', text: note + (await generateClientTypes(document.root)) },
-    { name: 'server.d.ts', text: note + (await generateServerTypes(document.root)) },
-    { name: 'digests.json', text: `${JSON.stringify(computeDigests(document.root), undefined, 2)}\n` },
-  ]
-}
-
-function readOptionalFile(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
 }

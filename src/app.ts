@@ -20,6 +20,7 @@ import {
   addOperations,
   compileApi,
   type Digests,
+  type Handler,
   isPastSunset,
   type OpenApiDocument,
   ROUTER_OPTIONS,
@@ -52,6 +53,10 @@ export interface AppOptions {
   readonly validateResponses?: boolean
   /** How long a request may take to arrive, in milliseconds; 30 seconds by default. */
   readonly requestTimeout?: number
+  /** Handlers of operations that the service itself has none for, by operationId. */
+  readonly handlers?: Readonly<Record<string, Handler>>
+  /** A script for the documentation page. */
+  readonly docsScript?: string
 }
 
 export interface App {
@@ -75,7 +80,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     document,
     servers,
     publicPath,
-    handlers: createHandlers(store.pets),
+    handlers: { ...options.handlers, ...createHandlers(store.pets) },
     security: createSecurity(() => document.root.info.title, createKeyFinder(store, apiKeys)),
     cacheable: { listPets: store.pets.revision },
     features: { hasRateLimit: rateLimit !== undefined },
@@ -139,7 +144,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     addStages(scope, stages, api.commonHeaders, shutdown)
     const refuseOtherMethods = addMethodNotAllowed(scope, stages)
     addHealth(scope, store, shutdown)
-    addDocs(scope, document, servers, publicPath, api.publicBasePath)
+    addDocs(scope, document, servers, publicPath, api.publicBasePath, options.docsScript)
     refuseOtherMethods()
   })
   const example = api.plans.find(({ operation: { method, parameters } }) => {

@@ -27,6 +27,8 @@ export interface RequestLine {
   readonly key: string | undefined
   /** W3C Trace Context. */
   readonly traceparent: string | undefined
+  /** The code of the error that the client was told about. */
+  readonly code: string | undefined
 }
 
 export interface LoggerOptions {
@@ -70,7 +72,7 @@ const SHORT = 16
 /** Makes the function that formats the line of a request, without anything that the next request needs as well. */
 function createRequestFormatter(redact: (text: string) => string): (line: RequestLine) => string {
   const source = `,"pid":${process.pid},"hostname":${JSON.stringify(hostname())},"reqId":`
-  return ({ message, id, method, url, statusCode, ms, operationId, isDeprecated, key, traceparent }) => {
+  return ({ message, id, method, url, statusCode, ms, operationId, isDeprecated, key, traceparent, code }) => {
     const end = url.search(/[?#]/)
     const path = end < 0 ? url : url.slice(0, end)
     const request = `"req":{"method":"${method}","path":${quote(path.length < SHORT ? path : redact(path))}}`
@@ -78,7 +80,8 @@ function createRequestFormatter(redact: (text: string) => string): (line: Reques
     const deprecated = isDeprecated ? ',"deprecated":true' : ''
     const caller = key === undefined ? '' : `,"key":${quote(key)}`
     const trace = traceparent === undefined ? '' : `,"traceparent":"${traceparent}"`
-    const response = `"res":{"statusCode":${statusCode}},"ms":${Math.round(ms * 1000) / 1000},"msg":"${message}"`
+    const error = code === undefined ? '' : `,"code":"${code}"`
+    const response = `"res":{"statusCode":${statusCode}${error}},"ms":${Math.round(ms * 1000) / 1000},"msg":"${message}"`
     return `{"level":30,"time":${Date.now()}${source}${quote(id)}${trace},${request}${operation}${deprecated}${caller},${response}}\n`
   }
 }

@@ -39,6 +39,7 @@ const request: RequestLine = {
   isDeprecated: false,
   key: 'shop',
   traceparent: undefined,
+  code: undefined,
 }
 
 function linesIn(text: string): Line[] {
@@ -110,9 +111,10 @@ t.test('the line of a request has everything that is known about it, and nothing
 t.test('the line of a request is JSON whatever is in it, and leaves out what is unknown', (t) => {
   const [line] = linesOf((logger) => {
     const unknown = { operationId: undefined, key: undefined }
-    logger.request({ ...request, ...unknown, id: 'a"b', url: '/"\\\u2028é', isDeprecated: true })
+    const others = { isDeprecated: true, code: 'not_found' }
+    logger.request({ ...request, ...unknown, ...others, id: 'a"b', url: '/"\\\u2028é' })
   })
-  t.match(line, { reqId: 'a"b', req: { path: '/"\\\u2028é' }, deprecated: true })
+  t.match(line, { reqId: 'a"b', req: { path: '/"\\\u2028é' }, deprecated: true, res: { code: 'not_found' } })
   t.notOk('operationId' in (line as Line) || 'key' in (line as Line))
   t.end()
 })

@@ -53,7 +53,7 @@ type Files = ReadonlyMap<string, File>
 
 /**
  * Adds `/docs` with its files, and redirects `/` there. `/docs/openapi.yaml` is the file of the spec; the page shows the
- * spec with this server alone, which is the only one that its policy lets it call.
+ * spec with this server alone, which is the only one that its policy lets it call. It runs `script`, too.
  */
 export function addDocs(
   app: FastifyInstance,
@@ -61,6 +61,7 @@ export function addDocs(
   variables: ServerVariables,
   publicPath: string,
   publicBasePath: string,
+  script = '',
 ): void {
   let files: Files | undefined
   let rendering: Promise<Files> | undefined
@@ -71,7 +72,7 @@ export function addDocs(
   for (const path of [...FILES, '/openapi.yaml']) {
     app.get(DOCS_PATH + path, async (request, reply) => {
       if (files === undefined) {
-        rendering ??= renderFiles(document, variables, publicPath, publicBasePath).finally(forget)
+        rendering ??= renderFiles(document, variables, publicPath, publicBasePath, script).finally(forget)
         files = await rendering
       }
       const { type, bodies, hash } = files.get(path) as File
@@ -105,6 +106,7 @@ async function renderFiles(
   variables: ServerVariables,
   publicPath: string,
   publicBasePath: string,
+  script: string,
 ): Promise<Files> {
   const { root, source } = document
   const { default: swagger } = await import('@fastify/swagger')
@@ -125,7 +127,7 @@ async function renderFiles(
     theme: {
       title: root.info.title,
       css: [{ filename: 'page.css', content: await readPage('page.css') }],
-      js: [{ filename: 'page.js', content: await readPage('page.js') }],
+      js: [{ filename: 'page.js', content: `${await readPage('page.js')}${script}` }],
       favicon: [{ filename: 'favicon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }],
     },
     uiConfig: {

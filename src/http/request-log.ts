@@ -10,7 +10,7 @@ const CLIENT_CLOSED_REQUEST = 499
 
 /** Logs a request when its response is complete, or when the client has disconnected before. */
 export function logRequest(logger: Logger, request: FastifyRequest, statusCode: number | undefined, ms: number): void {
-  const { caller, id, method, operation, raw } = request
+  const { caller, errorBody, id, method, operation, raw } = request
   const line: RequestLine = {
     message: statusCode === undefined ? 'request aborted by the client' : 'request',
     id,
@@ -23,6 +23,7 @@ export function logRequest(logger: Logger, request: FastifyRequest, statusCode: 
     isDeprecated: operation?.deprecation !== undefined,
     key: caller?.name,
     traceparent: getTraceparent(request),
+    code: errorBody && /"code":"(\w+)"/.exec(errorBody)?.[1],
   }
   logger.request(line)
   requests.publish(line)

@@ -29,6 +29,8 @@ declare module 'fastify' {
     caller: { readonly id: string; readonly name: string } | undefined
     /** The operation that the request is for. */
     operation: Operation | undefined
+    /** The body of the response, once it is sent, if it is an error. */
+    errorBody: string | undefined
   }
 }
 
@@ -61,6 +63,7 @@ export function addOperations<Caller extends AnyCaller>(app: FastifyInstance, ap
   const { basePath, plans, urls } = api
   app.decorateRequest('caller', undefined)
   app.decorateRequest('operation', undefined)
+  app.decorateRequest('errorBody', undefined)
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>(
     MEDIA_TYPE,

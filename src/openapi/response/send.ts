@@ -10,6 +10,7 @@ export function sendResponse(reply: FastifyReply, status: number, headers: strin
   } else if (status !== 204 && status !== 304) {
     headers.push('Content-Length', '0')
   }
+  if (status >= 400) reply.request.errorBody = text
   reply.hijack()
   reply.raw.writeHead(status, headers).end(text)
 }

@@ -1,0 +1,28 @@
+/**
+ * Writes the types of a document as often as it is told to: a process that has the compiler loaded.
+ */
+
+import { DocumentError } from '../../src/openapi/index.ts'
+import { writeTypes } from '../generate/write.ts'
+import { formatError } from '../lib/command.ts'
+import type { FromGenerator, ToGenerator } from './messages.ts'
+
+let last = Promise.resolve()
+
+process.on('message', ({ file, folder }: ToGenerator) => {
+  last = last.then(async () => {
+    const answer: FromGenerator = { message: await write(file, folder) }
+    process.send?.(answer)
+  })
+})
+process.on('disconnect', () => process.exit())
+
+async function write(file: string, folder: string): Promise<string> {
+  try {
+    await writeTypes(file, folder, false)
+    return ''
+  } catch (error) {
+    // What is wrong with the spec, the service says.
+    return error instanceof DocumentError ? '' : formatError(error)
+  }
+}

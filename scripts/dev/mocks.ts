@@ -1,0 +1,116 @@
+/**
+ * Handlers for operations that have none yet: they respond with the examples of the spec. `Prefer` (RFC 7240) chooses
+ * another status with `code=404`, and one of several examples with `example=NAME`.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { HttpError } from '../../src/errors.ts'
+import { type Handler, type Header, isServerHeader, type OpenApi, resolve } from '../../src/openapi/index.ts'
+
+export interface Mocks {
+  /** By operationId, one for every operation of the document. */
+  readonly handlers: Readonly<Record<string, Handler>>
+  /** Lets the handlers see the preferences of requests, which are not declared. */
+  addTo(app: FastifyInstance): void
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+/** Makes the handlers. The document need not be checked yet, but must be when they are called. */
+export function createMocks(root: OpenApi): Mocks {
+  const context = new AsyncLocalStorage<{ readonly preferences: Preferences; readonly raw: ServerResponse }>()
+  const operations = Object.values(toValues(root.paths)).flatMap((item) => Object.values(toValues(item)).map(toValues))
+  const mocks = operations.flatMap(({ operationId, responses }): [string, Handler][] => {
+    if (typeof operationId !== 'string') return []
+    const handle: Handler = async () => {
+      const { preferences = {}, raw } = context.getStore() ?? {}
+      const response = respond(root, operationId, toValues(responses), preferences)
+      // RFC 7240, section 3. The spec does not declare it, so a handler cannot return it.
+      raw?.setHeader('Preference-Applied', 'example')
+      return response
+    }
+    return [[operationId, handle]]
+  })
+  return {
+    handlers: Object.fromEntries(mocks),
+    addTo: (app) => {
+      // The last hook before the handler, because the body arrives in another context.
+      app.addHook('preHandler', ({ headers }, { raw }, done) => {
+        context.run({ preferences: parsePrefer(String(headers.prefer ?? '')), raw }, done)
+      })
+    },
+  }
+}
+
+type Preferences = Readonly<Record<string, string>>
+
+/** Parses the values of `Prefer` (RFC 7240, section 2); the names of preferences ignore case. */
+function parsePrefer(text: string): Preferences {
+  const pairs = text.matchAll(/([\w-]+)[ \t]*=[ \t]*(?:"([^"]*)"|([^\s,;"]+))/g)
+  return Object.fromEntries(
+    [...pairs].map(([, name = '', quoted, token]) => [name.toLowerCase(), quoted ?? token ?? '']),
+  )
+}
+
+function respond(root: OpenApi, id: string, responses: Values, { code, example }: Preferences) {
+  const declared = Object.keys(responses)
+  const key = code === undefined ? getUsualKey(declared) : findKey(declared, code)
+  if (key === undefined) {
+    throw refuse(`"${id}" declares no response ${code}; prefer one of: ${declared.join(', ')}`)
+  }
+  const { content, headers } = toValues(resolve(root, toValues(responses[key])))
+  const [media] = Object.values(toValues(content)).map(toValues)
+  return {
+    status: Number(code ?? key),
+    headers: getHeaders(root, toValues(headers)),
+    ...(media === undefined
+      ? {}
+      : { body: getExample(media, `"${id}" has no handler, and its response ${key}`, example) }),
+  }
+}
+
+/** The first success, or else the first response with a status of its own. */
+function getUsualKey(declared: readonly string[]): string {
+  return declared.find((key) => /^2\d\d$/.test(key)) ?? declared.find((key) => /^\d+$/.test(key)) ?? '200'
+}
+
+/** The most specific key for a status (OpenAPI 3.1, Responses Object). */
+function findKey(declared: readonly string[], code: string): string | undefined {
+  const keys = /^[2-5]\d\d$/.test(code) ? [code, `${code[0]}XX`, 'default'] : []
+  return keys.find((key) => declared.includes(key))
+}
+
+function getExample(media: Values, what: string, name: string | undefined): unknown {
+  const examples = toValues(media.examples)
+  if (name !== undefined && !(name in examples)) {
+    throw refuse(`${what} has no example "${name}"; prefer one of: ${Object.keys(examples).join(', ') || 'none'}`)
+  }
+  if ('example' in media) return media.example
+  const [first] = name === undefined ? Object.values(examples) : [examples[name]]
+  if (first !== undefined) return toValues(first).value
+  throw new HttpError(500, 'internal_error', `${what} no example; add one, or write the handler`)
+}
+
+/** The headers that a handler has to return. */
+function getHeaders(root: OpenApi, headers: Values): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, reference]) => {
+      const header = resolve<Header>(root, toValues(reference) as unknown as Header)
+      const { example, examples, schema } = toValues(header)
+      const [first] = Object.values(toValues(examples)).map((each) => toValues(each).value)
+      const value = example ?? first ?? toValues(schema).example
+      const isNeeded =
+        header.required === true && !isServerHeader(name, { ...header, schema: resolve(root, header.schema) })
+      return isNeeded && value !== undefined ? [[name, String(value)]] : []
+    }),
+  )
+}
+
+function refuse(message: string): HttpError {
+  return new HttpError(400, 'invalid_request', `Prefer: ${message}`)
+}
+
+function toValues(value: unknown): Values {
+  return typeof value === 'object' && value !== null ? (value as Values) : {}
+}

@@ -1,0 +1,110 @@
+/**
+ * Serves a spec as `npm start` does, with what development adds: operations without a handler respond with their examples,
+ * the log is for people, and the documentation page knows what is going on.
+ */
+import { Server } from 'node:net'
+import { buildApp } from '../../src/app.ts'
+import { ensureApiKey } from '../../src/auth/bootstrap.ts'
+import { loadConfig, readEnvironment } from '../../src/config.ts'
+import { createLogDestination } from '../../src/log-destination.ts'
+import { createLogger } from '../../src/logger.ts'
+import { computeDigests, loadDocument } from '../../src/openapi/index.ts'
+import { openStore } from '../../src/stores/open.ts'
+import { createPageUpdates, PAGE_SCRIPT } from './docs.ts'
+import { forwardRequests } from './forward.ts'
+import { createPrettifier } from './log.ts'
+import { createMocks } from './mocks.ts'
+
+export interface Version {
+  /** `http://HOST:PORT` */
+  readonly address: string
+  /** Shows problems on the documentation page. */
+  show(problems: string): void
+  /** Finishes the requests in progress and ends the process; another version accepts the connections from now on. */
+  retire(): void
+  /** The same without another version. */
+  stop(): void
+}
+
+/** How long a request on an open connection may be on its way when the service stops, in milliseconds. */
+const IN_TRANSIT_MS = 100
+
+/** How long a connection that nobody uses stays open in a version that does not listen any more, in milliseconds. */
+const KEEP_ALIVE_MS = 5000
+
+/** Serves the spec in a file. */
+export async function serve(file: string): Promise<Version> {
+  const config = loadConfig(readEnvironment())
+  const log = createLogDestination(process.stdout.fd, (dropped) => `${dropped} log lines were dropped\n`)
+  process.on('exit', log.flushSync)
+  const logger = createLogger({
+    level: config.logLevel,
+    destination: log,
+    prettify: createPrettifier(process.stdout.isTTY),
+    secrets: config.apiKeys.map(({ key }) => key),
+  })
+  const document = loadDocument(file)
+  const store = await openStore(config.databaseUrl)
+  const mocks = createMocks(document.root)
+  const page = createPageUpdates()
+  const servers = { base_url: config.baseUrl, staging_base_url: config.stagingBaseUrl }
+  // Without limits of load: a machine that compiles is often late.
+  const { app, examplePath, shutdown } = await buildApp({
+    ...config,
+    document,
+    // The types follow from the spec in a moment.
+    digests: computeDigests(document.root),
+    store,
+    logger,
+    servers,
+    handlers: mocks.handlers,
+    docsScript: PAGE_SCRIPT,
+  })
+  app.addHook('onClose', () => store.close())
+  mocks.addTo(app)
+  page.addTo(app)
+  const address = await app.listen({ host: config.host, port: config.port })
+  await ensureApiKey({ store, config, exampleUrl: address + examplePath, logger })
+
+  return {
+    address,
+    show: page.show,
+    retire: () => {
+      shutdown.begin()
+      page.end()
+      // The next version has the listening socket, too, and accepts what waits there. `app.close` would also close the open
+      // connections at once.
+      Server.prototype.close.call(app.server, end)
+      forwardRequests(app.server, address)
+      setTimeout(() => app.server.closeIdleConnections(), KEEP_ALIVE_MS)
+    },
+    stop: () => {
+      shutdown.begin()
+      page.end()
+      setTimeout(end, IN_TRANSIT_MS)
+    },
+  }
+
+  async function end(): Promise<void> {
+    await app.close()
+    process.disconnect?.()
+  }
+}
+
+/** Builds the service once and discards it: the code is compiled then, and `serve` takes half the time. */
+export async function warmUp(file: string): Promise<void> {
+  const logger = createLogger({ level: 'silent', destination: { write: () => {} } })
+  const document = loadDocument(file)
+  const store = await openStore('sqlite::memory:')
+  const { handlers } = createMocks(document.root)
+  const { app } = await buildApp({
+    document,
+    digests: computeDigests(document.root),
+    store,
+    logger,
+    handlers,
+    docsScript: PAGE_SCRIPT,
+  })
+  await app.close()
+  await store.close()
+}

@@ -1,0 +1,70 @@
+/**
+ * Editing the code while it is served, and the loop as a whole.
+ */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import t from 'tap'
+import { waitUntil } from '../helpers/wait.ts'
+import { startDevInCopy } from './dev.ts'
+
+const HANDLERS = 'src/pets/handlers.ts'
+const OPERATION = `  /pets/count:
+    get:
+      operationId: countPets
+      responses:
+        "200":
+          description: The number of animals.
+          content:
+            application/json:
+              schema: { type: object, required: [count], properties: { count: { type: integer } } }
+              example: { count: 12 }
+        "401":
+          $ref: "#/components/responses/Unauthorized"
+        "429":
+          $ref: "#/components/responses/TooManyRequests"
+        "500":
+          $ref: "#/components/responses/InternalError"
+        "503":
+          $ref: "#/components/responses/ServiceUnavailable"
+  /pets/{petId}:`
+
+t.test('from a new operation to its handler, the service goes on', async (t) => {
+  const dev = await startDevInCopy(t)
+  const count = async () => (await dev.call('GET', '/v1/pets/count')).text
+
+  dev.edit('openapi.yaml', '  /pets/{petId}:', OPERATION)
+  await waitUntil(async () => (await count()) === '{"count":12}')
+  // The compiler takes a while, and names the handler that is missing.
+  await dev.until(/src\/pets\/handlers\.ts:\d+:\d+: TS\d+: .*countPets/s)
+
+  dev.edit(
+    HANDLERS,
+    '    async getPet(',
+    '    async countPets() {\n      return { status: 200, body: { count: 7 }\n    },\n\n    async getPet(',
+  )
+  await dev.until(/src\/pets\/handlers\.ts:\d+:1: .*\n +\d+ \| /)
+  t.equal(await count(), '{"count":12}', 'the last good version goes on')
+
+  dev.edit(HANDLERS, 'count: 7 }\n', 'count: 7 } }\n')
+  await waitUntil(async () => (await count()) === '{"count":7}')
+  await dev.until('no problems any more')
+
+  dev.edit(HANDLERS, 'count: 7', "count: 'seven'")
+  await dev.until(
+    /src\/pets\/handlers\.ts:\d+:11: TS2322: .*\n(?: .*\n)* +\d+ \| {5}async countPets\(\) \{\n +\| {11}\^\n/,
+  )
+
+  dev.edit(HANDLERS, "count: 'seven'", 'count: 8')
+  await waitUntil(async () => (await count()) === '{"count":8}')
+  await dev.until('no problems any more')
+
+  // As `git checkout` replaces files.
+  const text = readFileSync(dev.path(HANDLERS), 'utf8').replace('count: 8', 'count: 9')
+  rmSync(dev.path(HANDLERS))
+  writeFileSync(dev.path(HANDLERS), text)
+  await waitUntil(async () => (await count()) === '{"count":9}')
+
+  dev.edit('scripts/generate/server.ts', 'What the handler of', 'All that the handler of')
+  await waitUntil(() => dev.read('generated/server.d.ts').includes('/** All that the handler of countPets receives'))
+  dev.kill('SIGTERM')
+  t.match(await dev.ended, { status: 0 })
+})

@@ -1,0 +1,81 @@
+/**
+ * `npm run dev` as a process, on a spec or a whole checkout in a folder of its own.
+ */
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { type Call, type HttpResponse, send } from '../helpers/http.ts'
+import { type RunningProcess, startNode, startScript } from '../helpers/process.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+import { waitUntil } from '../helpers/wait.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** The key that requests have by default. */
+export const KEY = '0123456789abcdef'
+
+export interface Dev extends RunningProcess {
+  readonly origin: string
+  /** The path of a file of the folder. */
+  path(name: string): string
+  read(name: string): string
+  /** Replaces a text that a file has, in place. */
+  edit(name: string, text: string, replacement: string): void
+  call(method: string, path: string, call?: Call): Promise<HttpResponse>
+  /** Resolves when the output has the text, after what it has been waited for before. */
+  until(text: string | RegExp): Promise<void>
+}
+
+/** Starts the loop on a copy of the spec. */
+export function startDev(t: Test, options: { readonly coverage?: boolean } = {}): Promise<Dev> {
+  const folder = temporaryFolder(t)
+  cpSync(join(root, 'openapi.yaml'), join(folder, 'openapi.yaml'))
+  return control(startScript(t, 'dev', ['openapi.yaml'], { folder, env: environment, ...options }))
+}
+
+/** Starts the loop in a copy of the checkout, whose code can be edited. */
+export function startDevInCopy(t: Test): Promise<Dev> {
+  const folder = temporaryFolder(t)
+  for (const name of ['openapi.yaml', 'package.json', 'tsconfig.json', 'generated', 'src', 'scripts']) {
+    cpSync(join(root, name), join(folder, name), { recursive: true })
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  return control(startNode(t, [join(folder, 'scripts/dev.ts')], { folder, env: environment }))
+}
+
+/** The compiler takes its time on a machine that does other things, too. */
+const PATIENCE = { timeoutMs: 100_000 }
+
+const environment = { API_KEYS: `tests=${KEY}` }
+
+async function control(child: RunningProcess): Promise<Dev> {
+  const path = (name: string) => join(child.folder, name)
+  const read = (name: string) => readFileSync(path(name), 'utf8')
+  let seen = 0
+  const dev = {
+    ...child,
+    path,
+    read,
+    edit: (name: string, text: string, replacement: string) => {
+      const before = read(name)
+      if (!before.includes(text)) throw new Error(`${name} does not have ${text}`)
+      writeFileSync(path(name), before.replace(text, replacement))
+    },
+    until: async (text: string | RegExp) => {
+      const isThere = () => {
+        const output = child.output().slice(seen)
+        const at = typeof text === 'string' ? output.indexOf(text) : output.search(text)
+        if (at >= 0) seen += at + 1
+        return at >= 0
+      }
+      await waitUntil(isThere, PATIENCE).catch(() => {
+        throw new Error(`there is no ${text} in: ${child.output().slice(seen)}`)
+      })
+    },
+  }
+  await dev.until('the API listens at')
+  const origin = String(/listens at (http:[^,]+),/.exec(child.output())?.[1])
+  const call = (method: string, target: string, { headers, ...rest }: Call = {}) =>
+    send(origin, method, target, { ...rest, headers: { authorization: `Bearer ${KEY}`, ...headers } })
+  return { ...dev, origin, call }
+}

@@ -1,0 +1,46 @@
+/**
+ * The documentation page while the spec is edited, in a browser.
+ */
+import t from 'tap'
+import { findChromium, openBrowser, openPage } from '../helpers/browser.ts'
+import { startDev } from './dev.ts'
+
+const executablePath = findChromium()
+if (executablePath !== undefined) {
+  await tests(executablePath)
+} else {
+  const message = 'THE PAGE IS NOT TESTED: there is no browser; install chromium, or name one in CHROMIUM'
+  // Whoever has CI set has asked for everything to be tested.
+  if (process.env.CI) t.fail(message)
+  else t.pass('the page in a browser', { skip: message })
+}
+
+async function tests(executablePath: string): Promise<void> {
+  const browser = await openBrowser(t, executablePath)
+
+  t.test('the page reloads by itself, and shows what is wrong until it is mended', async (t) => {
+    const dev = await startDev(t)
+    const { page, complaints } = await openPage(browser)
+    await page.goto(`${dev.origin}/docs`)
+    const operation = page.locator('#operations-Animals-listPets')
+    await operation.getByText('List animals').waitFor()
+    const banner = page.locator('#dev-problems')
+    t.notOk(await banner.isVisible())
+
+    dev.edit('openapi.yaml', 'summary: List animals', 'summary: Show animals')
+    await operation.getByText('Show animals').waitFor()
+
+    dev.edit('openapi.yaml', '      maximum: 100', '      maximun: 100')
+    await banner.getByText(/openapi\.yaml:\d+:7: "maximun" is not supported/).waitFor()
+    t.match(await banner.textContent(), /\| {7}maximun: 100\n +\| {7}\^$/)
+    await page.reload()
+    await banner.getByText('"maximun" is not supported').waitFor()
+    t.ok(await operation.getByText('Show animals').isVisible(), 'the last good version is shown')
+
+    dev.edit('openapi.yaml', '      maximun: 100', '      maximum: 100')
+    await banner.waitFor({ state: 'hidden' })
+    dev.edit('openapi.yaml', 'summary: Show animals', 'summary: Find animals')
+    await operation.getByText('Find animals').waitFor()
+    t.same(complaints, [])
+  })
+}
