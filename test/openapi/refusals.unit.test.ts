@@ -1426,3 +1426,67 @@ function unmark(text: string): { source: string; places: string[] } {
   }
   return { source, places }
 }
+
+t.test('errors that the server may send and no operation declares are refused', async (t) => {
+  const { source, places } = unmark(
+    library
+      .replace(
+        '        "204":\n          description: There is none.\n        default:\n          $ref: "#/components/responses/Failure"\n',
+        '        "204":\n          description: There is none.\n        "4XX":\n          $ref: "#/components/responses/Failure"\n',
+      )
+      .replace('x-replaced-by: listBooks\n      responses:', 'x-replaced-by: listBooks\n      «responses:'),
+  )
+  t.strictSame(getRefusal(t, { source, handlers: handlersFor(source), authenticators }), [
+    `${places[0]}: the server may respond with 500, 503; declare each, or "4XX" and "5XX", or "default"`,
+  ])
+})
+
+t.test('a required header that nobody sends is refused', async (t) => {
+  const headers = `          headers:
+            «Deprecation: { required: true, schema: { type: string } }
+            «RateLimit: { required: true, schema: { type: string } }
+            X-Request-Id: { required: true, schema: { type: string } }
+            X-Shelf:`
+  const { source, places } = unmark(edit(library, '          headers:\n            X-Shelf:', headers))
+  const message = (name: string) =>
+    `"${name}" is required, but not sent with every response of this kind; remove the header or "required"`
+  const options = { source, handlers: handlersFor(source), authenticators }
+  t.strictSame(getRefusal(t, options), [
+    `${places[0]}: ${message('Deprecation')}`,
+    `${places[1]}: ${message('RateLimit')}`,
+  ])
+  t.strictSame(getRefusal(t, { ...options, features: { hasRateLimit: true } }), [
+    `${places[0]}: ${message('Deprecation')}`,
+  ])
+})
+
+t.test('a header of the server whose value does not fit its schema is refused', async (t) => {
+  const { source, places } = unmark(
+    edit(
+      library,
+      '          headers:\n            X-Shelf:',
+      '          headers:\n            «X-Request-Id: { schema: { type: string, maxLength: 8 } }\n            X-Shelf:',
+    ),
+  )
+  const samples = { getErrorBodies: () => [{}], headers: { 'x-request-id': '8e03978e-40d5' } }
+  t.strictSame(getRefusal(t, { source, handlers: handlersFor(source), authenticators, samples }), [
+    `${places[0]}: X-Request-Id must have at most 8 characters, but the server sends 8e03978e-40d5; change the schema`,
+  ])
+})
+
+t.test('a mistake in a schema of errors that several responses share is named once, at the schema', async (t) => {
+  const { source, places } = unmark(
+    edit(
+      edit(
+        library,
+        '          schema: { type: object }\n',
+        '          schema: { $ref: "#/components/schemas/Failure" }\n',
+      ),
+      '  schemas:\n',
+      '  schemas:\n    «Failure: { type: object, required: [hint] }\n',
+    ),
+  )
+  t.strictSame(getRefusal(t, { source, handlers: handlersFor(source), authenticators }), [
+    `${places[0]}: the errors of the server do not fit: body.hint is required; change the schema`,
+  ])
+})

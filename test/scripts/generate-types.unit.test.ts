@@ -227,3 +227,26 @@ components:
   const wire = await generateClientTypes(open)
   for (const name of ['Least', 'Members', '"application/json"']) t.match(wire, `${name}: unknown;`)
 })
+
+t.test('a class of statuses and the default are the statuses without a response of their own', async (t) => {
+  const types = await generateServerTypes(
+    load(`openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /things:
+    get:
+      operationId: list-things
+      responses:
+        "200": { description: All things. }
+        "404": { description: None. }
+        4XX: { description: Refused., headers: { X-Reason: { schema: { type: string } } } }
+        default: { description: Anything else. }
+`),
+  )
+  const statuses = [...types.matchAll(/readonly status: ([\d |]+)/g)].map(([, each]) => (each ?? '').trim().split(' | '))
+  t.strictSame(statuses.slice(0, 2), [['200'], ['404']])
+  t.ok(statuses[2]?.every((status) => status.startsWith('4') && status !== '404'))
+  t.ok(statuses[3]?.includes('201') && statuses[3].includes('503') && !statuses[3].includes('200'))
+  t.match(types, 'export type ListThingsResponse =')
+  t.match(types, '"list-things"(request: ListThingsRequest<Caller>): Promise<ListThingsResponse>')
+})

@@ -56,6 +56,9 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
   const readHeader = createReader('header')
   const readBody = createBodyReader(requestBody, compile)
   const headerNames = parametersIn('header').map(({ name }) => name)
+  const credentialNames = operation.security.flatMap((requirements) =>
+    requirements.flatMap(({ scheme }) => (scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : [])),
+  )
 
   return (request) => {
     const violations: string[] = []
@@ -63,7 +66,12 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
     const body = readBody(request.body, violations)
     const pairs = parseQuery(request.query as string)
     if (pairs === undefined) violations.push('query has a malformed percent-encoding')
-    const query = pairs && readQuery(pairs, violations)
+    const query =
+      pairs &&
+      readQuery(
+        credentialNames.length === 0 ? pairs : pairs.filter(([name]) => !credentialNames.includes(name)),
+        violations,
+      )
     const header = readHeader(getFields(request.raw, headerNames), violations)
     if (violations.length > 0) throw invalidRequest(violations)
     return { path, query, header, body }

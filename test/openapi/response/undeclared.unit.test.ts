@@ -1,0 +1,60 @@
+/**
+ * What a handler returns and the spec does not declare or allow: the compiler finds most of it, and this is the rest.
+ */
+import t from 'tap'
+import { type LayerOptions, startLayer } from '../layer.ts'
+
+const source = `openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /things:
+    get:
+      operationId: getThing
+      responses:
+        "200":
+          description: The thing.
+          headers:
+            X-Count: { schema: { type: integer, maximum: 9 } }
+            X-Next: { schema: { type: string } }
+          content:
+            application/json:
+              schema: { type: object, additionalProperties: false, properties: { name: { type: string, maxLength: 3 } } }
+        default:
+          description: What is wrong.
+          content: { application/json: { schema: { type: object } } }
+`
+
+const respondWith = (response: object): LayerOptions => ({
+  source,
+  handlers: { getThing: async () => response as never },
+})
+
+t.test('a header or a member that is not declared is not sent', async (t) => {
+  const body = { name: 'box', secret: 1 }
+  const headers = { 'X-Count': 1, 'X-Secret': 'x', 'X-Next': undefined }
+  const { call } = await startLayer(t, respondWith({ status: 200, body, headers }))
+  const response = await call('GET', '/things')
+  t.same(response.body, { name: 'box' })
+  t.equal(response.headers['x-count'], '1')
+  t.notOk('x-secret' in response.headers)
+})
+
+t.test('values that the spec does not allow are sent, unless responses are validated', async (t) => {
+  const response = { status: 200, body: { name: 'boxes' }, headers: { 'X-Count': 10 } }
+  const { call } = await startLayer(t, respondWith(response))
+  t.match(await call('GET', '/things'), { status: 200, body: { name: 'boxes' }, headers: { 'x-count': '10' } })
+})
+
+t.test('a response that the spec does not allow is a 500 where responses are validated', async (t) => {
+  for (const [response, error] of [
+    [{ body: { name: 'boxes' } }, 'invalid response: body.name must have at most 3 characters'],
+    [{ body: {}, headers: { 'X-Count': 10 } }, 'invalid response: X-Count must be at most 9'],
+    [{ body: {}, headers: { 'X-Secret': 'x' } }, 'invalid response: the header X-Secret is not declared'],
+  ] as const) {
+    const { call } = await startLayer(t, { ...respondWith({ status: 200, ...response }), validatesResponses: true })
+    t.match(await call('GET', '/things'), { status: 500, body: { error } })
+  }
+  const right = { status: 200, body: { name: 'box' }, headers: { 'X-Count': 9, 'X-Next': undefined } }
+  const { call } = await startLayer(t, { ...respondWith(right), validatesResponses: true })
+  t.match(await call('GET', '/things'), { status: 200, body: { name: 'box' }, headers: { 'x-count': '9' } })
+})
