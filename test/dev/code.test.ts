@@ -17,8 +17,12 @@ const OPERATION = `  /pets/count:
             application/json:
               schema: { type: object, required: [count], properties: { count: { type: integer } } }
               example: { count: 12 }
+        "400":
+          $ref: "#/components/responses/BadRequest"
         "401":
           $ref: "#/components/responses/Unauthorized"
+        "403":
+          $ref: "#/components/responses/Forbidden"
         "429":
           $ref: "#/components/responses/TooManyRequests"
         "500":
