@@ -1,20 +1,18 @@
 /**
  * The story of a client as an Arazzo description, run by a tool that knows nothing of this project: Redocly's `respect`
- * holds every answer against openapi.yaml.
+ * holds every response against openapi.yaml.
  */
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { parse } from 'yaml'
+import { databases } from '../helpers/databases.ts'
 import { nextOf } from '../helpers/pages.ts'
+import { startNode } from '../helpers/process.ts'
 import { startService } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
-import { engines } from '../stores/engines.ts'
 
-const run = promisify(execFile)
 const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
 const file = join(import.meta.dirname, 'story.yaml')
 const story: { workflows: { steps: unknown[] }[] } = parse(readFileSync(file, 'utf8'))
@@ -30,14 +28,14 @@ interface Workflow {
 
 t.setTimeout(120_000)
 
-for (const engine of engines) {
-  t.test(`every step of the story goes as the document says: ${engine.name}`, async (t) => {
-    const { call, origin, key } = await startService(t, { databaseUrl: await engine.fresh(t) })
+for (const database of databases) {
+  t.test(`every step of the story goes as the document says: ${database.name}`, async (t) => {
+    const { call, origin, key } = await startService(t, { databaseUrl: await database.fresh(t) })
     for (const name of ['Rex', 'Mia']) await call('POST', '/v1/pets', { json: { name, categoryId: 1 } })
     const next = nextOf(await call('GET', '/v1/pets?limit=1'))
     const cursor = /cursor=([\w-]+)/.exec(next ?? '')?.[1]
     const output = join(temporaryFolder(t), 'report.json')
-    const report = await respect(`animalStore=${origin}/v1`, { key, cursor }, output)
+    const report = await respect(t, `animalStore=${origin}/v1`, { key, cursor }, output)
 
     t.equal(report.status, 'success')
     const [all] = Object.values(report.files)
@@ -50,11 +48,12 @@ for (const engine of engines) {
   })
 }
 
-/** Runs the whole story against a server. Rejects, with what the tool has printed, when it finds a fault. */
-async function respect(server: string, input: object, output: string): Promise<Report> {
+/** Runs the whole story against a server. Rejects, with what the tool has printed, when it finds a mistake. */
+async function respect(t: Test, server: string, input: object, output: string): Promise<Report> {
   const options = ['--server', server, '--input', JSON.stringify(input), '--json-output', output]
-  await run(process.execPath, [redocly, 'respect', file, ...options, '--execution-timeout', '60000'], {
-    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
-  })
+  const args = [redocly, 'respect', file, ...options, '--execution-timeout', '60000']
+  const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const { status, stdout, stderr } = await startNode(t, args, { env }).ended
+  if (status !== 0) throw new Error(stdout + stderr)
   return JSON.parse(readFileSync(output, 'utf8'))
 }

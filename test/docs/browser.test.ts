@@ -20,7 +20,7 @@ if (executablePath !== undefined) {
 async function tests(executablePath: string): Promise<void> {
   const browser = await openBrowser(t, executablePath)
 
-  t.test('a person gives a key, tries an operation out, and sees what it answers', async (t) => {
+  t.test('a person gives a key, tries an operation out, and sees its response', async (t) => {
     const { origin, key, store } = await startService(t)
     await store.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })
     const { page, requests, complaints } = await openPage(browser)

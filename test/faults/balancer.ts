@@ -4,7 +4,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { send } from '../helpers/http.ts'
-import { until } from './wait.ts'
+import { waitUntil } from '../helpers/wait.ts'
 
 /** How often instances are asked how they are, and for how long what they say is believed, in milliseconds. */
 const interval = 50
@@ -43,15 +43,12 @@ export function createBalancer(t: Test): Balancer {
   return {
     add: async (origin) => {
       void watch(origin)
-      await until(() => healthy.has(origin))
+      await waitUntil(() => healthy.has(origin))
     },
-    next: async () => {
-      for (;;) {
+    next: () =>
+      waitUntil(() => {
         const origins = usable()
-        const origin = origins[turn++ % origins.length]
-        if (origin !== undefined) return origin
-        await setTimeout(interval)
-      }
-    },
+        return origins[turn++ % origins.length]
+      }),
   }
 }

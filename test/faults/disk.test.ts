@@ -8,9 +8,8 @@ import { send } from '../helpers/http.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { type Disk, forbiddenDisk, immutableDisk, limitDisk, mountDisk } from './disks.ts'
 import { runInstance, startInstance } from './instance.ts'
-import { createRandom } from './random.ts'
 import { createTraffic, timeout } from './traffic.ts'
-import { answersAll, passes } from './verdict.ts'
+import { passes, respondsInTime } from './verdict.ts'
 
 t.jobs = 2
 
@@ -37,20 +36,20 @@ t.test('while its files may not be written a store is read, and creations are to
   const { origin, pid } = await startInstance(t, { databaseUrl, under })
   // Before anything has been written: who has a file open may go on writing.
   await deny(pid)
-  const traffic = createTraffic(createRandom(t))
+  const traffic = createTraffic(t)
   const stop = traffic.run(t, () => origin)
-  await traffic.until(() => traffic.answered(503).length >= 20 && traffic.answered(200).length >= 10)
-  t.same(traffic.answered(201), [])
+  await traffic.until(() => traffic.withStatus(503).length >= 20 && traffic.withStatus(200).length >= 10)
+  t.same(traffic.withStatus(201), [])
   t.equal((await send(origin, 'GET', '/health')).status, 200)
   t.match(await runInstance(t, { databaseUrl, under }), {
     status: 1,
     stderr: /^cannot open the store sqlite:.+: .+; name a file in a folder that can be written\n$/,
   })
   await allow(pid)
-  await traffic.until(() => traffic.answered(201).length >= 50)
+  await traffic.until(() => traffic.withStatus(201).length >= 50)
   await stop()
   await passes(t, traffic, origin)
-  answersAll(t, traffic, timeout)
+  respondsInTime(t, traffic, timeout)
 })
 
 t.test('while its file is away no other is made in its place, and creations are to come again', async (t) => {
@@ -58,45 +57,45 @@ t.test('while its file is away no other is made in its place, and creations are 
   const { origin } = await startInstance(t, { databaseUrl: `sqlite:${file}` })
   // Before anything has been written: who has a file open may go on writing.
   renameSync(file, `${file}.away`)
-  const traffic = createTraffic(createRandom(t))
+  const traffic = createTraffic(t)
   const stop = traffic.run(t, () => origin)
-  await traffic.until(() => traffic.answered(503).length >= 20 && traffic.answered(200).length >= 10)
-  t.same(traffic.answered(201), [])
+  await traffic.until(() => traffic.withStatus(503).length >= 20 && traffic.withStatus(200).length >= 10)
+  t.same(traffic.withStatus(201), [])
   t.notOk(existsSync(file))
   renameSync(`${file}.away`, file)
-  await traffic.until(() => traffic.answered(201).length >= 50)
+  await traffic.until(() => traffic.withStatus(201).length >= 50)
   await stop()
   await passes(t, traffic, origin)
-  answersAll(t, traffic, timeout)
+  respondsInTime(t, traffic, timeout)
 })
 
 async function withholds(t: Test, { file, under, deny, allow }: Disk): Promise<void> {
   const databaseUrl = `sqlite:${file}`
   const { origin, pid, kill, ended } = await startInstance(t, { databaseUrl, under })
-  const traffic = createTraffic(createRandom(t))
-  const { answered } = traffic
+  const traffic = createTraffic(t)
+  const { withStatus } = traffic
   const stop = traffic.run(t, () => origin)
-  await traffic.until(() => answered(201).length >= 50)
+  await traffic.until(() => withStatus(201).length >= 50)
 
   await deny(pid)
   const denied = performance.now()
-  await traffic.until(() => answered(503, denied).length >= 20 && answered(200, denied).length >= 20)
+  await traffic.until(() => withStatus(503, denied).length >= 20 && withStatus(200, denied).length >= 20)
   t.ok(
-    answered(503).every(({ operationId }) => operationId === 'createPet'),
+    withStatus(503).every(({ operationId }) => operationId === 'createPet'),
     'reads go on',
   )
   t.equal((await send(origin, 'GET', '/health')).status, 200)
 
   await allow(pid)
   const allowed = performance.now()
-  await traffic.until(() => answered(201, allowed).length >= 50)
-  t.comment(`animals are added again ${Math.round((answered(201, allowed)[0]?.sent ?? 0) - allowed)} ms after that`)
+  await traffic.until(() => withStatus(201, allowed).length >= 50)
+  t.comment(`animals are added again ${Math.round((withStatus(201, allowed)[0]?.sent ?? 0) - allowed)} ms after that`)
 
   await deny(pid)
   const again = performance.now()
-  await traffic.until(() => answered(503, again).length >= 20)
+  await traffic.until(() => withStatus(503, again).length >= 20)
   await stop()
-  answersAll(t, traffic, timeout)
+  respondsInTime(t, traffic, timeout)
   kill('SIGKILL')
   await ended
   await allow()

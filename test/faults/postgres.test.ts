@@ -5,11 +5,12 @@ import t, { type Test } from 'tap'
 import { hashKey } from '../../src/auth/keys.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { send } from '../helpers/http.ts'
-import { freshDatabase, type PostgresServer, query, startPostgres } from '../helpers/postgres.ts'
-import { apiKey, type Instance, startInstance } from './instance.ts'
-import { createRandom } from './random.ts'
+import { freshDatabase, query } from '../helpers/postgres.ts'
+import { type PostgresServer, startPostgres } from '../helpers/postgres-server.ts'
+import type { ServiceProcess } from '../helpers/process.ts'
+import { apiKey, startInstance } from './instance.ts'
 import { createTraffic, type Outcome, timeout } from './traffic.ts'
-import { answersAll, passes } from './verdict.ts'
+import { passes, respondsInTime } from './verdict.ts'
 
 interface Fault {
   readonly name: string
@@ -30,14 +31,14 @@ for (const { name, begin, end } of faults) {
     const server = await startPostgres()
     t.teardown(() => server.remove())
     const { origin } = await start(t, server.url('postgres'))
-    const traffic = createTraffic(createRandom(t))
-    const { answered } = traffic
+    const traffic = createTraffic(t)
+    const { withStatus } = traffic
     const stop = traffic.run(t, () => origin)
-    await traffic.until(() => answered(201).length >= 100)
+    await traffic.until(() => withStatus(201).length >= 100)
 
     await begin(server)
     const begun = performance.now()
-    await traffic.until(() => answered(503, begun).length >= 20 && isEveryOperation(answered(503, begun)))
+    await traffic.until(() => withStatus(503, begun).length >= 20 && isEveryOperation(withStatus(503, begun)))
     const asked = performance.now()
     t.match(await send(origin, 'GET', '/health'), {
       status: 503,
@@ -45,30 +46,30 @@ for (const { name, begin, end } of faults) {
       body: { code: 'service_unavailable', status: 503 },
     })
     t.ok(performance.now() - asked < timeout, 'and so does /health, in time')
-    t.same([...answered(200, begun), ...answered(201, begun)], [])
+    t.same([...withStatus(200, begun), ...withStatus(201, begun)], [])
 
     await end(server)
     const ended = performance.now()
-    await traffic.until(() => answered(201, ended).length >= 100 && answered(200, ended).length >= 50)
-    const [first] = answered(201, ended)
+    await traffic.until(() => withStatus(201, ended).length >= 100 && withStatus(200, ended).length >= 50)
+    const [first] = withStatus(201, ended)
     t.comment(`animals are added again ${Math.round((first?.sent ?? 0) - ended)} ms after it is back`)
     t.equal((await send(origin, 'GET', '/health')).status, 200)
     await stop()
     await passes(t, traffic, origin)
-    answersAll(t, traffic, timeout)
+    respondsInTime(t, traffic, timeout)
   })
 }
 
 t.test('when its connections to PostgreSQL are ended, time and again, the service makes others', async (t) => {
   const databaseUrl = await freshDatabase(t)
   const { origin } = await start(t, databaseUrl)
-  const traffic = createTraffic(createRandom(t))
-  const { answered } = traffic
+  const traffic = createTraffic(t)
+  const { withStatus } = traffic
   const stop = traffic.run(t, () => origin)
   let ended = 0
   for (let round = 1; round <= 20; round++) {
     const begun = performance.now()
-    await traffic.until(() => answered(201, begun).length >= 10 && answered(200, begun).length >= 5)
+    await traffic.until(() => withStatus(201, begun).length >= 10 && withStatus(200, begun).length >= 5)
     const rows = await query(
       databaseUrl,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -77,17 +78,17 @@ t.test('when its connections to PostgreSQL are ended, time and again, the servic
     ended += rows.length
   }
   const over = performance.now()
-  await traffic.until(() => answered(201, over).length >= 50)
+  await traffic.until(() => withStatus(201, over).length >= 50)
   t.equal((await send(origin, 'GET', '/health')).status, 200)
   await stop()
   t.comment(`${ended} connections ended`)
-  t.ok(answered(503).length > 0, 'some of them were in use')
+  t.ok(withStatus(503).length > 0, 'some of them were in use')
   await passes(t, traffic, origin)
-  answersAll(t, traffic, timeout)
+  respondsInTime(t, traffic, timeout)
 })
 
 /** An instance whose key is in the store, so that it, too, has to be asked for. */
-async function start(t: Test, databaseUrl: string): Promise<Instance> {
+async function start(t: Test, databaseUrl: string): Promise<ServiceProcess> {
   const store = await openStore(databaseUrl)
   await store.keys.add('tests', hashKey(apiKey))
   await store.close()

@@ -5,15 +5,14 @@ import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { answerTo, openRaw, sendRaw } from '../helpers/http.ts'
-import { startProcess } from '../helpers/process.ts'
+import { sharedDatabases } from '../helpers/databases.ts'
+import { openRaw, readResponse, sendRaw } from '../helpers/http.ts'
+import { createRandom, drawSeed } from '../helpers/random.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
-import { sharedEngines } from '../stores/engines.ts'
+import { waitUntil } from '../helpers/wait.ts'
 import { apiKey, startInstance } from './instance.ts'
-import { createRandom } from './random.ts'
 import { createTraffic } from './traffic.ts'
 import { passes } from './verdict.ts'
-import { until } from './wait.ts'
 
 const head = `GET /v1/pets HTTP/1.1\r\nHost: animals\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`
 const rounds = 5
@@ -24,27 +23,27 @@ const env = { MAX_EVENT_LOOP_DELAY: '0' }
 
 t.jobs = 2
 
-t.test('no open connection ends on a client that goes on using it, before an answer has said so', async (t) => {
+t.test('no open connection ends on a client that goes on using it, before a response has said so', async (t) => {
   const databaseUrl = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
   const { origin, kill, ended } = await startInstance(t, { databaseUrl })
-  let answers = 0
+  let responses = 0
   const clients = Array.from({ length: 20 }, async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     t.teardown(() => agent.destroy())
-    for (let connection: string | undefined; connection !== 'close'; answers++) {
+    for (let connection: string | undefined; connection !== 'close'; responses++) {
       const sent = request(`${origin}/v1/pets`, { agent, headers: { authorization: `Bearer ${apiKey}` } }).end()
-      connection = (await answerTo(sent)).headers.connection
+      connection = (await readResponse(sent)).headers.connection
     }
   })
   const done = Promise.all(clients)
-  await Promise.race([until(() => answers >= 200), done])
+  await Promise.race([waitUntil(() => responses >= 200), done])
   kill('SIGTERM')
   await t.resolves(done)
   t.equal((await ended).status, 0)
-  t.comment(`${answers} answers`)
+  t.comment(`${responses} responses`)
 })
 
-t.test('a request that is on its way for a while when a stop begins is answered', async (t) => {
+t.test('a request that arrives a while after a stop has begun gets a response', async (t) => {
   const databaseUrl = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
   let received = ''
   // A busy machine may take longer than the service waits; not time and again.
@@ -54,7 +53,7 @@ t.test('a request that is on its way for a while when a stop begins is answered'
     connection.write(head)
     await connection.until('[]')
     kill('SIGTERM')
-    await until(() => logged().some(({ msg }) => msg === 'stopping'))
+    await waitUntil(() => logged().some(({ msg }) => msg === 'stopping'))
     await setTimeout(50)
     connection.write(head)
     received = await connection.ended
@@ -63,42 +62,46 @@ t.test('a request that is on its way for a while when a stop begins is answered'
   t.match(received, /^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\n\[\]HTTP\/1\.1 200 OK\r\n(.+\r\n)*connection: close\r\n/i)
 })
 
-t.test('whoever is connected when the port is closed is answered', async (t) => {
-  const { origin, logged, kill, ended } = await startProcess(t, {
-    env: { ...env, API_KEYS: apiKey, STOP_DELAY: '2000' },
-  })
+t.test('a client that is connected when the port is closed gets a response', async (t) => {
+  const databaseUrl = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
+  const options = { databaseUrl, env: { ...env, STOP_DELAY: '2000' }, coverage: true }
+  const { origin, logged, kill, ended } = await startInstance(t, options)
   kill('SIGTERM')
-  await until(() => logged().some(({ msg }) => msg === 'stopping'))
+  await waitUntil(() => logged().some(({ msg }) => msg === 'stopping'))
   // The system accepts connections for a process that does not run; when it does again, it is time to close the port.
   kill('SIGSTOP')
-  const answers = Array.from({ length: 100 }, () => sendRaw(origin, head))
+  const responses = Array.from({ length: 100 }, () => sendRaw(origin, head))
   await setTimeout(2000)
   kill('SIGCONT')
-  for (const answer of await Promise.all(answers)) t.match(answer, /^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\n\[\]$/)
+  for (const response of await Promise.all(responses)) t.match(response, /^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\n\[\]$/)
   t.equal((await ended).status, 0)
 })
 
-for (const { name, fresh } of sharedEngines) {
+for (const { name, fresh } of sharedDatabases) {
   t.test(`on ${name}, a stop under load drops no request in flight`, async (t) => {
-    const random = createRandom(t)
+    const random = createRandom(drawSeed(t, 'FAULTS_SEED'))
     const databaseUrl = await fresh(t)
-    const traffic = createTraffic(random)
+    const traffic = createTraffic(t, random)
     const begun = new Set<unknown>()
     for (let round = 1; round <= rounds; round++) {
       const { origin, kill, ended, logged } = await startInstance(t, { databaseUrl, env })
       const stop = traffic.run(t, () => origin, { clients })
-      await setTimeout(200 + random() * 300)
+      await setTimeout(200 + random.next() * 300)
       kill('SIGTERM')
       t.match(await ended, { status: 0, stderr: '' })
       await stop()
       for (const { operationId, reqId } of logged()) if (operationId !== undefined) begun.add(reqId)
     }
-    const answered = new Set(traffic.outcomes.map(({ answer }) => answer?.headers['x-request-id']))
-    answered.delete(undefined)
-    t.same(begun.symmetricDifference(answered), new Set(), 'whatever the service began to handle was answered')
+    const responded = new Set(traffic.outcomes.map(({ response }) => response?.headers['x-request-id']))
+    responded.delete(undefined)
+    t.same(
+      begun.symmetricDifference(responded),
+      new Set(),
+      'every request that the service began to handle got a response',
+    )
     const { origin } = await startInstance(t, { databaseUrl })
-    t.match(await traffic.audit(origin), { unknown: 0, unanswered: 0 }, 'nothing was added without an answer')
-    t.same(traffic.answered(503), [])
+    t.match(await traffic.audit(origin), { unknown: 0, unacknowledged: 0 }, 'nothing was added without a response')
+    t.same(traffic.withStatus(503), [])
     await passes(t, traffic, origin)
     t.comment(`${rounds} rounds`)
   })

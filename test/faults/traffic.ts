@@ -7,13 +7,13 @@ import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Test } from 'tap'
 import { createContract } from '../helpers/contract.ts'
-import { type Answer, answerTo, type Call } from '../helpers/http.ts'
+import { type Call, type HttpResponse, readResponse } from '../helpers/http.ts'
 import { writeJson } from '../helpers/json.ts'
-import { type Animal, animalsIn, nextOf } from '../helpers/pages.ts'
+import { type Animal, animalsIn, walkPages } from '../helpers/pages.ts'
+import { createRandom, drawSeed, type Random } from '../helpers/random.ts'
 import { contractFile } from '../helpers/service.ts'
+import { waitUntil } from '../helpers/wait.ts'
 import { apiKey } from './instance.ts'
-import type { Random } from './random.ts'
-import { until } from './wait.ts'
 
 /**
  * How long anyone may be kept waiting, in milliseconds: the time-out of the store, and half as much again for a busy
@@ -24,7 +24,7 @@ export const timeout = 5000 * 1.5
 /** More than any request may take: one that does hangs. */
 const patience = 2 * timeout
 
-/** How long a client rests that got no answer or a 503, in milliseconds. */
+/** How long a client rests that got no response or a 503, in milliseconds. */
 const rest = 50
 
 const contract = createContract(readFileSync(contractFile, 'utf8'))
@@ -35,8 +35,8 @@ export interface Outcome {
   /** When it was sent, as `performance.now` has it, and for how long it was under way, in milliseconds. */
   readonly sent: number
   readonly ms: number
-  /** Absent where no answer came. */
-  readonly answer?: Answer
+  /** Absent where no response came. */
+  readonly response?: HttpResponse
   /** Why none came. */
   readonly failure?: string
 }
@@ -46,20 +46,20 @@ export type Target = () => string | Promise<string>
 
 export interface Traffic {
   readonly outcomes: readonly Outcome[]
-  /** Those answered with this status, of those sent from a moment on. */
-  answered(status: number, since?: number): Outcome[]
+  /** Returns the outcomes with a status, of the requests sent from a moment on. */
+  withStatus(status: number, since?: number): Outcome[]
   /** Everything that was not as the contract has it, as sentences. */
   readonly violations: readonly string[]
   /**
    * Sets clients to work on the instances that `target` names, one for each request. They add, list and fetch; a
-   * creation with an Idempotency-Key that is not answered is sent again until it is, also by the clients of a later run.
+   * creation with an Idempotency-Key that gets no response is sent again until it does, also by the clients of a later run.
    * `adding` is the share of creations among the requests.
    * What it returns has them stop, and resolves when no request is under way. They stop with the test, too.
    */
   run(t: Test, target: Target, options?: { readonly clients?: number; readonly adding?: number }): () => Promise<void>
-  /** Resolves once the condition holds. Rejects when there is a violation, or a request without an answer, before. */
+  /** Resolves once the condition holds. Rejects when there is a violation, or a request without a response, before. */
   until(condition: () => boolean): Promise<void>
-  /** Sends every creation with an Idempotency-Key that has not been answered again. */
+  /** Sends every creation with an Idempotency-Key that has got no response again. */
   settle(origin: string): Promise<void>
   /** What an instance's catalogue has, against what the clients were told; the violations are added to the others. */
   audit(origin: string): Promise<Audit>
@@ -71,7 +71,7 @@ export interface Audit {
   /** Animals whose clients do not know that they are there, and will not ask again. */
   readonly unknown: number
   /** Animals whose clients do not know it yet, and are going to ask again. */
-  readonly unanswered: number
+  readonly unacknowledged: number
 }
 
 /** An animal that a client wants there to be; the name is its alone. */
@@ -83,11 +83,11 @@ interface Creation {
   acknowledged?: Animal
 }
 
-export function createTraffic(random: Random): Traffic {
+export function createTraffic(t: Test, random: Random = createRandom(drawSeed(t, 'FAULTS_SEED'))): Traffic {
   const outcomes: Outcome[] = []
   const violations: string[] = []
   const creations: Creation[] = []
-  const acknowledged: Creation[] = []
+  const acknowledged: (Creation & { acknowledged: Animal })[] = []
   const again: Creation[] = []
   const ids = new Set<bigint>()
   let highest = 0n
@@ -98,23 +98,25 @@ export function createTraffic(random: Random): Traffic {
     agent: Agent | false,
     path: string,
     call: Call = {},
-  ): Promise<Answer | undefined> {
+  ): Promise<HttpResponse | undefined> {
     const sent = performance.now()
     const method = operationId === 'createPet' ? 'POST' : 'GET'
     const outcome = await exchange(origin, agent, method, path, call)
     const ms = performance.now() - sent
     outcomes.push({ operationId, sent, ms, ...outcome })
-    const { answer, failure } = outcome
+    const { response, failure } = outcome
     if (failure === 'TimeoutError') violations.push(`${method} ${path} hangs`)
-    if (answer === undefined) return undefined
+    if (response === undefined) return undefined
     try {
-      contract.check({ method, path, ...answer })
+      contract.check({ method, path, ...response })
     } catch (error) {
       violations.push((error as Error).message)
     }
-    if (answer.status === 503 && answer.headers['retry-after'] === undefined) violations.push('503 without Retry-After')
-    if (![200, 201, 503].includes(answer.status)) violations.push(`${method} ${path}: ${answer.status} ${answer.text}`)
-    return answer
+    if (response.status === 503 && response.headers['retry-after'] === undefined)
+      violations.push('503 without Retry-After')
+    if (![200, 201, 503].includes(response.status))
+      violations.push(`${method} ${path}: ${response.status} ${response.text}`)
+    return response
   }
 
   async function add(origin: string, agent: Agent | false, creation: Creation): Promise<boolean> {
@@ -122,41 +124,40 @@ export function createTraffic(random: Random): Traffic {
     const before = highest
     const first = creation.tries++ === 0
     const headers = { authorization, ...(key !== undefined && { 'idempotency-key': key }) }
-    const answer = await ask('createPet', origin, agent, '/v1/pets', { headers, json: { name, categoryId } })
-    if (answer?.status !== 201) {
+    const response = await ask('createPet', origin, agent, '/v1/pets', { headers, json: { name, categoryId } })
+    if (response?.status !== 201) {
       if (key !== undefined) again.push(creation)
       return false
     }
-    const animal = answer.body as Animal
+    const animal = response.body as Animal
     const id = BigInt(animal.id)
     if (ids.has(id)) violations.push(`the id ${id} is used again`)
     if (first && id <= before) violations.push(`the id ${id} comes after ${before}`)
     if (animal.name !== name || animal.categoryId !== categoryId)
-      violations.push(`${name} comes back as ${answer.text}`)
+      violations.push(`${name} comes back as ${response.text}`)
     ids.add(id)
     if (id > highest) highest = id
-    creation.acknowledged = animal
-    acknowledged.push(creation)
+    acknowledged.push(Object.assign(creation, { acknowledged: animal }))
     return true
   }
 
   async function fetch(origin: string, agent: Agent | false): Promise<boolean> {
-    const known = acknowledged[Math.floor(random() * acknowledged.length)]?.acknowledged
-    if (known === undefined) return true
-    const answer = await ask('getPet', origin, agent, `/v1/pets/${known.id}`, { headers: { authorization } })
-    if (answer?.status !== 200) return false
-    if (!isDeepStrictEqual(answer.body, known)) violations.push(`${writeJson(known)} is fetched as ${answer.text}`)
+    if (acknowledged.length === 0) return true
+    const known = random.pick(acknowledged).acknowledged
+    const response = await ask('getPet', origin, agent, `/v1/pets/${known.id}`, { headers: { authorization } })
+    if (response?.status !== 200) return false
+    if (!isDeepStrictEqual(response.body, known)) violations.push(`${writeJson(known)} is fetched as ${response.text}`)
     return true
   }
 
   async function list(origin: string, agent: Agent | false): Promise<boolean> {
-    const answer = await ask('listPets', origin, agent, '/v1/pets', { headers: { authorization } })
-    return answer?.status === 200
+    const response = await ask('listPets', origin, agent, '/v1/pets', { headers: { authorization } })
+    return response?.status === 200
   }
 
   function next(): Creation {
     const number = creations.length
-    const key = random() < 0.5 ? `"${number}"` : undefined
+    const key = random.next() < 0.5 ? `"${number}"` : undefined
     const creation: Creation = { name: `animal ${number}`, categoryId: number, key, tries: 0 }
     creations.push(creation)
     return creation
@@ -165,19 +166,20 @@ export function createTraffic(random: Random): Traffic {
   async function work(target: Target, agent: Agent | false, adding: number, isOver: () => boolean) {
     while (!isOver()) {
       const origin = await target()
-      const answered =
-        random() < adding
+      const successful =
+        random.next() < adding
           ? await add(origin, agent, again.shift() ?? next())
-          : random() < 0.5
+          : random.next() < 0.5
             ? await fetch(origin, agent)
             : await list(origin, agent)
-      if (!answered) await setTimeout(rest)
+      if (!successful) await setTimeout(rest)
     }
   }
 
   return {
     outcomes,
-    answered: (status, since = 0) => outcomes.filter(({ sent, answer }) => sent >= since && answer?.status === status),
+    withStatus: (status, since = 0) =>
+      outcomes.filter(({ sent, response }) => sent >= since && response?.status === status),
     violations,
     run: (t, target, { clients = 8, adding = 0.6 } = {}) => {
       let over = false
@@ -194,12 +196,13 @@ export function createTraffic(random: Random): Traffic {
       t.teardown(stop)
       return stop
     },
-    until: (condition) =>
-      until(() => {
+    until: async (condition) => {
+      await waitUntil(() => {
         const [wrong = outcomes.find(({ failure }) => failure !== undefined)?.failure] = violations
         if (wrong !== undefined) throw new Error(wrong)
         return condition()
-      }),
+      })
+    },
     settle: async (origin) => {
       for (const creation of again.splice(0)) await add(origin, false, creation)
     },
@@ -218,8 +221,8 @@ export function createTraffic(random: Random): Traffic {
       const names = new Set(creations.map(({ name }) => name))
       for (const { name } of kept) if (!names.has(name)) violations.push(`${name} is there, and nobody added it`)
       const others = creations.filter((each) => each.acknowledged === undefined && found.has(each.name))
-      const unanswered = others.filter(({ key }) => key !== undefined).length
-      return { acknowledged: acknowledged.length, unanswered, unknown: others.length - unanswered }
+      const unacknowledged = others.filter(({ key }) => key !== undefined).length
+      return { acknowledged: acknowledged.length, unacknowledged, unknown: others.length - unacknowledged }
     },
   }
 }
@@ -233,27 +236,25 @@ async function exchange(
   method: string,
   path: string,
   { headers = {}, json }: Call,
-): Promise<Pick<Outcome, 'answer' | 'failure'>> {
+): Promise<Pick<Outcome, 'response' | 'failure'>> {
   try {
     const type = json === undefined ? {} : { 'content-type': 'application/json' }
     const signal = AbortSignal.timeout(patience)
     const sent = request(origin, { method, path, headers: { ...type, ...headers }, agent, signal })
     sent.end(json === undefined ? undefined : writeJson(json))
-    return { answer: await answerTo(sent) }
+    return { response: await readResponse(sent) }
   } catch (error) {
     const { name, code, cause } = error as NodeJS.ErrnoException
     return { failure: (cause as Error | undefined)?.name ?? code ?? name }
   }
 }
 
-/** All animals, page by page. */
+/** Lists all animals, page by page. */
 async function walk(origin: string): Promise<Animal[]> {
-  const animals: Animal[] = []
-  for (let path: string | undefined = '/v1/pets?limit=100'; path !== undefined; ) {
-    const { answer, failure } = await exchange(origin, false, 'GET', path, { headers: { authorization } })
-    if (answer?.status !== 200) throw new Error(`${path}: ${failure ?? answer?.text}`)
-    animals.push(...animalsIn(answer))
-    path = nextOf(answer)
+  const fetchPage = async (path: string) => {
+    const { response, failure } = await exchange(origin, false, 'GET', path, { headers: { authorization } })
+    if (response?.status !== 200) throw new Error(`${path}: ${failure ?? response?.text}`)
+    return response
   }
-  return animals
+  return (await walkPages(fetchPage, '/v1/pets?limit=100')).flatMap(animalsIn)
 }

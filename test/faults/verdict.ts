@@ -5,8 +5,8 @@ import type { Test } from 'tap'
 import type { Audit, Traffic } from './traffic.ts'
 
 /**
- * Asks again for what has not been answered, and passes when an instance's catalogue is what its clients were told, and
- * none of them was told anything wrong.
+ * Sends every creation without a response again. Passes when the catalogue of an instance is what its clients were told,
+ * and none of them was told anything wrong.
  */
 export async function passes(
   t: Test,
@@ -15,22 +15,22 @@ export async function passes(
 ): Promise<Audit> {
   await settle(origin)
   const audited = await audit(origin)
-  t.same(violations, [], 'nothing is lost, doubled or answered otherwise than it should be')
-  t.equal(audited.unanswered, 0, 'what is asked for again is answered')
-  const counts = Object.entries(Object.groupBy(outcomes, ({ answer, failure }) => answer?.status ?? failure ?? '')).map(
-    ([result, those = []]) => `${those.length} × ${result}`,
-  )
+  t.same(violations, [], 'nothing is lost or doubled, and every response is right')
+  t.equal(audited.unacknowledged, 0, 'every creation that is sent again gets a response')
+  const counts = Object.entries(
+    Object.groupBy(outcomes, ({ response, failure }) => response?.status ?? failure ?? ''),
+  ).map(([result, those = []]) => `${those.length} × ${result}`)
   t.comment(`${outcomes.length} requests: ${counts.join(', ')}; ${audited.acknowledged} animals acknowledged`)
   return audited
 }
 
-/** Passes when every request was answered, and none after more than `within` milliseconds. */
-export function answersAll(t: Test, { outcomes }: Traffic, within: number): void {
+/** Passes when every request got a response within `within` milliseconds. */
+export function respondsInTime(t: Test, { outcomes }: Traffic, within: number): void {
   t.same(
     outcomes.filter(({ failure }) => failure !== undefined),
     [],
-    'every request is answered',
+    'every request gets a response',
   )
   const slowest = Math.max(...outcomes.map(({ ms }) => ms))
-  t.ok(slowest < within, `the slowest answer took ${Math.round(slowest)} ms`)
+  t.ok(slowest < within, `the slowest response took ${Math.round(slowest)} ms`)
 }

@@ -1,5 +1,5 @@
 /**
- * Whether an answer is what the document says, looked at from outside: plain Ajv on the document as the `yaml` package
+ * Whether a response is what the document says, looked at from outside: plain Ajv on the document as the `yaml` package
  * reads it. Nothing here comes from the engine, so that its mistakes are not repeated.
  */
 import { AssertionError } from 'node:assert'
@@ -8,7 +8,7 @@ import addFormats from 'ajv-formats'
 import { parse } from 'yaml'
 import { readJson } from './json.ts'
 
-/** A request as far as it matters, and its answer; the header fields as they were sent, name and value in turns. */
+/** A request as far as it matters, and its response; the header fields as they were sent, name and value in turns. */
 export interface Exchange {
   readonly method: string
   /** The path, and the query if there is one. */
@@ -19,7 +19,7 @@ export interface Exchange {
 }
 
 export interface Contract {
-  /** Throws an AssertionError that names everything in an answer that is not as the document says. */
+  /** Throws an AssertionError that names everything in a response that is not as the document says. */
   check(exchange: Exchange): void
   /** Each response that `check` has met: `listPets 200`. */
   readonly seen: ReadonlySet<string>
@@ -29,9 +29,30 @@ export interface Contract {
   wrongExamples(): string[]
   /** How many examples there are. */
   readonly exampleCount: number
+  /** The operations of the spec. */
+  readonly operations: readonly OperationSummary[]
+  /** Returns the methods of the operations at a path, as the Allow header has them; an empty text if there is none. */
+  allow(path: string): string
+  /** Returns the methods that an operation could have, and none at a path has. */
+  missing(path: string): string[]
   /** The request bodies that the document gives as examples. */
   readonly requestExamples: readonly { readonly operationId: string; readonly body: unknown }[]
 }
+
+export interface OperationSummary {
+  readonly id: string
+  readonly method: string
+  /** The path, from the root of the server: `/v1/pets/{petId}`. */
+  readonly template: string
+  /** The header parameters. */
+  readonly headers: readonly string[]
+}
+
+/** The methods that the service supports in a spec, in the order of the fields of the Path Item Object. */
+const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']
+
+/** A method that no operation can have, because OpenAPI 3.1 has no field for it; it may have a body (RFC 4918). */
+export const undeclaredMethod = 'PROPFIND'
 
 /** Header fields of the message rather than of what it says (RFC 9110, section 6.4; RFC 9112), never declared. */
 const FRAMING = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']
@@ -46,24 +67,34 @@ interface Node {
   readonly pointer: string
 }
 
-interface Declared {
-  readonly id: string
-  readonly method: string
+interface Declared extends OperationSummary {
   readonly pattern: RegExp
   readonly node: Node
 }
 
+type CompiledContract = Omit<Contract, 'check' | 'seen'> & { check(exchange: Exchange, seen: Set<string>): void }
+
+const compiledContracts = new Map<string, CompiledContract>()
+
 /** The contract that an OpenAPI document (YAML) states; `base` is the path of its servers where variables change it. */
 export function createContract(source: string, base?: string): Contract {
+  const key = JSON.stringify([base, source])
+  const { check, ...others } = compiledContracts.get(key) ?? compileContract(source, base)
+  compiledContracts.set(key, { check, ...others })
+  const seen = new Set<string>()
+  return { ...others, check: (exchange) => check(exchange, seen), seen }
+}
+
+function compileContract(source: string, base?: string): CompiledContract {
   const document = parse(source) as Values
-  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  // The spec as a whole is no schema; test/openapi/standard.unit.test.ts validates the schemas in it.
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
   addFormats.default(ajv)
   ajv.addSchema(document, 'document')
   const validators = new Map<string, ValidateFunction>()
   const prefix = base ?? pathOfServers(document)
   const operations = [...operationsOf(document, prefix)]
   const codes = at(document, '/components/schemas/ErrorCode/x-extensible-enum').value as unknown as readonly string[]
-  const seen = new Set<string>()
 
   /** What is wrong with a value by the schema at a pointer. */
   function faultsOf(value: unknown, schema: string, place: string): string[] {
@@ -104,7 +135,7 @@ export function createContract(source: string, base?: string): Contract {
   function* jsonFaults(method: string, type: string | undefined, text: string, schema: string): Iterable<string> {
     if (!/^application\/json(; charset=utf-8)?$/.test(type ?? '')) yield `the media type is ${type}`
     if (method === 'HEAD') {
-      if (text !== '') yield 'there is a body in the answer to HEAD'
+      if (text !== '') yield 'there is a body in the response to HEAD'
       return
     }
     try {
@@ -121,7 +152,7 @@ export function createContract(source: string, base?: string): Contract {
     if (repeated !== status) yield `the body says that the status is ${repeated}`
   }
 
-  function* faultsIn(exchange: Exchange): Iterable<string> {
+  function* faultsIn(exchange: Exchange, seen: Set<string>): Iterable<string> {
     const { method, path, status } = exchange
     const plain = path.replace(/\?.*$/s, '')
     const operation = operations.find((each) => each.method === reads(method) && each.pattern.test(plain))
@@ -141,20 +172,30 @@ export function createContract(source: string, base?: string): Contract {
       yield* jsonFaults(method, type, exchange.text, '/components/schemas/Error')
       yield* errorFaults(exchange)
     } else if (prefix !== '' && plain.startsWith(`${prefix}/`)) {
-      yield `there is no such operation, and yet it is answered with ${status}`
+      yield `there is no such operation, and yet the status is ${status}`
     }
+  }
+
+  const methodsAt = (path: string) => {
+    const plain = path.replace(/\?.*$/s, '')
+    return operations.filter(({ pattern }) => pattern.test(plain)).map(({ method }) => method)
   }
 
   const examples = [...examplesOf(document)]
   return {
-    check: (exchange) => {
-      const faults = [...faultsIn(exchange)]
+    operations,
+    allow: (path) =>
+      methodsAt(path)
+        .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+        .join(', '),
+    missing: (path) => METHODS.filter((method) => !methodsAt(path).includes(method)),
+    check: (exchange, seen) => {
+      const faults = [...faultsIn(exchange, seen)]
       if (faults.length === 0) return
       const { method, path, status, text } = exchange
-      const message = `${method} ${path} is answered with ${status} and not as the document says: ${faults.join('; ')}`
+      const message = `${method} ${path}, ${status}, is not as the spec says: ${faults.join('; ')}`
       throw new AssertionError({ message, actual: text })
     },
-    seen,
     declared: operations.flatMap(({ id, node }) =>
       Object.keys(at(document, node.pointer, 'responses').value).map((status) => `${id} ${status}`),
     ),
@@ -187,14 +228,17 @@ function pathOfServers(document: Values): string {
 function* operationsOf(document: Values, prefix: string): Iterable<Declared> {
   for (const [path, item] of Object.entries(document.paths as Record<string, Values>)) {
     const pattern = new RegExp(`^${prefix}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
-    for (const method of ['get', 'put', 'post', 'delete', 'patch'].filter((each) => each in item)) {
-      const node = at(document, '/paths', path, method)
-      yield { id: String(node.value.operationId), method: method.toUpperCase(), pattern, node }
+    for (const method of METHODS.filter((each) => each.toLowerCase() in item)) {
+      const node = at(document, '/paths', path, method.toLowerCase())
+      const parameters = Object.keys(at(document, node.pointer, 'parameters').value)
+      const values = parameters.map((index) => at(document, node.pointer, 'parameters', index).value)
+      const headers = values.filter((parameter) => parameter.in === 'header').map(({ name }) => String(name))
+      yield { id: String(node.value.operationId), method, template: prefix + path, headers, pattern, node }
     }
   }
 }
 
-/** HEAD is answered as GET is (RFC 9110, section 9.3.2). */
+/** The response to HEAD is that to GET (RFC 9110, section 9.3.2). */
 function reads(method: string): string {
   return method === 'HEAD' ? 'GET' : method
 }

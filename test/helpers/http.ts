@@ -16,7 +16,7 @@ export interface Call {
   readonly body?: string | Uint8Array
 }
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number
   /** By names in small letters. */
   readonly headers: Readonly<Record<string, string | undefined>>
@@ -27,16 +27,16 @@ export interface Answer {
 }
 
 /** Sends a request to the server at `origin`, on a connection of its own. */
-export async function send(origin: string, method: string, path: string, call: Call = {}): Promise<Answer> {
+export async function send(origin: string, method: string, path: string, call: Call = {}): Promise<HttpResponse> {
   const body = call.json === undefined ? call.body : writeJson(call.json)
   const headers = { ...(call.json !== undefined && { 'content-type': 'application/json' }), ...call.headers }
   const sent = request(origin, { method, path, headers, agent: false })
   sent.end(body)
-  return answerTo(sent)
+  return readResponse(sent)
 }
 
-/** What a request is answered with. */
-export async function answerTo(sent: ClientRequest): Promise<Answer> {
+/** Reads the response to a request. */
+export async function readResponse(sent: ClientRequest): Promise<HttpResponse> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     sent.on('response', resolve).on('error', reject)
   })

@@ -1,10 +1,9 @@
 /**
- * Pages as a client goes through them.
+ * Pages of a list, as a client follows them.
  */
-import type { Answer } from './http.ts'
-import type { Service } from './service.ts'
+import type { HttpResponse } from './http.ts'
 
-/** An animal in an answer; integers that a number would round are bigint. */
+/** An animal in a response; integers that a number would round are bigint. */
 export interface Animal {
   readonly id: number | bigint
   readonly name: string
@@ -12,21 +11,26 @@ export interface Animal {
   readonly status: string
 }
 
-/** The animals of a page. */
-export function animalsIn({ body }: Answer): readonly Animal[] {
+/** Returns the animals of a page. */
+export function animalsIn({ body }: HttpResponse): readonly Animal[] {
   return body as readonly Animal[]
 }
 
-/** Where the next page is, if there is one (RFC 8288). */
-export function nextOf({ headers }: Answer): string | undefined {
+/** Returns the target of the link to the next page (RFC 8288). */
+export function nextOf({ headers }: HttpResponse): string | undefined {
   return /^<([^>]+)>; rel="next"$/.exec(headers.link ?? '')?.[1]
 }
 
-/** Every page from a path on, up to the one without a next. */
-export async function walk({ call }: Service, path: string): Promise<Answer[]> {
-  const pages: Answer[] = []
-  for (let next: string | undefined = path; next !== undefined; next = nextOf(pages.at(-1) as Answer)) {
-    pages.push(await call('GET', next))
+/** Fetches every page from a path on, up to the one without a next. */
+export async function walkPages(
+  fetchPage: (path: string) => Promise<HttpResponse>,
+  path: string,
+): Promise<HttpResponse[]> {
+  const pages: HttpResponse[] = []
+  for (let next: string | undefined = path; next !== undefined; ) {
+    const page = await fetchPage(next)
+    pages.push(page)
+    next = nextOf(page)
   }
   return pages
 }

@@ -1,27 +1,39 @@
 /**
- * The service as an operator runs it: the process itself, with its environment, its output and its signals.
+ * Child processes: the service and the scripts as they are run by hand, with their environment, output and signals.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
+import type { Readable, Writable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
 import type { Test } from 'tap'
 import { temporaryFolder } from './temporary.ts'
+import { waitUntil } from './wait.ts'
+
+const root = join(import.meta.dirname, '../..')
 
 /** The file that starts the service. */
-export const mainFile = join(import.meta.dirname, '../../src/main.ts')
+export const mainFile = join(root, 'src/main.ts')
 
-export interface ProcessOptions {
-  /** Variables besides those that make it listen on a free port of this machine. */
+export interface CommandOptions {
+  /** Variables of the environment. Those of the configuration are unset by default, and PORT is 0. */
   readonly env?: NodeJS.ProcessEnv
-  /** What stands behind the file on the command line. */
-  readonly args?: readonly string[]
-  /** The working directory; by default an empty one. The default store is in it. */
+  /** The working directory; by default a new, empty one. The default store is in it. */
   readonly folder?: string
+  /**
+   * True to measure the coverage of a Node process, which nearly doubles the time that it takes. Use it where a test
+   * reaches lines that no other test reaches; the lines without coverage at the end of `npm test` say which.
+   */
+  readonly coverage?: boolean
+}
+
+export interface NodeOptions extends CommandOptions {
+  /** Arguments for Node itself. */
+  readonly nodeArgs?: readonly string[]
+  /** A command that becomes Node by exec, with its own arguments; Node and its arguments follow. */
+  readonly under?: readonly string[]
 }
 
 export interface Outcome {
@@ -31,98 +43,176 @@ export interface Outcome {
   readonly stderr: string
 }
 
-export interface ServiceProcess {
-  /** `http://127.0.0.1:PORT` */
-  readonly origin: string
+export interface RunningProcess {
+  readonly pid: number
   readonly folder: string
-  /** What it has written to its standard output so far. */
+  /** The standard output so far. */
   output(): string
-  /** The events in its log so far. */
+  /** The log events in the standard output so far. */
   logged(): Record<string, unknown>[]
+  /** Writes to the standard input. */
+  write(text: string): void
   kill(signal: NodeJS.Signals): void
-  /** How it ended, once it has. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<Outcome>
 }
 
-/** Starts the process and waits until it listens; it is stopped after the test. Rejects when it ends instead. */
-export async function startProcess(t: Test, options: ProcessOptions = {}): Promise<ServiceProcess> {
-  const { child, ended, folder } = spawnService(t, options)
-  const output = collect(child.stdout as Readable)
-  const logged = () => eventsIn(output())
-  const listening = async () => {
-    for (;;) {
-      const [, origin] = /Server listening at (http:[^"]+)/.exec(output()) ?? []
-      if (origin !== undefined) return origin
-      await once(child.stdout as Readable, 'data')
-    }
-  }
-  const origin = await Promise.race([listening(), ended])
-  if (typeof origin !== 'string') throw new Error(`it ended with ${origin.status}: ${origin.stdout}${origin.stderr}`)
-  return { origin, folder, output, logged, ended, kill: (signal) => void child.kill(signal) }
+export interface ServiceProcess extends RunningProcess {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string
 }
 
-/** Runs the process until it ends by itself. */
-export async function runProcess(t: Test, options: ProcessOptions = {}): Promise<Outcome> {
+export interface ServiceProcessOptions extends NodeOptions {
+  /** The arguments of the service. */
+  readonly args?: readonly string[]
+}
+
+/** Starts the service, and waits until it listens. Rejects if it ends instead. */
+export async function startServiceProcess(t: Test, options: ServiceProcessOptions = {}): Promise<ServiceProcess> {
+  const service = spawnService(t, options)
+  let outcome: Outcome | undefined
+  void service.ended.then((value) => {
+    outcome = value
+  })
+  const origin = await waitUntil(() => {
+    if (outcome !== undefined) throw new Error(`the service does not start: ${JSON.stringify(outcome)}`)
+    return /Server listening at (http:[^"]+)/.exec(service.output())?.[1]
+  })
+  return { ...service, origin }
+}
+
+/** Runs the service until it ends by itself. */
+export function runServiceProcess(t: Test, options: ServiceProcessOptions = {}): Promise<Outcome> {
   return spawnService(t, options).ended
 }
 
-/** The process as such; it is stopped after the test. */
-export function spawnService(t: Test, { env = {}, args = [], folder = temporaryFolder(t) }: ProcessOptions) {
-  const child = spawn(process.execPath, [mainFile, ...args], {
-    cwd: folder,
-    env: environment(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
+/** Starts the service, and does not wait. */
+export function spawnService(t: Test, options: ServiceProcessOptions = {}): RunningProcess {
+  return startNode(t, [mainFile, ...(options.args ?? [])], options)
+}
+
+/** Starts `scripts/NAME.ts`. */
+export function startScript(t: Test, name: string, args: readonly string[], options?: NodeOptions): RunningProcess {
+  return startNode(t, [join(root, `scripts/${name}.ts`), ...args], options)
+}
+
+/** Runs `scripts/NAME.ts` until it ends; returns its status and output. */
+export async function runScript(t: Test, name: string, args: readonly string[], options?: NodeOptions) {
+  const { status, stdout, stderr } = await startScript(t, name, args, options).ended
+  return { status, stdout, stderr }
+}
+
+/** Starts a program: the text of an ECMAScript module, in which `SRC` stands for the URL of the folder src. */
+export function startProgram(t: Test, text: string, options: NodeOptions = {}): RunningProcess {
+  const program = text.replaceAll('SRC', import.meta.resolve('../../src'))
+  return startNode(t, ['--input-type=module', '--eval', program], options)
+}
+
+/** Starts Node. */
+export function startNode(t: Test, args: readonly string[], options: NodeOptions = {}): RunningProcess {
+  const { under = [], nodeArgs = [] } = options
+  return startCommand(t, [...under, process.execPath, ...nodeArgs, ...args], options)
+}
+
+/** Starts a command. It ends with the test, and with this process, however that ends. */
+export function startCommand(t: Test, command: readonly string[], options: CommandOptions = {}): RunningProcess {
+  const { env, folder = temporaryFolder(t), coverage = false } = options
+  const [program = '', ...args] = coverage ? command : outsideCoverage(command)
+  const child = spawn(program, args, { cwd: folder, env: { ...commandEnvironment(coverage), ...env } })
+  // Writing to a process that has ended is no error of the test.
+  child.stdin.on('error', () => {})
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
+  const guarded = guard(child.pid)
+  const ended = once(child, 'close').then(([status, signal]): Outcome => {
+    guarded.end()
+    return { status, signal, stdout: stdout(), stderr: stderr() }
   })
-  const ended = outcomeOf(child)
   t.teardown(async () => {
-    // By a signal that it handles, so that its coverage is kept.
-    child.kill('SIGTERM')
-    const patience = new AbortController()
-    await Promise.race([ended, setTimeout(5000, undefined, { signal: patience.signal })])
-    patience.abort()
+    // A process writes its coverage when it ends by itself.
+    if (coverage) await endGently(child, ended)
     child.kill('SIGKILL')
     await ended
   })
-  return { child, ended, folder }
+  return {
+    pid: Number(child.pid),
+    folder,
+    output: stdout,
+    logged: () => eventsIn(stdout()),
+    write: (text) => void child.stdin.write(text),
+    kill: (signal) => void child.kill(signal),
+    ended,
+  }
 }
 
-/** The environment of a service that listens on a free port of this machine, with these variables besides. */
-export function environment(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { ...process.env, ...unset, HOST: '127.0.0.1', PORT: '0', ...variables }
-}
-
-/** The events in the lines that are JSON. */
+/** Returns the events in the lines that are JSON objects. */
 export function eventsIn(output: string): Record<string, unknown>[] {
   return output.split('\n').flatMap((line) => (line.startsWith('{') && line.endsWith('}') ? [JSON.parse(line)] : []))
 }
 
-/** What the function gives, as soon as it gives anything. */
-export async function eventually<Value>(look: () => Value | Promise<Value>): Promise<NonNullable<Value>> {
-  for (;;) {
-    const value = await look()
-    if (value) return value
-    await setTimeout(10)
-  }
-}
-
-/** Every variable of the configuration, empty, which counts as absent: those of whoever runs the tests must not matter. */
-const example = parseEnv(readFileSync(join(import.meta.dirname, '../../.env.example'), 'utf8'))
+/** Every variable of the configuration, empty, which counts as absent: the environment of the tests must not matter. */
+const example = parseEnv(readFileSync(join(root, '.env.example'), 'utf8'))
 const unset = Object.fromEntries(Object.keys(example).map((name) => [name, '']))
 
-async function outcomeOf(child: ChildProcess): Promise<Outcome> {
-  const [stdout, stderr, [status, signal]] = await Promise.all([
-    text(child.stdout as Readable),
-    text(child.stderr as Readable),
-    once(child, 'close') as Promise<[number | null, NodeJS.Signals | null]>,
-  ])
-  return { status, signal, stdout, stderr }
+/** The environment of a command, in which the configuration is unset and the port is any free one. */
+export function commandEnvironment(coverage = false): NodeJS.ProcessEnv {
+  return { ...process.env, ...unset, HOST: '127.0.0.1', PORT: '0', ...compileCache(coverage) }
 }
 
-/** What a stream has given so far. */
+/**
+ * Returns the command with which another one runs as it does without a test runner: that adds NODE_OPTIONS to the
+ * environment of every process, which measure coverage and handle signals.
+ */
+export function outsideCoverage(command: readonly string[]): [string, ...string[]] {
+  return ['env', '-u', 'NODE_OPTIONS', ...command]
+}
+
+/** Compiled code that is kept from one process to the next makes starting twice as fast, and coverage imprecise. */
+function compileCache(coverage: boolean): NodeJS.ProcessEnv {
+  return coverage ? { NODE_DISABLE_COMPILE_CACHE: '1' } : { NODE_COMPILE_CACHE: join(root, '.tap/compile-cache') }
+}
+
+async function endGently(child: { kill(signal: NodeJS.Signals): void }, ended: Promise<unknown>): Promise<void> {
+  child.kill('SIGTERM')
+  const timeout = new AbortController()
+  await Promise.race([ended, setTimeout(5000, undefined, { signal: timeout.signal })])
+  timeout.abort()
+}
+
+/** Reads a stream; what it returns gives the text so far. */
 function collect(stream: Readable): () => string {
   let all = ''
   stream.setEncoding('utf8').on('data', (chunk) => {
     all += chunk
   })
   return () => all
+}
+
+let guardian: Writable | undefined
+
+/** Has a process killed when this one is gone, until `end` is called. */
+function guard(pid: number | undefined): { end(): void } {
+  guardian ??= startGuardian()
+  const stdin = guardian
+  stdin.write(`+ ${pid}\n`)
+  return { end: () => void stdin.write(`- ${pid}\n`) }
+}
+
+/** Starts a shell that keeps a list of processes, and kills those when the pipe to this process closes. */
+function startGuardian(): Writable {
+  const script = `
+    pids=' '
+    while read -r change pid; do
+      case $change in
+        +) pids="$pids$pid " ;;
+        -) pids="\${pids%% $pid *} \${pids#* $pid }" ;;
+      esac
+    done
+    kill -KILL $pids`
+  // Detached, so that a signal from the terminal does not reach it.
+  const child = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  child.unref()
+  // A shell that has ended already has nothing to guard.
+  child.stdin.on('error', () => {})
+  if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref()
+  return child.stdin
 }

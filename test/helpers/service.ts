@@ -1,5 +1,5 @@
 /**
- * The service as a test sees it: the real app on a real store and a real socket, every answer of which is held against
+ * The service as a test sees it: the real app on a real store and a real socket, every response of which is held against
  * the document.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -8,11 +8,11 @@ import type { Test } from 'tap'
 import { type AppOptions, buildApp } from '../../src/app.ts'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { createLogger } from '../../src/logger.ts'
-import { loadDocument } from '../../src/openapi/document/load.ts'
+import { loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { type Contract, createContract } from './contract.ts'
-import { type Answer, type Call, send } from './http.ts'
+import { type Call, type HttpResponse, send } from './http.ts'
 import { temporaryFolder } from './temporary.ts'
 
 /** The file that states the contract. */
@@ -43,13 +43,16 @@ export interface Service {
   readonly key: string
   readonly store: Store
   readonly contract: Contract
-  /** Sends a request with the key. Rejects when the answer is not as the document says. */
-  call(method: string, path: string, call?: ServiceCall): Promise<Answer>
+  /** Sends a request with the key. Rejects when the response is not as the document says. */
+  call(method: string, path: string, call?: ServiceCall): Promise<HttpResponse>
   /** Stops it before the end of the test. */
   stop(): Promise<void>
   /** The events in the log so far. */
   logged(): Record<string, unknown>[]
 }
+
+/** The specs that have been read, by their text: most tests use the same one. */
+const documents = new Map<string, OpenApiDocument>()
 
 /** Starts the service; it is stopped after the test. */
 export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
@@ -77,7 +80,9 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   t.teardown(() => store.close())
   const key = createKey()
   await store.keys.add('tests', hashKey(key))
-  const { app } = await buildApp({ document: loadDocument(file), store, logger, ...others })
+  const document = documents.get(source) ?? loadDocument(file)
+  documents.set(source, document)
+  const { app } = await buildApp({ document, store, logger, ...others })
   t.teardown(() => app.close())
   const origin = await app.listen({ host, port: 0 })
   const contract = createContract(source, base)
@@ -89,9 +94,9 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
     contract,
     call: async (method, path, { key: given = key, headers, ...rest } = {}) => {
       const authorization = given === null ? {} : { authorization: `Bearer ${given}` }
-      const answer = await send(origin, method, path, { ...rest, headers: { ...authorization, ...headers } })
-      contract.check({ method, path, ...answer })
-      return answer
+      const response = await send(origin, method, path, { ...rest, headers: { ...authorization, ...headers } })
+      contract.check({ method, path, ...response })
+      return response
     },
     stop: async () => void (await app.close()),
     logged: () => lines.map((line) => JSON.parse(line)),

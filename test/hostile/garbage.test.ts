@@ -7,16 +7,17 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { createContract } from '../helpers/contract.ts'
-import { type Answer, send } from '../helpers/http.ts'
-import { type ServiceProcess, startProcess } from '../helpers/process.ts'
+import { type HttpResponse, send } from '../helpers/http.ts'
+import { animalsIn, walkPages } from '../helpers/pages.ts'
+import { type ServiceProcess, startServiceProcess } from '../helpers/process.ts'
+import { createRandom, type Random, readSeed } from '../helpers/random.ts'
 import { contractFile } from '../helpers/service.ts'
-import { readAnswers } from './answers.ts'
 import { holdingsOf, reporting } from './holdings.ts'
-import { createRandom, type Random } from './random.ts'
+import { readResponses } from './responses.ts'
 
 t.setTimeout(120_000)
 
-const seed = Number(process.env.GARBAGE_SEED ?? 20_301_205)
+const seed = readSeed('GARBAGE_SEED')
 const key = '0123456789abcdef0123456789abcdef'
 const head = `Host: localhost\r\nAuthorization: Bearer ${key}\r\n`
 const body = '{"name":"Rex","categoryId":9007199254740993,"status":"sold"}'
@@ -63,23 +64,23 @@ const pieces = [
 t.test('10,000 damaged requests do the process and the store no harm', async (t) => {
   t.comment(`seed ${seed}`)
   const random = createRandom(seed)
-  const service = await startProcess(t, { env: { API_KEYS: key, ...reporting } })
+  const service = await startServiceProcess(t, { env: { API_KEYS: key }, nodeArgs: reporting })
   for (const name of ['Rex', 'Mia', 'Tom']) t.equal((await add(service, name)).status, 201)
   const before = (await list(service)).text
 
-  const answers = await sendDamaged(service, random, 2000)
+  const responses = await sendDamaged(service, random, 2000)
   const early = await holdingsOf(service)
-  answers.push(...(await sendDamaged(service, random, 8000)))
+  responses.push(...(await sendDamaged(service, random, 8000)))
   const late = await holdingsOf(service)
   const statuses = new Map(
-    [...Map.groupBy(answers, ({ status }) => status)].map(([status, all]) => [status, all.length]),
+    [...Map.groupBy(responses, ({ status }) => status)].map(([status, all]) => [status, all.length]),
   )
-  t.comment(`answers by status: ${[...statuses].sort().join('; ')}`)
+  t.comment(`responses by status: ${[...statuses].sort().join('; ')}`)
   t.comment(`held after 2,000: ${JSON.stringify(early)}; after 10,000: ${JSON.stringify(late)}`)
 
   t.ok(late.heap - early.heap < 2_000_000, 'what is held on the heap is level')
   t.ok(late.rss - early.rss < 64_000_000, 'what is held of the machine is level')
-  for (const status of [200, 201, 400, 401, 404, 415]) t.ok(statuses.get(status), `some answers are ${status}`)
+  for (const status of [200, 201, 400, 401, 404, 415]) t.ok(statuses.get(status), `some responses are ${status}`)
   t.same(
     [...statuses.keys()].filter((status) => status >= 500),
     [],
@@ -92,34 +93,29 @@ t.test('10,000 damaged requests do the process and the store no harm', async (t)
 
   const after = await list(service)
   t.ok(after.text.startsWith(before.slice(0, -1)), 'what was there is there, as it was')
-  let count = 0
-  for (let next: string | undefined = '/v1/pets?limit=100'; next !== undefined; ) {
-    const page: Answer = await list(service, next)
-    count += (page.body as unknown[]).length
-    next = /^<([^>]+)>/.exec(page.headers.link ?? '')?.[1]
-  }
+  const { length } = (await walkPages((path) => list(service, path), '/v1/pets?limit=100')).flatMap(animalsIn)
   // Sent again under its key, a creation is acknowledged again.
-  const added = new Set(answers.filter(({ status }) => status === 201).map(({ headers }) => headers.location))
-  t.equal(count, 3 + added.size, 'what was acknowledged is there, and nothing else')
+  const added = new Set(responses.filter(({ status }) => status === 201).map(({ headers }) => headers.location))
+  t.equal(length, 3 + added.size, 'what was acknowledged is there, and nothing else')
   t.equal((await add(service, 'Leo')).status, 201)
 })
 
 const contract = createContract(readFileSync(contractFile, 'utf8'))
 
-async function add({ origin }: ServiceProcess, name: string): Promise<Answer> {
+async function add({ origin }: ServiceProcess, name: string): Promise<HttpResponse> {
   const headers = { authorization: `Bearer ${key}` }
   return send(origin, 'POST', '/v1/pets', { headers, json: { name, categoryId: 1 } })
 }
 
-async function list({ origin }: ServiceProcess, path = '/v1/pets?limit=3'): Promise<Answer> {
-  const answer = await send(origin, 'GET', path, { headers: { authorization: `Bearer ${key}` } })
-  contract.check({ method: 'GET', path, ...answer })
-  return answer
+async function list({ origin }: ServiceProcess, path = '/v1/pets?limit=3'): Promise<HttpResponse> {
+  const response = await send(origin, 'GET', path, { headers: { authorization: `Bearer ${key}` } })
+  contract.check({ method: 'GET', path, ...response })
+  return response
 }
 
-/** Sends so many damaged requests, some at a time; returns the answers. */
-async function sendDamaged({ origin }: ServiceProcess, random: Random, total: number): Promise<Answer[]> {
-  const answers: Answer[] = []
+/** Sends so many damaged requests, some at a time; returns the responses. */
+async function sendDamaged({ origin }: ServiceProcess, random: Random, total: number): Promise<HttpResponse[]> {
+  const responses: HttpResponse[] = []
   const port = Number(new URL(origin).port)
   let left = total
   const worker = async () => {
@@ -128,21 +124,21 @@ async function sendDamaged({ origin }: ServiceProcess, random: Random, total: nu
       const bytes = damage(random)
       // Nothing comes behind it.
       socket.end(bytes)
-      const received = readAnswers(await text(socket))
+      const received = readResponses(await text(socket))
       // Ends of lines are no request yet (RFC 9112, section 2.2).
       assert.ok(
         received.length > 0 || /^[\r\n]*$/.test(bytes.toString('latin1')),
-        `no answer to ${bytes.toString('hex')}`,
+        `no response to ${bytes.toString('hex')}`,
       )
-      answers.push(...received)
+      responses.push(...received)
     }
   }
   await Promise.all(Array.from({ length: 20 }, worker))
-  for (const answer of answers) {
+  for (const response of responses) {
     // Of the document, what holds for all errors: what was asked for is not known.
-    if (answer.status >= 400) contract.check({ method: 'GET', path: '*', ...answer })
+    if (response.status >= 400) contract.check({ method: 'GET', path: '*', ...response })
   }
-  return answers
+  return responses
 }
 
 /** A good request, damaged in one place or two. */

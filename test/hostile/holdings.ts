@@ -1,9 +1,10 @@
 /**
- * What the process of the service holds, told by itself.
+ * What the process of the service holds, reported by itself.
  */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { eventually, type ServiceProcess } from '../helpers/process.ts'
+import type { ServiceProcess } from '../helpers/process.ts'
+import { waitUntil } from '../helpers/wait.ts'
 
 export interface Holdings {
   /** Bytes that are in use when all garbage has been collected. */
@@ -14,19 +15,13 @@ export interface Holdings {
   readonly connections: number
 }
 
-/** The environment of a process that can be asked. */
-export const reporting: NodeJS.ProcessEnv = {
-  NODE_OPTIONS: [
-    process.env.NODE_OPTIONS,
-    '--expose-gc',
-    `--import=${pathToFileURL(join(import.meta.dirname, 'report.ts'))}`,
-  ].join(' '),
-}
+/** The arguments for Node that make a process report on request. */
+export const reporting = ['--expose-gc', `--import=${pathToFileURL(join(import.meta.dirname, 'report.ts'))}`]
 
-/** Asks the process. */
+/** Asks the process for a report. */
 export async function holdingsOf({ kill, logged }: ServiceProcess): Promise<Holdings> {
   const reports = () => logged().filter(({ msg }) => msg === 'report')
   const { length } = reports()
   kill('SIGUSR2')
-  return eventually(() => reports()[length]) as Promise<unknown> as Promise<Holdings>
+  return waitUntil(() => reports()[length]) as Promise<unknown> as Promise<Holdings>
 }

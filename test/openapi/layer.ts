@@ -17,7 +17,7 @@ import {
   type Stages,
   sendResponse,
 } from '../../src/openapi/index.ts'
-import { type Answer, type Call, send } from '../helpers/http.ts'
+import { type Call, type HttpResponse, send } from '../helpers/http.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
 /** The client of a request. */
@@ -76,7 +76,7 @@ export function createLayer(t: Test, { source, ...options }: LayerOptions): Laye
 export interface ListeningLayer extends Layer {
   readonly origin: string
   /** Sends a request over a connection of its own. */
-  call(method: string, path: string, call?: Call): Promise<Answer>
+  call(method: string, path: string, call?: Call): Promise<HttpResponse>
 }
 
 /** Puts the operations of a document behind a real socket. */

@@ -4,8 +4,9 @@
  */
 import fc from 'fast-check'
 import type { Test } from 'tap'
+import { readSeed } from '../helpers/random.ts'
 
-const seed = Number(process.env.FC_SEED ?? 20_301_205)
+const seed = readSeed('FC_SEED')
 
 /** Passes when the predicate holds for every value; a failure says for which it does not. */
 export function holds<Value>(

@@ -5,12 +5,12 @@ import createClient from 'openapi-fetch'
 import t from 'tap'
 import type { components, paths } from '../../generated/openapi.d.ts'
 import { writeJson } from '../helpers/json.ts'
-import { startProcess } from '../helpers/process.ts'
+import { startServiceProcess } from '../helpers/process.ts'
 
 type Pet = components['schemas']['Pet']
 
 t.test('a generated client adds, lists, pages, filters and fetches, and is told what is wrong', async (t) => {
-  const { origin } = await startProcess(t, { env: { API_KEYS: '0123456789abcdef' } })
+  const { origin } = await startServiceProcess(t, { env: { API_KEYS: '0123456789abcdef' } })
   const client = clientOf(origin, '0123456789abcdef')
 
   const empty = await client.GET('/pets')
@@ -74,7 +74,7 @@ t.test('a generated client adds, lists, pages, filters and fetches, and is told 
 })
 
 t.test('a creation that is sent again under its key adds no second animal', async (t) => {
-  const { origin } = await startProcess(t, { env: { API_KEYS: '0123456789abcdef' } })
+  const { origin } = await startServiceProcess(t, { env: { API_KEYS: '0123456789abcdef' } })
   const client = clientOf(origin, '0123456789abcdef')
   const params = { header: { 'Idempotency-Key': '"8e03978e-40d5-43e8-bc93-6894a57f9324"' } }
   const first = await client.POST('/pets', { params, body: { name: 'Rex', categoryId: 1n } })

@@ -1,18 +1,17 @@
 /**
  * What the environment changes.
  */
-import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import t from 'tap'
 import { send } from '../helpers/http.ts'
-import { eventsIn, spawnService, startProcess } from '../helpers/process.ts'
+import { eventsIn, spawnService, startServiceProcess } from '../helpers/process.ts'
 import { contractFile } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
+import { waitUntil } from '../helpers/wait.ts'
 
 t.test('the keys in API_KEYS are taken, and none is made', async (t) => {
-  const { origin, output, kill, ended } = await startProcess(t, { env: { API_KEYS: 'ci=0123456789abcdef' } })
+  const { origin, output, kill, ended } = await startServiceProcess(t, { env: { API_KEYS: 'ci=0123456789abcdef' } })
   const headers = { authorization: 'Bearer 0123456789abcdef' }
   t.equal((await send(origin, 'GET', '/v1/pets', { headers })).status, 200)
   kill('SIGTERM')
@@ -25,7 +24,7 @@ t.test('the keys in API_KEYS are taken, and none is made', async (t) => {
 t.test('a .env in the working directory counts where the environment is silent', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, '.env'), 'API_KEYS=0123456789abcdef\nDATABASE_URL=sqlite:other.db\nHOST=999.0.0.1\n')
-  const { origin } = await startProcess(t, { folder })
+  const { origin } = await startServiceProcess(t, { folder })
   const headers = { authorization: 'Bearer 0123456789abcdef' }
   t.equal((await send(origin, 'GET', '/v1/pets', { headers })).status, 200)
   t.ok(existsSync(join(folder, 'other.db')))
@@ -34,7 +33,7 @@ t.test('a .env in the working directory counts where the environment is silent',
 t.test(
   'BASE_URL and STAGING_BASE_URL are the addresses in the docs, and their path is where the operations are',
   async (t) => {
-    const { origin } = await startProcess(t, {
+    const { origin } = await startServiceProcess(t, {
       env: {
         API_KEYS: '0123456789abcdef',
         BASE_URL: 'https://animals.example.com/api',
@@ -50,9 +49,9 @@ t.test(
 )
 
 t.test('what is below LOG_LEVEL is not logged', async (t) => {
-  const { child, ended } = spawnService(t, { env: { NODE_ENV: 'production', LOG_LEVEL: 'warn' } })
-  await once(child.stdout as Readable, 'data')
-  child.kill('SIGTERM')
+  const { output, kill, ended } = spawnService(t, { env: { NODE_ENV: 'production', LOG_LEVEL: 'warn' } })
+  await waitUntil(output)
+  kill('SIGTERM')
   const { status, stdout } = await ended
   t.equal(status, 0)
   t.same(
@@ -68,7 +67,12 @@ t.test('an operation past its sunset is served, with a warning at the start', as
     .replace('x-deprecated-since: 2026-11-20', 'x-deprecated-since: 2020-01-01')
     .replace('x-sunset: 2030-12-05', 'x-sunset: 2020-12-05')
   writeFileSync(file, source)
-  const { origin, logged } = await startProcess(t, { folder, args: [file], env: { API_KEYS: '0123456789abcdef' } })
+  const { origin, logged } = await startServiceProcess(t, {
+    folder,
+    args: [file],
+    env: { API_KEYS: '0123456789abcdef' },
+    coverage: true,
+  })
   t.match(
     logged().find(({ level }) => level === 40),
     { msg: 'the sunset of an operation that is still served is past', operationId: 'getPet', sunset: '2020-12-05' },
@@ -78,4 +82,15 @@ t.test('an operation past its sunset is served, with a warning at the start', as
   })
   t.equal(status, 404)
   t.equal(headers.sunset, 'Sat, 05 Dec 2020 00:00:00 GMT')
+})
+
+t.test('RATE_LIMIT is how often a key may be used', async (t) => {
+  const key = '0123456789abcdef'
+  const { origin } = await startServiceProcess(t, { env: { API_KEYS: key, RATE_LIMIT: '2/60' } })
+  const statuses: number[] = []
+  for (let count = 0; count < 3; count++) {
+    const { status } = await fetch(`${origin}/v1/pets`, { headers: { authorization: `Bearer ${key}` } })
+    statuses.push(status)
+  }
+  t.same(statuses, [200, 200, 429])
 })

@@ -1,42 +1,41 @@
 /**
  * The first key: made, and printed once, where there is none.
  */
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { Client } from 'pg'
 import t from 'tap'
 import { hashKey } from '../../src/auth/keys.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { send } from '../helpers/http.ts'
 import { freshDatabase } from '../helpers/postgres.ts'
-import { eventually, startProcess } from '../helpers/process.ts'
+import { startProgram, startServiceProcess } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
+import { waitUntil } from '../helpers/wait.ts'
 
 /** The line that a newcomer pastes into a shell, as its parts. */
 const curl = /^ {4}curl -H '(Authorization): (Bearer animal_[\w-]{43})' (http:\/\/\S+)$/m
 
 t.test('the first start prints a key, once, with a line to try it that works', async (t) => {
-  const first = await startProcess(t)
+  const first = await startServiceProcess(t, { coverage: true })
   await first.kill('SIGTERM')
   const { stdout } = await first.ended
   t.equal(stdout.match(/animal_/g)?.length, 2)
   t.match(stdout, 'There was no API key, so here is one. It is not shown again.')
   const [, header = '', value = ''] = curl.exec(stdout) ?? []
 
-  const second = await startProcess(t, { folder: first.folder })
-  const answer = await send(second.origin, 'GET', '/v1/pets', { headers: { [header]: value } })
-  t.equal(answer.status, 200)
-  t.equal(answer.text, '[]')
+  const second = await startServiceProcess(t, { folder: first.folder })
+  const response = await send(second.origin, 'GET', '/v1/pets', { headers: { [header]: value } })
+  t.equal(response.status, 200)
+  t.equal(response.text, '[]')
   second.kill('SIGTERM')
   t.notMatch((await second.ended).stdout, 'animal_')
 })
 
 t.test('the line with the key leads to where the service listens, also when that is everywhere', async (t) => {
   for (const HOST of ['127.0.0.1', 'localhost', '0.0.0.0', '::']) {
-    const { output, origin } = await startProcess(t, { env: { HOST } })
-    const [, header = '', value = '', url = ''] = await eventually(() => curl.exec(output()))
+    const { output, origin } = await startServiceProcess(t, { env: { HOST } })
+    const [, header = '', value = '', url = ''] = await waitUntil(() => curl.exec(output()))
     t.equal(new URL(url).port, new URL(origin).port)
     const response = await fetch(url, { headers: { [header]: value } })
     t.equal(response.status, 200, `${HOST}: ${url}`)
@@ -45,8 +44,8 @@ t.test('the line with the key leads to where the service listens, also when that
 })
 
 t.test('the key that is printed is not in the log, and only its hash is in the store', async (t) => {
-  const { output, logged, kill, ended, folder } = await startProcess(t)
-  const [, , value = ''] = await eventually(() => curl.exec(output()))
+  const { output, logged, kill, ended, folder } = await startServiceProcess(t)
+  const [, , value = ''] = await waitUntil(() => curl.exec(output()))
   const key = value.replace('Bearer ', '')
   kill('SIGTERM')
   await ended
@@ -62,28 +61,27 @@ t.test('where there is a key in force none is made, and where all are revoked on
   const store = await openStore(url)
   t.teardown(() => store.close())
   await store.keys.add('ops', hashKey('some key'))
-  const quiet = await startProcess(t, { folder, env: { DATABASE_URL: url } })
+  const quiet = await startServiceProcess(t, { folder, env: { DATABASE_URL: url }, coverage: true })
   quiet.kill('SIGTERM')
   t.notMatch((await quiet.ended).stdout, 'animal_')
   await store.keys.revoke('ops')
-  const { output } = await startProcess(t, { folder, env: { DATABASE_URL: url } })
-  t.ok(await eventually(() => curl.exec(output())))
+  const { output } = await startServiceProcess(t, { folder, env: { DATABASE_URL: url } })
+  t.ok(await waitUntil(() => curl.exec(output())))
 })
 
 t.test('of two services that start at once on one store, one makes the key', async (t) => {
   const url = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
-  const importing = (file: string) => JSON.stringify(import.meta.resolve(`../../src/${file}`))
-  const script = `
-    import { ensureApiKey } from ${importing('auth/bootstrap.ts')}
-    import { openStore } from ${importing('stores/open.ts')}
-    const stores = [await openStore('${url}'), await openStore('${url}')]
-    const config = { apiKeys: [], production: false }
-    await Promise.all(stores.map((store) => ensureApiKey({ store, config, exampleUrl: 'http://localhost/v1/pets' })))
-    await Promise.all(stores.map((store) => store.close()))`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  t.equal((await text(child.stdout)).match(/curl/g)?.length, 1)
+  const { ended } = startProgram(
+    t,
+    `import { ensureApiKey } from 'SRC/auth/bootstrap.ts'
+     import { openStore } from 'SRC/stores/open.ts'
+     const stores = [await openStore('${url}'), await openStore('${url}')]
+     const config = { apiKeys: [], production: false }
+     await Promise.all(stores.map((store) => ensureApiKey({ store, config, exampleUrl: 'http://localhost/v1/pets' })))
+     await Promise.all(stores.map((store) => store.close()))`,
+    { coverage: true },
+  )
+  t.equal((await ended).stdout.match(/curl/g)?.length, 1)
   const store = await openStore(url)
   t.teardown(() => store.close())
   t.match(await store.keys.list(), [{ name: 'first-key' }])
@@ -96,8 +94,11 @@ t.test('where the store is out of reach just then, the service goes on, and says
   t.teardown(() => client.end())
   await client.connect()
   await client.query('BEGIN; LOCK TABLE keys IN ACCESS EXCLUSIVE MODE')
-  const { logged, origin, output } = await startProcess(t, { env: { DATABASE_URL: databaseUrl } })
-  const warning = await eventually(() => logged().find(({ level }) => level === 40))
+  const { logged, origin, output } = await startServiceProcess(t, {
+    env: { DATABASE_URL: databaseUrl },
+    coverage: true,
+  })
+  const warning = await waitUntil(() => logged().find(({ level }) => level === 40))
   t.match(warning, {
     msg: /^cannot find out if there is an API key/,
     err: { type: 'HttpError' },
@@ -108,8 +109,11 @@ t.test('where the store is out of reach just then, the service goes on, and says
 })
 
 t.test('in production, no key is made, every request is refused, and the log says what to do', async (t) => {
-  const { origin, logged, output, folder } = await startProcess(t, { env: { NODE_ENV: 'production' } })
-  const warning = await eventually(() => logged().find(({ level }) => level === 40))
+  const { origin, logged, output, folder } = await startServiceProcess(t, {
+    env: { NODE_ENV: 'production' },
+    coverage: true,
+  })
+  const warning = await waitUntil(() => logged().find(({ level }) => level === 40))
   t.equal(warning.msg, 'there is no API key, so every request is refused; make one with: npm run keys -- create NAME')
   t.notMatch(output(), 'animal_')
   t.equal((await send(origin, 'GET', '/v1/pets')).status, 401)

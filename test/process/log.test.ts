@@ -9,9 +9,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { answerTo, send } from '../helpers/http.ts'
-import { environment, eventsIn, eventually, mainFile } from '../helpers/process.ts'
+import { readResponse, send } from '../helpers/http.ts'
+import { commandEnvironment, eventsIn, mainFile, outsideCoverage } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
+import { waitUntil } from '../helpers/wait.ts'
 
 const key = '0123456789abcdef'
 const headers = { authorization: `Bearer ${key}` }
@@ -40,7 +41,7 @@ t.test('a stuck reader of the log stops no request, and is told how many lines w
   output.setEncoding('utf8').on('data', (chunk) => {
     text += chunk
   })
-  const dropped = await eventually(() => eventsIn(text).find(({ dropped }) => dropped !== undefined))
+  const dropped = await waitUntil(() => eventsIn(text).find(({ dropped }) => dropped !== undefined))
   t.match(dropped, { level: 40, msg: 'log lines were dropped: they could not be written' })
   const closed = once(output, 'close')
   t.equal(await service.stop(), 0)
@@ -67,7 +68,7 @@ t.test('lines that a file could not take are written when it can, or counted', a
   await sendMany(service.origin, 10_000)
   t.equal(statSync(log).size, used)
   await limitFileSize(service.pid, 'unlimited')
-  await eventually(() => readFileSync(log, 'utf8').includes('"dropped"'))
+  await waitUntil(() => readFileSync(log, 'utf8').includes('"dropped"'))
   t.equal(await service.stop(), 0)
   const text = readFileSync(log, 'utf8')
   const requests = countRequests(text)
@@ -78,7 +79,7 @@ t.test('a log that is truncated in place goes on at its new end', async (t) => {
   const log = join(temporaryFolder(t), 'log')
   const service = await start(t, log)
   await sendMany(service.origin, 10)
-  await eventually(() => countRequests(readFileSync(log, 'utf8')) === 10)
+  await waitUntil(() => countRequests(readFileSync(log, 'utf8')) === 10)
   truncateSync(log)
   await sendMany(service.origin, 10)
   t.equal(await service.stop(), 0)
@@ -119,9 +120,10 @@ t.test('a stuck log does not grow the memory of the service', async (t) => {
 async function start(t: Test, log: string, flags: readonly string[] = []) {
   const port = await findFreePort()
   const output = log === 'pipe' ? 'pipe' : openSync(log, 'a')
-  const child = spawn(process.execPath, [...flags, mainFile], {
+  const [program, ...args] = outsideCoverage([process.execPath, ...flags, mainFile])
+  const child = spawn(program, args, {
     cwd: temporaryFolder(t),
-    env: environment({ PORT: String(port), API_KEYS: `tests=${key}` }),
+    env: { ...commandEnvironment(), PORT: String(port), API_KEYS: `tests=${key}` },
     stdio: ['ignore', output, 'ignore'],
   })
   if (typeof output === 'number') closeSync(output)
@@ -131,7 +133,7 @@ async function start(t: Test, log: string, flags: readonly string[] = []) {
     await ended
   })
   const origin = `http://127.0.0.1:${port}`
-  await eventually(() => send(origin, 'GET', '/health').catch(() => undefined))
+  await waitUntil(() => send(origin, 'GET', '/health').catch(() => undefined))
   return {
     origin,
     pid: child.pid as number,
@@ -159,7 +161,7 @@ async function sendMany(origin: string, count: number): Promise<number> {
   for (let number = 0; number < count; number++) {
     const sent = request(`${origin}/v1/pets/1?padding=${'x'.repeat(100)}`, { agent, headers })
     sent.end()
-    const { status } = await answerTo(sent)
+    const { status } = await readResponse(sent)
     if (status !== 400) throw new Error(`the status is ${status}`)
   }
   agent.destroy()

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import { openStore } from '../../src/stores/open.ts'
-import { type ProcessOptions, runProcess } from '../helpers/process.ts'
+import { runServiceProcess, type ServiceProcessOptions } from '../helpers/process.ts'
 import { contractFile } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
@@ -21,7 +21,7 @@ t.test('every mistake in the configuration is named at once, in a line each', as
     BASE_URL: 'nowhere',
     LOG_LEVEL: 'loud',
   }
-  const stderr = await refuses(t, { env })
+  const stderr = await refuses(t, { env, coverage: true })
   t.same(
     stderr.split('\n').map((line) => line.split(':')[0]),
     ['HOST', 'PORT', 'DATABASE_URL', 'API_KEYS', 'BASE_URL', 'LOG_LEVEL'],
@@ -39,12 +39,15 @@ t.test('a port in use, or an address that is not of this machine, is one line th
   t.teardown(() => server.close())
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
-  const inUse = await refuses(t, { env: { PORT: String(port) } })
+  const inUse = await refuses(t, { env: { PORT: String(port) }, coverage: true })
   t.match(
     inUse,
     new RegExp(`^listen EADDRINUSE: .*127\\.0\\.0\\.1:${port}; stop the other program or choose another PORT$`),
   )
-  t.match(await refuses(t, { env: { HOST: '203.0.113.7' } }), /203\.0\.113\.7.*; choose another HOST or PORT$/)
+  t.match(
+    await refuses(t, { env: { HOST: '203.0.113.7' }, coverage: true }),
+    /203\.0\.113\.7.*; choose another HOST or PORT$/,
+  )
   t.match(await refuses(t, { env: { HOST: 'x'.repeat(64) } }), / x{64}; choose another HOST or PORT$/)
 })
 
@@ -92,15 +95,23 @@ t.test('a document that is wrong is refused with every place in it', async (t) =
   t.match(await refuses(t, { folder, args: ['absent.yaml'] }), /^absent\.yaml:1:1: the file cannot be read \(ENOENT\)/)
 })
 
-t.test('what the README shows of a broken document is what the process says', async (t) => {
+t.test('the messages about a broken spec in the README are those of the process, each with its place', async (t) => {
   const folder = temporaryFolder(t)
   const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
-  const shown = readme.match(/(?<=^ {4})openapi\.yaml:\d+:\d+: .+$/gm)
+  const shown = readme.match(/(?<=^ {4})openapi\.yaml:LINE:COLUMN: .+$/gm) ?? []
   const broken = readFileSync(contractFile, 'utf8')
     .replace('x-sunset: 2030-12-05\n', 'x-sunset: 2020-12-05\n      callbacks: {}\n')
     .replace('maximum: 100', 'maximun: 100')
   writeFileSync(join(folder, 'openapi.yaml'), broken)
-  t.same((await refuses(t, { folder, args: ['openapi.yaml'] })).split('\n'), shown)
+  const places = ['x-sunset: 2020-12-05', 'callbacks: {}', 'maximun: 100'].map((text) => {
+    const before = broken.slice(0, broken.indexOf(text)).split('\n')
+    return `${before.length}:${String(before.at(-1)).length + 1}`
+  })
+  t.same(
+    (await refuses(t, { folder, args: ['openapi.yaml'] })).split('\n'),
+    shown.map((line, index) => line.replace('LINE:COLUMN', String(places[index]))),
+  )
+  t.equal(shown.length, places.length)
 })
 
 t.test('a document and the program that do not fit each other are refused', async (t) => {
@@ -129,14 +140,15 @@ t.test('what nobody has foreseen is told with where it happened', async (t) => {
   await (await openStore(`sqlite:${file}`)).close()
   using database = new DatabaseSync(file)
   database.exec('DROP TABLE keys')
-  const { status, stderr } = await runProcess(t, { folder, env: { DATABASE_URL: 'sqlite:animals.db' } })
+  const env = { DATABASE_URL: 'sqlite:animals.db' }
+  const { status, stderr } = await runServiceProcess(t, { folder, env, coverage: true })
   t.equal(status, 1)
   t.match(stderr, /no such table: keys\n +at /)
 })
 
 /** The process does not start: status 1, nothing but lines for a person, which are returned, and no stack. */
-async function refuses(t: Test, options: ProcessOptions): Promise<string> {
-  const { status, stdout, stderr } = await runProcess(t, options)
+async function refuses(t: Test, options: ServiceProcessOptions): Promise<string> {
+  const { status, stdout, stderr } = await runServiceProcess(t, options)
   t.equal(status, 1)
   t.equal(stdout, '')
   t.notMatch(stderr, /^ +at /m)

@@ -1,17 +1,17 @@
 /**
  * The end of the process: signals, and what has been acknowledged before whatever end.
  */
-import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { type Answer, openRaw, send } from '../helpers/http.ts'
-import { eventually, type ServiceProcess, startProcess } from '../helpers/process.ts'
+import { type HttpResponse, openRaw, send } from '../helpers/http.ts'
+import { type ServiceProcess, startServiceProcess } from '../helpers/process.ts'
+import { waitUntil } from '../helpers/wait.ts'
 
 const env = { API_KEYS: '0123456789abcdef' }
 const authorization = 'Bearer 0123456789abcdef'
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   t.test(`${signal} finishes what is in flight, closes the store and ends with 0`, async (t) => {
-    const service = await startProcess(t, { env })
+    const service = await startServiceProcess(t, { env, coverage: true })
     const { kill, ended, folder } = service
     const slow = await beginAdding(t, service, 'Rex')
     kill(signal)
@@ -23,13 +23,13 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     t.match(stdout, `"signal":"${signal}"`)
     t.equal(stderr, '')
 
-    const again = await startProcess(t, { env, folder })
+    const again = await startServiceProcess(t, { env, folder })
     t.match((await call(again, 'GET', '/v1/pets')).text, '"name":"Rex"')
   })
 }
 
 t.test('while it stops, new connections are refused, and idle ones are not waited for', async (t) => {
-  const service = await startProcess(t, { env })
+  const service = await startServiceProcess(t, { env })
   const idle = openRaw(service.origin)
   idle.write(`GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`)
   await idle.until('[]')
@@ -37,7 +37,7 @@ t.test('while it stops, new connections are refused, and idle ones are not waite
   service.kill('SIGTERM')
   t.match(await idle.ended, /^HTTP\/1\.1 200 OK\r\n/)
   // The port is closed a moment after the connections.
-  await eventually(() =>
+  await waitUntil(() =>
     call(service, 'GET', '/v1/pets').then(
       () => false,
       ({ code }) => code === 'ECONNREFUSED',
@@ -49,7 +49,7 @@ t.test('while it stops, new connections are refused, and idle ones are not waite
 })
 
 t.test('during STOP_DELAY it tells its clients to go elsewhere, and serves them', async (t) => {
-  const service = await startProcess(t, { env: { ...env, STOP_DELAY: '60000' } })
+  const service = await startServiceProcess(t, { env: { ...env, STOP_DELAY: '60000' }, coverage: true })
   t.equal((await call(service, 'GET', '/health')).status, 200)
   service.kill('SIGTERM')
   await logs(service, 'stopping')
@@ -64,13 +64,13 @@ t.test('during STOP_DELAY it tells its clients to go elsewhere, and serves them'
 })
 
 t.test('after STOP_DELAY it ends', async (t) => {
-  const service = await startProcess(t, { env: { ...env, STOP_DELAY: '100' } })
+  const service = await startServiceProcess(t, { env: { ...env, STOP_DELAY: '100' } })
   service.kill('SIGTERM')
   t.equal((await service.ended).status, 0)
 })
 
 t.test('a second signal ends at once', async (t) => {
-  const service = await startProcess(t, { env })
+  const service = await startServiceProcess(t, { env, coverage: true })
   const slow = await beginAdding(t, service, 'Rex')
   service.kill('SIGTERM')
   await logs(service, 'stopping')
@@ -81,35 +81,35 @@ t.test('a second signal ends at once', async (t) => {
 })
 
 t.test('what was added is there after stop and start', async (t) => {
-  const first = await startProcess(t, { env })
+  const first = await startServiceProcess(t, { env })
   const added = await addSome(first, 10)
   first.kill('SIGTERM')
   await first.ended
-  const second = await startProcess(t, { env, folder: first.folder })
+  const second = await startServiceProcess(t, { env, folder: first.folder })
   t.equal((await call(second, 'GET', '/v1/pets')).text, `[${added.join(',')}]`)
   const next = (await call(second, 'POST', '/v1/pets', { name: 'Mia', categoryId: 2 })).body as { id: number }
   t.equal(next.id, 11)
 })
 
 t.test('every animal that was acknowledged is there after kill -9, once', async (t) => {
-  const first = await startProcess(t, { env })
+  const first = await startServiceProcess(t, { env })
   const acknowledged: string[] = []
   const adders = Array.from({ length: 4 }, async (_, adder) => {
     for (let count = 0; ; count++) {
-      const answer = await call(first, 'POST', '/v1/pets', { name: `${adder}-${count}`, categoryId: adder })
-      acknowledged.push(answer.text)
+      const response = await call(first, 'POST', '/v1/pets', { name: `${adder}-${count}`, categoryId: adder })
+      acknowledged.push(response.text)
     }
   })
   const stopped = Promise.allSettled(adders)
-  while (acknowledged.length < 30) await setTimeout(5)
+  await waitUntil(() => acknowledged.length >= 30)
   first.kill('SIGKILL')
   t.equal((await first.ended).signal, 'SIGKILL')
   await stopped
 
-  const second = await startProcess(t, { env, folder: first.folder })
+  const second = await startServiceProcess(t, { env, folder: first.folder })
   const kept = await Promise.all(acknowledged.map((pet) => call(second, 'GET', `/v1/pets/${JSON.parse(pet).id}`)))
   t.same(
-    kept.map((answer) => answer.text),
+    kept.map((response) => response.text),
     acknowledged,
   )
   const ids = acknowledged.map((pet) => JSON.parse(pet).id)
@@ -118,11 +118,11 @@ t.test('every animal that was acknowledged is there after kill -9, once', async 
   t.ok(next.id > Math.max(...ids))
 })
 
-function call(service: ServiceProcess, method: string, path: string, json?: object): Promise<Answer> {
+function call(service: ServiceProcess, method: string, path: string, json?: object): Promise<HttpResponse> {
   return send(service.origin, method, path, { headers: { authorization }, ...(json !== undefined && { json }) })
 }
 
-/** Adds animals; returns the answers' texts. */
+/** Adds animals; returns the responses' texts. */
 async function addSome(service: ServiceProcess, count: number): Promise<string[]> {
   const added: string[] = []
   for (let index = 0; index < count; index++) {
@@ -140,7 +140,7 @@ async function beginAdding(t: Test, { origin }: ServiceProcess, name: string) {
     `Authorization: ${authorization}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    // What the service answers to this, it answers when it has looked at the head and waits for the body.
+    // The service responds to this when it has read the head and waits for the body.
     'Expect: 100-continue',
   ]
   const { write, until, ended, destroy } = openRaw(origin)
@@ -153,5 +153,5 @@ async function beginAdding(t: Test, { origin }: ServiceProcess, name: string) {
 
 /** Waits until an event of this name is in the log. */
 async function logs({ logged }: ServiceProcess, event: string): Promise<void> {
-  while (!logged().some(({ msg }) => msg === event)) await setTimeout(5)
+  await waitUntil(() => logged().some(({ msg }) => msg === event))
 }

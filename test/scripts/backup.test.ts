@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import { openStore } from '../../src/stores/open.ts'
 import type { Pet } from '../../src/stores/store.ts'
+import { runScript } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { fill, rex, using } from './catalogue.ts'
-import { type Outcome, runScript } from './script.ts'
 
 /** A folder with a store and a little of everything in it. */
 async function filledFolder(t: Test) {
@@ -21,13 +21,13 @@ async function filledFolder(t: Test) {
   }
 }
 
-function backUp(t: Test, url: string, args: readonly string[]): Promise<Outcome> {
-  return runScript(t, 'backup', args, { DATABASE_URL: url })
+function backUp(t: Test, url: string, args: readonly string[], coverage = false) {
+  return runScript(t, 'backup', args, { env: { DATABASE_URL: url }, coverage })
 }
 
 t.test('the copy is a store with all that the store holds, in one file', async (t) => {
   const { folder, url, copy, animals } = await filledFolder(t)
-  const { status, stdout, stderr } = await backUp(t, url, [copy])
+  const { status, stdout, stderr } = await backUp(t, url, [copy], true)
   t.strictSame([status, stdout], [0, `${copy} is a complete copy of the store.\n`])
   t.match(stderr, /^copying pages: \d+ of \d+, [^\n]+\n$/)
   t.same(readdirSync(folder).sort(), ['animals.db', 'copy.db'])
@@ -60,7 +60,7 @@ t.test('while the store is written to, the copy holds what it held at one moment
   const writing = (async () => {
     while (!over) added.push(...(await Promise.all(Array.from({ length: 20 }, () => pets.add(rex)))))
   })()
-  const { status, stderr } = await backUp(t, url, [copy]).finally(() => {
+  const { status, stderr } = await backUp(t, url, [copy], true).finally(() => {
     over = true
   })
   await writing
@@ -84,7 +84,7 @@ t.test('nothing is overwritten, and what cannot be done is one clear line', asyn
       'DATABASE_URL names a PostgreSQL store; back it up with pg_dump (see docs/operations.md)',
     ],
   ] as const) {
-    t.strictSame(await backUp(t, store, [file]), { status: 1, stdout: '', stderr: `${message}\n` })
+    t.strictSame(await backUp(t, store, [file], true), { status: 1, stdout: '', stderr: `${message}\n` })
   }
   t.equal(readFileSync(copy, 'utf8'), 'precious')
   t.same(readdirSync(folder).sort(), ['animals.db', 'copy.db'])
@@ -104,7 +104,7 @@ t.test('a copy that is not sound is not kept', async (t) => {
     PRAGMA writable_schema = ON;
     UPDATE sqlite_schema SET sql = replace(sql, '(status, id)', '(name, id)') WHERE name = 'pets_by_status'`)
   database.close()
-  const { status, stdout, stderr } = await backUp(t, url, [copy])
+  const { status, stdout, stderr } = await backUp(t, url, [copy], true)
   t.strictSame([status, stdout], [1, ''])
   t.match(stderr, /^the copy is damaged \([^\n]+\); the store itself may be, too\n$/)
   t.notOk(existsSync(copy))
@@ -113,7 +113,7 @@ t.test('a copy that is not sound is not kept', async (t) => {
 
 t.test('wrong usage says what is right, with the exit status 2', async (t) => {
   for (const args of [[], [''], ['a', 'b']]) {
-    t.strictSame(await backUp(t, 'sqlite:animals.db', args), {
+    t.strictSame(await backUp(t, 'sqlite:animals.db', args, args.length === 0), {
       status: 2,
       stdout: '',
       stderr: 'usage: npm run backup -- FILE\n',

@@ -4,8 +4,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { type CommandOptions, runScript } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
-import { runScript } from './script.ts'
 
 const source = `openapi: 3.1.0
 info: { title: Shop, version: 1.0.0 }
@@ -67,13 +67,14 @@ function newDocument(t: Test, text = source) {
     target,
     openapi: join(target, 'openapi.d.ts'),
     server: join(target, 'server.d.ts'),
-    generate: (...more: string[]) => runScript(t, 'generate', [...more, file, target]),
+    generate: (args: string[] = [], options?: CommandOptions) =>
+      runScript(t, 'generate', [...args, file, target], options),
   }
 }
 
 t.test('the types are those of what is sent, and of what a handler receives and returns', async (t) => {
   const { generate, openapi, server } = newDocument(t)
-  t.strictSame(await generate(), { status: 0, stdout: '', stderr: '' })
+  t.strictSame(await generate([], { coverage: true }), { status: 0, stdout: '', stderr: '' })
   const [wire, held] = [readFileSync(openapi, 'utf8'), readFileSync(server, 'utf8')]
   for (const text of [wire, held]) {
     t.match(text, / id: bigint/)
@@ -95,16 +96,17 @@ t.test('the types are those of what is sent, and of what a handler receives and 
 t.test('a check names the files that are out of date or missing, and changes none', async (t) => {
   const { generate, file, openapi, server } = newDocument(t)
   const stale = (path: string) => `${path} is not up to date with ${file}; run: npm run generate\n`
-  t.strictSame(await generate('--check'), { status: 1, stdout: '', stderr: stale(openapi) + stale(server) })
+  const outcome = await generate(['--check'], { coverage: true })
+  t.strictSame(outcome, { status: 1, stdout: '', stderr: stale(openapi) + stale(server) })
   t.throws(() => readFileSync(openapi), { code: 'ENOENT' })
 
   await generate()
-  t.strictSame(await generate('--check'), { status: 0, stdout: '', stderr: '' })
+  t.strictSame(await generate(['--check'], { coverage: true }), { status: 0, stdout: '', stderr: '' })
   const text = readFileSync(server, 'utf8')
   t.match(text, /^\/\/ Written by scripts\/generate\.ts from .*api\.yaml; do not edit\.\n/)
 
   writeFileSync(server, '// edited')
-  t.strictSame(await generate('--check'), { status: 1, stdout: '', stderr: stale(server) })
+  t.strictSame(await generate(['--check']), { status: 1, stdout: '', stderr: stale(server) })
   t.equal(readFileSync(server, 'utf8'), '// edited')
   t.strictSame(await generate(), { status: 0, stdout: '', stderr: '' })
   t.equal(readFileSync(server, 'utf8'), text)
@@ -134,9 +136,13 @@ t.test('a document that the engine refuses has no types', async (t) => {
   )
 })
 
-t.test('arguments that make no sense are answered with what would', async (t) => {
-  for (const args of [['--check'], ['api.yaml'], ['--chek', 'api.yaml']]) {
+t.test('wrong usage says what is right, with the exit status 2', async (t) => {
+  for (const args of [[], ['--check'], ['api.yaml'], ['--chek', 'api.yaml']]) {
     const stderr = 'usage: node scripts/generate.ts [--check] [DOCUMENT FOLDER]...\n'
-    t.strictSame(await runScript(t, 'generate', args), { status: 2, stdout: '', stderr })
+    t.strictSame(await runScript(t, 'generate', args, { coverage: args.length === 0 }), {
+      status: 2,
+      stdout: '',
+      stderr,
+    })
   }
 })

@@ -1,25 +1,15 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { hashKey } from '../../src/auth/keys.ts'
 import { openStore } from '../../src/stores/open.ts'
+import { type CommandOptions, runScript } from '../helpers/process.ts'
 
-const script = join(import.meta.dirname, '../../scripts/keys.ts')
-
-/** Runs the script in a folder, and gives what it wrote and its exit status. */
-async function run(folder: string, args: string[], environment: NodeJS.ProcessEnv = {}) {
-  return outcomeOf(spawn(process.execPath, [script, ...args], { cwd: folder, env: { ...process.env, ...environment } }))
-}
-
-async function outcomeOf(child: ChildProcessWithoutNullStreams) {
-  const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-  return { status, stdout, stderr }
-}
+/** Runs the script in a folder, and returns what it wrote and its exit status. */
+const run = (t: Test, folder: string, args: string[], options: CommandOptions = {}) =>
+  runScript(t, 'keys', args, { folder, ...options })
 
 /** An empty folder, and the store that the script makes in it by default. */
 function newFolder(t: Test) {
@@ -29,7 +19,7 @@ function newFolder(t: Test) {
 
 t.test('create prints the key alone on the standard output, and keeps it in the store', async (t) => {
   const { folder, url } = newFolder(t)
-  const { status, stdout, stderr } = await run(folder, ['create', 'ci'])
+  const { status, stdout, stderr } = await run(t, folder, ['create', 'ci'], { coverage: true })
   t.equal(status, 0)
   t.match(stdout, /^animal_[A-Za-z0-9_-]{43}\n$/)
   t.equal(stderr, 'The key "ci" is active. It is not shown again:\n')
@@ -44,10 +34,10 @@ t.test('a store that is in use elsewhere accepts a key at once, and refuses a re
   const store = await openStore(url)
   t.teardown(() => store.close())
 
-  const hash = hashKey((await run(folder, ['create', 'ci'])).stdout.trim())
+  const hash = hashKey((await run(t, folder, ['create', 'ci'])).stdout.trim())
   t.match(await store.keys.find(hash), { name: 'ci' })
 
-  const { status, stdout, stderr } = await run(folder, ['revoke', 'ci'])
+  const { status, stdout, stderr } = await run(t, folder, ['revoke', 'ci'], { coverage: true })
   t.strictSame(
     [status, stdout, stderr],
     [0, '', 'The key "ci" is revoked: the service refuses it within half a second.\n'],
@@ -58,23 +48,23 @@ t.test('a store that is in use elsewhere accepts a key at once, and refuses a re
 
 t.test('list prints a table of every key there ever was, without what is kept of the keys', async (t) => {
   const { folder, url } = newFolder(t)
-  t.strictSame(await run(folder, ['list']), {
+  t.strictSame(await run(t, folder, ['list']), {
     status: 0,
     stdout: 'NAME  CREATED                   REVOKED\n',
     stderr: '',
   })
 
-  await run(folder, ['create', 'ci'])
-  await run(folder, ['create', 'a-longer-name'])
-  await run(folder, ['revoke', 'ci'])
-  await run(folder, ['create', 'ci'])
+  await run(t, folder, ['create', 'ci'])
+  await run(t, folder, ['create', 'a-longer-name'])
+  await run(t, folder, ['revoke', 'ci'])
+  await run(t, folder, ['create', 'ci'])
   const store = await openStore(url)
   t.teardown(() => store.close())
   const [first, second, third] = (await store.keys.list()).map(({ createdAt, revokedAt }) => ({
     created: createdAt.toISOString(),
     revoked: revokedAt?.toISOString(),
   }))
-  t.strictSame(await run(folder, ['list']), {
+  t.strictSame(await run(t, folder, ['list'], { coverage: true }), {
     status: 0,
     stdout: `NAME           CREATED                   REVOKED
 ci             ${first?.created}  ${first?.revoked}
@@ -88,18 +78,20 @@ ci             ${third?.created}  -
 t.test('the store is the one that DATABASE_URL names, in the environment or in .env', async (t) => {
   const { folder } = newFolder(t)
   writeFileSync(join(folder, '.env'), 'DATABASE_URL=sqlite:from-file.db\n')
-  await run(folder, ['create', 'ci'], { DATABASE_URL: 'sqlite:from-environment.db' })
+  await run(t, folder, ['create', 'ci'], { env: { DATABASE_URL: 'sqlite:from-environment.db' } })
   t.ok(existsSync(join(folder, 'from-environment.db')))
   t.notOk(existsSync(join(folder, 'from-file.db')))
-  await run(folder, ['create', 'ci'])
+  await run(t, folder, ['create', 'ci'])
   t.ok(existsSync(join(folder, 'from-file.db')))
 })
 
 t.test('what cannot be done is one clear line, with the exit status 1', async (t) => {
   const { folder } = newFolder(t)
-  const key = (await run(folder, ['create', 'ci'])).stdout.trim()
-  const fails = async (args: string[], line: string, environment: NodeJS.ProcessEnv = {}) =>
-    t.strictSame(await run(folder, args, environment), { status: 1, stdout: '', stderr: `${line}\n` }, args.join(' '))
+  const key = (await run(t, folder, ['create', 'ci'])).stdout.trim()
+  const fails = async (args: string[], line: string, env: NodeJS.ProcessEnv = {}) => {
+    const outcome = await run(t, folder, args, { env, coverage: true })
+    t.strictSame(outcome, { status: 1, stdout: '', stderr: `${line}\n` }, args.join(' '))
+  }
 
   const rule = 'use 1 to 64 letters, digits, ".", "_" and "-"'
   await fails(['create', 'ci'], 'an active key is named "ci"; revoke it or choose another name')
@@ -128,7 +120,7 @@ t.test('a store that cannot be opened is one clear line', async (t) => {
     ['sqlite:note.txt/folder/store.db', /^cannot open the store sqlite:note\.txt\/[^\n]+: [^\n]+ENOTDIR[^\n]+\n$/],
     ['mysql://root:secret@db/animals', /^DATABASE_URL: the scheme "mysql:" is not [^\n]+\n$/],
   ] as const) {
-    const { status, stdout, stderr } = await run(folder, ['create', 'ci'], { DATABASE_URL: url })
+    const { status, stdout, stderr } = await run(t, folder, ['create', 'ci'], { env: { DATABASE_URL: url } })
     t.strictSame([status, stdout], [1, ''])
     t.match(stderr, line)
   }
@@ -137,11 +129,11 @@ t.test('a store that cannot be opened is one clear line', async (t) => {
 
 t.test('a damaged store is one clear line', async (t) => {
   const { folder, file } = newFolder(t)
-  await run(folder, ['create', 'ci'])
+  await run(t, folder, ['create', 'ci'])
   // The first page, with the schema, stays as it is.
   const bytes = readFileSync(file)
   writeFileSync(file, bytes.fill(0xff, 4096))
-  const { status, stdout, stderr } = await run(folder, ['list'])
+  const { status, stdout, stderr } = await run(t, folder, ['list'])
   t.strictSame([status, stdout], [1, ''])
   t.match(stderr, /^[^\n]+malformed\n$/)
 })
@@ -154,10 +146,10 @@ t.test('a store that cannot be written for the moment says why, and no key is pr
   t.teardown(() => other.close())
   other.exec('PRAGMA wal_autocheckpoint = 0; CREATE TABLE ballast (bytes BLOB)')
   other.exec('INSERT INTO ballast VALUES (zeroblob(9000000))')
-  // Node ignores the signal that tells of it; what tap loads into every child by NODE_OPTIONS does not.
-  const command = 'ulimit -f 16384; unset NODE_OPTIONS; exec "$@"'
-  const child = spawn('sh', ['-c', command, 'sh', process.execPath, script, 'create', 'ci'], { cwd: folder })
-  const { status, stdout, stderr } = await outcomeOf(child)
+  const { status, stdout, stderr } = await runScript(t, 'keys', ['create', 'ci'], {
+    folder,
+    under: ['sh', '-c', 'ulimit -f 16384; exec "$@"', 'sh'],
+  })
   t.strictSame([status, stdout], [1, ''])
   t.match(stderr, /^the catalogue is unavailable at the moment; try again shortly \([^\n]+\)\n$/)
 })
@@ -166,7 +158,7 @@ t.test('wrong usage says what is right, with the exit status 2, and leaves no st
   const { folder } = newFolder(t)
   for (const args of [[], ['create'], ['revoke'], ['list', 'ci'], ['create', 'a', 'b'], ['delete', 'ci'], ['--help']]) {
     t.strictSame(
-      await run(folder, args),
+      await run(t, folder, args, { coverage: true }),
       { status: 2, stdout: '', stderr: 'usage: npm run keys -- create NAME | list | revoke NAME\n' },
       args.join(' '),
     )

@@ -1,33 +1,31 @@
 import { randomInt } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { openBulkStore } from '../../scripts/bulk/open.ts'
+import { postgres, sharedDatabases, sqlite } from '../helpers/databases.ts'
 import { query } from '../helpers/postgres.ts'
+import { runScript, startScript } from '../helpers/process.ts'
+import { waitUntil } from '../helpers/wait.ts'
 import { fillKeys, rex, using } from './catalogue.ts'
-import { runScript, startScript } from './script.ts'
-import { engines, postgres, sqlite } from './stores.ts'
 
-for (const engine of engines) {
-  t.test(`${engine.name}: killed at any moment, it goes on when it is run again`, async (t) => {
-    const [fromUrl, toUrl] = [await sqlite.fresh(t), await engine.fresh(t)]
+for (const database of sharedDatabases) {
+  t.test(`${database.name}: killed at any moment, it goes on when it is run again`, async (t) => {
+    const [fromUrl, toUrl] = [await sqlite.fresh(t), await database.fresh(t)]
     await runScript(t, 'seed', [fromUrl, '25000'])
     await fillKeys(fromUrl)
     let status: number | null = null
-    for (let patience = 100; status === null; patience += randomInt(patience)) {
-      const { child, ended } = startScript(t, 'move', [fromUrl, toUrl])
-      const patient = new AbortController()
-      const killed = setTimeout(patience, undefined, { signal: patient.signal }).then(
-        () => child.kill('SIGKILL'),
-        () => {},
-      )
+    let kills = -1
+    for (let delay = 100; status === null; delay += randomInt(1, Math.ceil(delay / 2))) {
+      const { kill, ended } = startScript(t, 'move', [fromUrl, toUrl])
+      const timer = setTimeout(() => kill('SIGKILL'), delay)
       const outcome = await ended
-      patient.abort()
-      await killed
+      clearTimeout(timer)
       status = outcome.status
+      kills++
       if (status !== null) t.match(outcome.stdout, /^animals +25000 \((\w{16})\) +25000 \(\1\)$/m, outcome.stderr)
     }
     t.equal(status, 0)
+    t.comment(`killed ${kills} times`)
     await using(toUrl, async ({ pets, keys }) => {
       t.equal((await pets.list({ after: 0n, limit: 50_000 })).length, 25_000)
       t.equal((await keys.list()).length, 3)
@@ -38,9 +36,9 @@ for (const engine of engines) {
 
 t.test('killed halfway, what was moved stays, without its keys, and no id is given out twice', async (t) => {
   const { fromUrl, toUrl, halfway, goOn } = await stoppedHalfway(t)
-  const { child, ended } = startScript(t, 'move', [fromUrl, toUrl])
+  const { kill, ended } = startScript(t, 'move', [fromUrl, toUrl])
   await halfway()
-  child.kill('SIGKILL')
+  kill('SIGKILL')
   await ended
   await goOn()
   await using(toUrl, async ({ pets, keys }) => {
@@ -58,7 +56,7 @@ t.test('killed halfway, what was moved stays, without its keys, and no id is giv
 
 t.test('a server that goes away is one clear line, and the move goes on when it is back', async (t) => {
   const { fromUrl, toUrl, halfway, goOn } = await stoppedHalfway(t)
-  const { ended } = startScript(t, 'move', [fromUrl, toUrl])
+  const { ended } = startScript(t, 'move', [fromUrl, toUrl], { coverage: true })
   await query(toUrl, 'SELECT pg_terminate_backend($1)', [await halfway()])
   const { status, stderr } = await ended
   t.equal(status, 1)
@@ -89,12 +87,8 @@ async function stoppedHalfway(t: Test) {
     toUrl,
     /** Resolves with the process of the server that waits, when it does. */
     halfway: async () => {
-      for (;;) {
-        const waiting = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted`
-        const [found] = await query(toUrl, waiting, [lock])
-        if (found !== undefined) return found.pid
-        await setTimeout(20)
-      }
+      const waiting = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = $1 AND NOT granted`
+      return waitUntil(async () => (await query(toUrl, waiting, [lock]))[0]?.pid)
     },
     goOn: async () => {
       await holder.query('SELECT pg_advisory_unlock($1)', [lock])

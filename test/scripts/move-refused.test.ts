@@ -3,25 +3,25 @@ import t from 'tap'
 import { hashKey } from '../../src/auth/keys.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { Store } from '../../src/stores/store.ts'
+import { sharedDatabases, sqlite } from '../helpers/databases.ts'
+import { runScript } from '../helpers/process.ts'
 import { execute } from '../helpers/sql.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { fill, rex, using } from './catalogue.ts'
-import { runScript } from './script.ts'
-import { engines, sqlite } from './stores.ts'
 
 const other = 'name an empty store, or one that only this command has changed'
 
-for (const engine of engines) {
-  t.test(`${engine.name}: a store that holds something else is refused, and left as it is`, async (t) => {
-    const fromUrl = await engine.fresh(t)
+for (const database of sharedDatabases) {
+  t.test(`${database.name}: a store that holds something else is refused, and left as it is`, async (t) => {
+    const fromUrl = await database.fresh(t)
     await fill(t, fromUrl)
     const refuses = async (what: string, change: (store: Store) => Promise<unknown>, message: string) => {
-      const toUrl = await engine.fresh(t)
+      const toUrl = await database.fresh(t)
       await using(toUrl, change)
       const content = () =>
         using(toUrl, async ({ pets, keys }) => [await pets.list({ after: 0n, limit: 100 }), await keys.list()])
       const before = await content()
-      const { status, stdout, stderr } = await runScript(t, 'move', [fromUrl, toUrl])
+      const { status, stdout, stderr } = await runScript(t, 'move', [fromUrl, toUrl], { coverage: database === sqlite })
       t.strictSame([status, stdout, stderr], [1, '', `${message}; ${other}\n`], what)
       t.same(await content(), before, what)
     }
@@ -45,10 +45,10 @@ for (const engine of engines) {
     )
   })
 
-  t.test(`${engine.name}: a store that is newer than the program is refused on either side`, async (t) => {
-    const [newer, empty] = [await engine.fresh(t), await engine.fresh(t)]
+  t.test(`${database.name}: a store that is newer than the program is refused on either side`, async (t) => {
+    const [newer, empty] = [await database.fresh(t), await database.fresh(t)]
     await using(newer, async () => {})
-    await execute(newer, engine === sqlite ? 'PRAGMA user_version = 99' : 'UPDATE animal_store SET version = 99')
+    await execute(newer, database === sqlite ? 'PRAGMA user_version = 99' : 'UPDATE animal_store SET version = 99')
     const message = 'its schema has version 99, and this program supports versions up to 3; use a newer program'
     for (const [args, side] of [
       [[newer, empty], 'FROM'],
@@ -61,10 +61,10 @@ for (const engine of engines) {
     }
   })
 
-  t.test(`${engine.name}: no store is made where one was to be moved from`, async (t) => {
-    const [nothing, toUrl] = [await engine.fresh(t), await engine.fresh(t)]
+  t.test(`${database.name}: no store is made where one was to be moved from`, async (t) => {
+    const [nothing, toUrl] = [await database.fresh(t), await database.fresh(t)]
     for (let time = 0; time < 2; time++) {
-      t.strictSame(await runScript(t, 'move', [nothing, toUrl]), {
+      t.strictSame(await runScript(t, 'move', [nothing, toUrl], { coverage: time === 0 }), {
         status: 1,
         stdout: '',
         stderr: 'FROM: the store does not exist; name one that does\n',
@@ -72,12 +72,12 @@ for (const engine of engines) {
     }
   })
 
-  t.test(`${engine.name}: a store that did not keep what it was given is found out`, async (t) => {
-    const [fromUrl, toUrl] = [await sqlite.fresh(t), await engine.fresh(t)]
+  t.test(`${database.name}: a store that did not keep what it was given is found out`, async (t) => {
+    const [fromUrl, toUrl] = [await sqlite.fresh(t), await database.fresh(t)]
     await fill(t, fromUrl)
     await using(toUrl, async () => {})
-    await execute(toUrl, engine === sqlite ? sqliteSpoiler : postgresSpoiler)
-    const { status, stdout, stderr } = await runScript(t, 'move', [fromUrl, toUrl])
+    await execute(toUrl, database === sqlite ? sqliteSpoiler : postgresSpoiler)
+    const { status, stdout, stderr } = await runScript(t, 'move', [fromUrl, toUrl], { coverage: database === sqlite })
     t.equal(status, 1)
     t.match(stdout, /^animals +6 \((\w{16})\) +6 \((?!\1)\w{16}\)$/m)
     t.match(stderr, `TO differs from FROM although everything was moved; ${other}\n`)
@@ -114,7 +114,7 @@ t.test('a URL that names no store that can be moved is one clear line', async (t
       /^FROM: cannot open the store postgres:\/\/127\.0\.0\.1:1\/animals: ECONNREFUSED; [^\n]+\n$/,
     ],
   ] as const) {
-    const { status, stdout, stderr } = await runScript(t, 'move', args)
+    const { status, stdout, stderr } = await runScript(t, 'move', args, { coverage: true })
     t.strictSame([status, stdout], [1, ''])
     t.match(stderr, message)
     t.notMatch(stderr, 'secret')
@@ -125,7 +125,7 @@ t.test('wrong usage says what is right, with the exit status 2', async (t) => {
   const url = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
   for (const args of [[], [url], [url, url], [url, 'sqlite:b', 'sqlite:c']]) {
     t.strictSame(
-      await runScript(t, 'move', args),
+      await runScript(t, 'move', args, { coverage: args.length === 0 }),
       { status: 2, stdout: '', stderr: 'usage: npm run move -- FROM_URL TO_URL\n' },
       args.join(' '),
     )

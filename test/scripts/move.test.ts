@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { hashKey } from '../../src/auth/keys.ts'
+import { type Database, sharedDatabases, sqlite } from '../helpers/databases.ts'
+import { runScript } from '../helpers/process.ts'
 import { execute } from '../helpers/sql.ts'
 import { fill, retryOf, rex, using } from './catalogue.ts'
-import { runScript } from './script.ts'
-import { type Engine, engines, sqlite } from './stores.ts'
 
 for (const [from, to] of pairs()) {
   t.test(`${from.name} to ${to.name}: animals, API keys, idempotency keys and the last id are all moved`, async (t) => {
@@ -13,7 +13,7 @@ for (const [from, to] of pairs()) {
     const animals = await fill(t, fromUrl)
     const apiKeys = await using(fromUrl, ({ keys }) => keys.list())
 
-    const { status, stdout, stderr } = await runScript(t, 'move', [fromUrl, toUrl])
+    const { status, stdout, stderr } = await runScript(t, 'move', [fromUrl, toUrl], { coverage: true })
     t.equal(status, 0, stderr)
     t.match(stdout, /^animals +6 \((\w{16})\) +6 \(\1\)$/m)
     t.match(stdout, /^API keys +3 \((\w{16})\) +3 \(\1\)$/m)
@@ -37,12 +37,12 @@ for (const [from, to] of pairs()) {
   })
 }
 
-for (const engine of engines) {
-  t.test(`${engine.name}: a move that is run again moves only what has come since`, async (t) => {
-    const [fromUrl, toUrl] = [await engine.fresh(t), await engine.fresh(t)]
+for (const database of sharedDatabases) {
+  t.test(`${database.name}: a move that is run again moves only what has come since`, async (t) => {
+    const [fromUrl, toUrl] = [await database.fresh(t), await database.fresh(t)]
     await fill(t, fromUrl)
     await runScript(t, 'move', [fromUrl, toUrl])
-    const again = await runScript(t, 'move', [fromUrl, toUrl])
+    const again = await runScript(t, 'move', [fromUrl, toUrl], { coverage: true })
     t.equal(again.status, 0, again.stderr)
     t.match(again.stderr, /^checking what exists: 6 of 6, .*\nverifying: 6 of 6, .*\n$/)
 
@@ -63,9 +63,9 @@ for (const engine of engines) {
     })
   })
 
-  t.test(`${engine.name}: a store of version 1 is brought up to date, and moved`, async (t) => {
-    const [fromUrl, toUrl] = [await engine.fresh(t), await engine.fresh(t)]
-    const fixture = engine === sqlite ? 'sqlite.sql' : 'postgres.sql'
+  t.test(`${database.name}: a store of version 1 is brought up to date, and moved`, async (t) => {
+    const [fromUrl, toUrl] = [await database.fresh(t), await database.fresh(t)]
+    const fixture = database === sqlite ? 'sqlite.sql' : 'postgres.sql'
     await execute(fromUrl, readFileSync(join(import.meta.dirname, '../stores/version-1', fixture), 'utf8'))
     const { status, stderr } = await runScript(t, 'move', [fromUrl, toUrl])
     t.equal(status, 0, stderr)
@@ -76,6 +76,6 @@ for (const engine of engines) {
   })
 }
 
-function pairs(): [Engine, Engine][] {
-  return engines.flatMap((from) => engines.map((to): [Engine, Engine] => [from, to]))
+function pairs(): [Database, Database][] {
+  return sharedDatabases.flatMap((from) => sharedDatabases.map((to): [Database, Database] => [from, to]))
 }

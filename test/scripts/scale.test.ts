@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import t from 'tap'
+import { sharedDatabases } from '../helpers/databases.ts'
+import { runScript } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
-import { runScript } from './script.ts'
-import { engines } from './stores.ts'
 
 /** What is measured of each list, and how it is found: never by reading, or sorting, more than is asked for. */
 const lists = [
@@ -18,16 +18,16 @@ const lists = [
 ]
 const operations = [...lists, 'fetch', 'fetch, no such animal', 'add', 'add 50 at once']
 
-for (const engine of engines) {
-  t.test(`${engine.name}: what each operation takes is told as a ratio, and how its animals are found`, async (t) => {
-    const [small, large] = [await engine.fresh(t), await engine.fresh(t)]
+for (const database of sharedDatabases) {
+  t.test(`${database.name}: what each operation takes is told as a ratio, and how its animals are found`, async (t) => {
+    const [small, large] = [await database.fresh(t), await database.fresh(t)]
     for (const [url, count] of [
       [small, '200'],
       [large, '5000'],
     ] as const) {
       t.equal((await runScript(t, 'seed', [url, count])).status, 0)
     }
-    const { status, stdout, stderr } = await runScript(t, 'scale', [small, large, '1'])
+    const { status, stdout, stderr } = await runScript(t, 'scale', [small, large, '1'], { coverage: true })
     t.equal(status, 0, stderr)
     t.match(stderr, /measuring: 13 of 13, /)
 
@@ -56,7 +56,7 @@ t.test('a store with too few animals to say anything is refused', async (t) => {
   ]
   await runScript(t, 'seed', [small, '200'])
   await runScript(t, 'seed', [large, '99'])
-  t.strictSame(await runScript(t, 'scale', [small, large]), {
+  t.strictSame(await runScript(t, 'scale', [small, large], { coverage: true }), {
     status: 1,
     stdout: '',
     stderr: 'a store needs at least 100 animals; add them with: npm run seed\n',
@@ -66,7 +66,7 @@ t.test('a store with too few animals to say anything is refused', async (t) => {
 t.test('wrong usage says what is right, with the exit status 2', async (t) => {
   for (const args of [[], ['sqlite:a'], ['sqlite:a', 'sqlite:b', '0'], ['sqlite:a', 'sqlite:b', '1', '2']]) {
     t.strictSame(
-      await runScript(t, 'scale', args),
+      await runScript(t, 'scale', args, { coverage: args.length === 0 }),
       { status: 2, stdout: '', stderr: 'usage: npm run scale -- SMALL_URL LARGE_URL [ROUNDS]\n' },
       args.join(' '),
     )

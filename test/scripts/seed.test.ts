@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import t from 'tap'
 import { openStore } from '../../src/stores/open.ts'
 import type { PetStatus } from '../../src/stores/store.ts'
+import { sharedDatabases } from '../helpers/databases.ts'
+import { runScript } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
-import { runScript } from './script.ts'
-import { engines } from './stores.ts'
 
 const usage = 'usage: npm run seed -- URL COUNT [STATUS]\n'
 
-for (const engine of engines) {
+for (const database of sharedDatabases) {
   t.test(
-    `${engine.name}: as many animals as were asked for, most available, some pending, the last few sold`,
+    `${database.name}: as many animals as were asked for, most available, some pending, the last few sold`,
     async (t) => {
-      const url = await engine.fresh(t)
-      const { status, stdout, stderr } = await runScript(t, 'seed', [url, '30'])
+      const url = await database.fresh(t)
+      const { status, stdout, stderr } = await runScript(t, 'seed', [url, '30'], { coverage: true })
       t.strictSame([status, stdout], [0, ''])
       t.match(stderr, /^animals: 30 of 30, [\d,.]+\/s, in \d+ s\n$/)
 
@@ -33,14 +33,14 @@ for (const engine of engines) {
   )
 
   t.test(
-    `${engine.name}: further animals come behind those that are there, of one status if that is asked for`,
+    `${database.name}: further animals come behind those that are there, of one status if that is asked for`,
     async (t) => {
-      const url = await engine.fresh(t)
+      const url = await database.fresh(t)
       const { pets, close } = await openStore(url)
       t.teardown(close)
       await pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })
       await close()
-      t.equal((await runScript(t, 'seed', [url, '12345', 'sold'])).status, 0)
+      t.equal((await runScript(t, 'seed', [url, '12345', 'sold'], { coverage: true })).status, 0)
 
       const store = await openStore(url)
       t.teardown(() => store.close())
@@ -63,9 +63,13 @@ t.test('a store that cannot be opened is one clear line, with the exit status 1'
 t.test('wrong usage says what is right, with the exit status 2', async (t) => {
   const url = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
   for (const args of [[], [url], [url, '0'], [url, '1e3'], [url, '-1'], [url, '1', 'sold', 'x']]) {
-    t.strictSame(await runScript(t, 'seed', args), { status: 2, stdout: '', stderr: usage }, args.join(' '))
+    t.strictSame(
+      await runScript(t, 'seed', args, { coverage: args.length === 0 }),
+      { status: 2, stdout: '', stderr: usage },
+      args.join(' '),
+    )
   }
-  t.strictSame(await runScript(t, 'seed', [url, '1', 'lost']), {
+  t.strictSame(await runScript(t, 'seed', [url, '1', 'lost'], { coverage: true }), {
     status: 2,
     stdout: '',
     stderr: '"lost" is not a status; use one of available, pending, sold\n',

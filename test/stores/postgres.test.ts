@@ -1,16 +1,17 @@
 /**
  * What only the PostgreSQL store has: a server that may be out of reach, and other instances that write meanwhile.
  */
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { isUnavailable, StartupError } from '../../src/errors.ts'
 import { openStore, type StoreOptions } from '../../src/stores/open.ts'
 import type { IdempotentRequest, NewPet, Store } from '../../src/stores/store.ts'
-import { freshDatabase, freshSchema, query, startPostgres } from '../helpers/postgres.ts'
+import { freshDatabase, freshSchema, query } from '../helpers/postgres.ts'
+import { startPostgres } from '../helpers/postgres-server.ts'
+import { startProgram } from '../helpers/process.ts'
+import { waitUntil } from '../helpers/wait.ts'
 
 const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
 const slow: NewPet = { ...rex, name: 'slow' }
@@ -34,7 +35,7 @@ t.test('an animal cannot be seen before one with a smaller id', async (t) => {
   t.same(await other.pets.list({ after: 0n, limit: 10 }), added)
 })
 
-t.test('a request that another instance is about to answer gets the same answer', async (t) => {
+t.test('a request that another instance is working on gets the same animal', async (t) => {
   await addsOnce(t, await withSlowAdditions(t))
 })
 
@@ -52,7 +53,7 @@ t.test('a key that another instance has just kept costs those who are added with
   const { url, waiting, release } = await withSlowAdditions(t)
   const [one, other] = [await openAt(t, url, { timeoutMs: 20_000 }), await openAt(t, url, { timeoutMs: 20_000 })]
   // One of the other instance, and two of this one: what it has in hand, and all that waits meanwhile.
-  const additions = await countAdditions(url, { answered: 3 })
+  const additions = await countAdditions(url, { completed: 3 })
   const first = other.pets.addOnce(slow, retry)
   await waiting(1)
   const inHand = one.pets.add(rex)
@@ -61,9 +62,9 @@ t.test('a key that another instance has just kept costs those who are added with
   await untilLookedUp(url)
   const beside = [1, 2, 3].map(() => one.pets.add(rex))
   await release()
-  const [answer, replay, ...added] = await Promise.all([first, second, inHand, ...beside])
-  t.match(answer, { outcome: 'added', pet: slow })
-  t.same(replay, { ...answer, outcome: 'replayed' })
+  const [result, replay, ...added] = await Promise.all([first, second, inHand, ...beside])
+  t.match(result, { outcome: 'added', pet: slow })
+  t.same(replay, { ...result, outcome: 'replayed' })
   t.match(added, [rex, rex, rex, rex])
   t.equal(await additions(), 3)
   t.equal((await one.pets.list({ after: 0n, limit: 10 })).length, 5)
@@ -81,10 +82,10 @@ t.test('a key that the database does not keep, as often as it is asked, keeps no
   t.same(await pets.list({ after: 0n, limit: 10 }), [])
 })
 
-t.test('when one of many animals cannot be kept, a server that has stopped answering is waited for once', async (t) => {
+t.test('when one of many animals cannot be kept, a server that no longer responds is waited for once', async (t) => {
   const url = await freshDatabase(t)
   const { pets } = await openAt(t, url, { timeoutMs: 6000 })
-  const additions = await countAdditions(url, { answered: 1 })
+  const additions = await countAdditions(url, { completed: 1 })
   // The first goes alone; the others wait for it, and then for each other.
   const [first, ...others] = await Promise.allSettled([rex, rex, rex, impossible, rex, rex].map(pets.add))
   t.match(first, { status: 'fulfilled', value: rex })
@@ -185,7 +186,7 @@ t.test('a connection that breaks while the store is opened is one clear line', a
   const opening = refuses(t, url, 'check the URL')
   const waiting = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database =
                    (SELECT oid FROM pg_database WHERE datname = current_database())`
-  while ((await client.query(waiting)).rows.length === 0) await setTimeout(5)
+  await waitUntil(async () => (await client.query(waiting)).rows.length > 0)
   await client.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS waiting`)
   await opening
 })
@@ -260,24 +261,21 @@ t.test('while its server is frozen no store can be opened, but one can be closed
 t.test('a process that closes its store ends even while its server is frozen', async (t) => {
   const server = await startPostgres()
   t.teardown(() => server.remove())
-  const child = spawn(
-    process.execPath,
-    [
-      '--input-type=module',
-      '--eval',
-      `import { openStore } from ${JSON.stringify(import.meta.resolve('../../src/stores/open.ts'))}
-       const store = await openStore(${JSON.stringify(server.url('postgres'))})
-       await store.check()
-       process.stdin.once('data', () => store.close())
-       process.stdout.write('open')`,
-    ],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
+  const { output, write, ended } = startProgram(
+    t,
+    `import { openStore } from 'SRC/stores/open.ts'
+     const store = await openStore('${server.url('postgres')}')
+     await store.check()
+     process.stdin.once('data', () => {
+       process.stdin.destroy()
+       store.close()
+     })
+     process.stdout.write('open')`,
   )
-  t.teardown(() => child.kill('SIGKILL'))
-  await once(child.stdout, 'data')
+  await waitUntil(output)
   await server.freeze()
-  child.stdin.end('close')
-  t.same(await once(child, 'exit'), [0, null])
+  write('close')
+  t.match(await ended, { status: 0, signal: null, stderr: '' })
 })
 
 /** A database in which an animal named "slow" is not there before it is released, and who waits can be counted. */
@@ -295,7 +293,7 @@ async function withSlowAdditions(t: Test) {
     waiting: async (count: number) => {
       const text = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database =
                     (SELECT oid FROM pg_database WHERE datname = current_database())`
-      while ((await client.query(text)).rows.length < count) await setTimeout(5)
+      await waitUntil(async () => (await client.query(text)).rows.length >= count)
     },
     release: () => client.query('SELECT pg_advisory_unlock(1)'),
   }
@@ -309,19 +307,19 @@ async function addsOnce(t: Test, { url, waiting, release }: Awaited<ReturnType<t
   const second = other.pets.addOnce(slow, retry)
   await waiting(2)
   await release()
-  const { outcome, ...answer } = await first
+  const { outcome, ...result } = await first
   t.equal(outcome, 'added')
-  t.same(await second, { ...answer, outcome: 'replayed' })
+  t.same(await second, { ...result, outcome: 'replayed' })
   t.equal((await other.pets.list({ after: 0n, limit: 10 })).length, 1)
 }
 
-/** Counts the statements that add animals, those that fail, too. So many of them are answered, and no other is. */
-async function countAdditions(url: string, { answered }: { answered: number }): Promise<() => Promise<number>> {
+/** Counts the statements that add animals, those that fail included. The server completes as many as `completed`, and no other. */
+async function countAdditions(url: string, { completed }: { completed: number }): Promise<() => Promise<number>> {
   await query(
     url,
     `CREATE SEQUENCE additions;
      CREATE FUNCTION count_addition() RETURNS trigger LANGUAGE plpgsql AS
-       $$ BEGIN IF nextval('additions') > ${answered} THEN PERFORM pg_sleep(600); END IF; RETURN NULL; END $$;
+       $$ BEGIN IF nextval('additions') > ${completed} THEN PERFORM pg_sleep(600); END IF; RETURN NULL; END $$;
      CREATE TRIGGER count_addition BEFORE INSERT ON pets FOR EACH STATEMENT EXECUTE FUNCTION count_addition()`,
   )
   return async () => Number((await query(url, 'SELECT last_value FROM additions'))[0]?.last_value)
@@ -329,10 +327,10 @@ async function countAdditions(url: string, { answered }: { answered: number }): 
 
 /** Resolves when a store in this process has been told whether a retry key is kept, and asks for nothing else yet. */
 async function untilLookedUp(url: string): Promise<void> {
-  // The server waits for the client, so it has sent its answer.
+  // The server waits for the client, so it has sent its response.
   const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle'
                 AND wait_event = 'ClientRead' AND query LIKE '%FROM idempotency_keys LEFT JOIN%'`
-  while ((await query(url, text)).length === 0) await setTimeout(5)
+  await waitUntil(async () => (await query(url, text)).length > 0)
   // What had been sent by then has been read when this turn of the event loop and the next are over.
   await setImmediate()
   await setImmediate()
@@ -352,14 +350,13 @@ async function connect(t: Test, url: string): Promise<Client> {
   return client
 }
 
-/** Resolves when the store answers; until then it says that it is unavailable. */
+/** Resolves when the store responds; until then it says that it is unavailable. */
 async function returns(store: Store): Promise<void> {
-  for (;;) {
+  await waitUntil(async () => {
     const error: unknown = await store.check().catch((error: unknown) => error)
-    if (error === undefined) return
-    if (!isUnavailable(error)) throw error
-    await setTimeout(20)
-  }
+    if (error !== undefined && !isUnavailable(error)) throw error
+    return error === undefined
+  })
 }
 
 /** Opening fails with one line that holds the text, and no password. */

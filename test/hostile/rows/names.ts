@@ -93,7 +93,7 @@ export const names: readonly WrongRequest[] = [
     { 'a field with a capital too many': post(animal({ categoryID: '1' })) },
   ),
   ...refused(body, [400, 'invalid_request', /^body\S+ is not allowed.*; allowed are name, categoryId, status$/], {
-    'a field of the answer': post(animal({ id: '7' })),
+    'a field of the response': post(animal({ id: '7' })),
     'a field of another interface': post(animal({ price: '1' })),
     'a field without a name': post(animal({ '': '1' })),
     'a field called __proto__': post('{"name":"Rex","categoryId":1,"__proto__":1}'),

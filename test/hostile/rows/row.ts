@@ -1,5 +1,5 @@
 /**
- * Wrong requests: the bytes that are sent, what they are answered with, and why.
+ * Wrong requests: the bytes that are sent, the expected response, and the reason for it.
  */
 
 export interface WrongRequest {

@@ -74,7 +74,7 @@ export const wire: readonly WrongRequest[] = [
     'line feeds for ends of lines': get('/v1/pets').replaceAll('\r\n', '\n'),
     'carriage returns for ends of lines': get('/v1/pets').replaceAll('\r\n', '\r'),
     'no request': 'this is no request\r\n\r\n',
-    'an answer': 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
+    'a response': 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
     'a line of the PROXY protocol': `PROXY TCP4 192.0.2.1 192.0.2.2 1 2\r\n${get('/v1/pets')}`,
     zeros: '\0'.repeat(100),
   }),

@@ -1,0 +1,140 @@
+/**
+ * Who may use the operations, over HTTP and on every database.
+ */
+import { request } from 'node:http'
+import t from 'tap'
+import { createKey, hashKey } from '../../src/auth/keys.ts'
+import { sharedDatabases } from '../helpers/databases.ts'
+import { readResponse } from '../helpers/http.ts'
+import { startService } from '../helpers/service.ts'
+
+const challenge = 'Bearer realm="Animal Store"'
+const invalid = `${challenge}, error="invalid_token"`
+
+const operations = [
+  ['GET', '/v1/pets'],
+  ['POST', '/v1/pets'],
+  ['GET', '/v1/pets/1'],
+] as const
+
+for (const database of sharedDatabases) {
+  t.test(database.name, async (t) => {
+    t.test('without a key, every operation is refused, and says how to authenticate', async (t) => {
+      const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
+      for (const [method, path] of operations) {
+        const { status, headers, body } = await call(method, path, { key: null })
+        t.equal(status, 401)
+        t.equal(headers['www-authenticate'], challenge)
+        t.match(body, { code: 'missing_key', message: 'Authorization: Bearer <API_KEY>' })
+      }
+    })
+
+    t.test('a key that is not in force is refused, and that is said', async (t) => {
+      const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
+      for (const [method, path] of operations) {
+        const { status, headers, body } = await call(method, path, { key: createKey() })
+        t.equal(status, 401)
+        t.equal(headers['www-authenticate'], invalid)
+        t.same(body, { code: 'invalid_key', message: 'the API key is not valid', status: 401 })
+      }
+    })
+
+    t.test('only one Authorization header with one bearer key is taken', async (t) => {
+      const { call, key } = await startService(t, { databaseUrl: await database.fresh(t) })
+      const sending = (authorization: string | string[]) =>
+        call('GET', '/v1/pets', { key: null, headers: { authorization } as Record<string, string> })
+      for (const authorization of [`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key}`]) {
+        t.equal((await sending(authorization)).status, 200, authorization.replace(key, 'KEY'))
+      }
+      for (const [authorization, code] of [
+        ['', 'missing_key'],
+        [key, 'missing_key'],
+        [`Basic ${btoa(`tests:${key}`)}`, 'missing_key'],
+        [`Bearer${key}`, 'missing_key'],
+        ['Bearer', 'invalid_key'],
+        ['Bearer ', 'invalid_key'],
+        [`Bearer ${key} `, 200],
+        [`Bearer ${key} ${key}`, 'invalid_key'],
+        [`Bearer ${key},`, 'invalid_key'],
+        [`Bearer "${key}"`, 'invalid_key'],
+        [`Bearer ${key.slice(0, -1)}`, 'invalid_key'],
+        [`Bearer ${key}=`, 'invalid_key'],
+        [`Bearer\t${key}`, 'invalid_key'],
+        [[`Bearer ${key}`, `Bearer ${key}`], 'invalid_key'],
+        [[`Bearer ${createKey()}`, `Bearer ${key}`], 'invalid_key'],
+      ] as const) {
+        const { status, headers, body } = await sending(authorization as string)
+        const shown = JSON.stringify(authorization).replaceAll(key, 'KEY')
+        t.equal(status, code === 200 ? 200 : 401, shown)
+        if (code === 200) continue
+        t.match(body, { code }, shown)
+        t.equal(headers['www-authenticate'], code === 'missing_key' ? challenge : invalid)
+      }
+    })
+
+    t.test('a key in the query is none', async (t) => {
+      const { call, key, logged } = await startService(t, { databaseUrl: await database.fresh(t) })
+      for (const name of ['access_token', 'api_key', 'key']) {
+        const { status, body } = await call('GET', `/v1/pets?${name}=${key}`, { key: null })
+        t.equal(status, 401)
+        t.match(body, { code: 'missing_key' })
+      }
+      t.notMatch(JSON.stringify(logged()), key)
+    })
+
+    t.test('a key is taken as soon as it is made, and refused as soon as it is revoked', async (t) => {
+      const { call, store } = await startService(t, { databaseUrl: await database.fresh(t) })
+      const key = createKey()
+      t.equal((await call('GET', '/v1/pets', { key })).status, 401)
+      await store.keys.add('partner', hashKey(key))
+      t.equal((await call('GET', '/v1/pets', { key })).status, 200)
+      await store.keys.revoke('partner')
+      const { status, headers, body } = await call('GET', '/v1/pets', { key })
+      t.equal(status, 401)
+      t.equal(headers['www-authenticate'], invalid)
+      t.match(body, { code: 'invalid_key' })
+    })
+
+    t.test('the keys of the configuration are taken besides those of the store', async (t) => {
+      const apiKeys = [{ name: 'ci', key: 'a-key-of-the-environment' }]
+      const { call, logged } = await startService(t, { databaseUrl: await database.fresh(t), apiKeys })
+      t.equal((await call('GET', '/v1/pets')).status, 200)
+      t.equal((await call('GET', '/v1/pets', { key: 'a-key-of-the-environment' })).status, 200)
+      t.equal((await call('GET', '/v1/pets', { key: 'a-key-of-the-environmen' })).status, 401)
+      t.same(
+        logged().flatMap(({ operationId, key }) => (operationId === undefined ? [] : [key])),
+        ['tests', 'ci', undefined],
+      )
+    })
+
+    t.test('a key is checked before anything of the body is looked at', async (t) => {
+      const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
+      for (const [headers, body] of [
+        [{ 'content-type': 'application/json' }, '{"name":'],
+        [{ 'content-type': 'text/html' }, '<p>'],
+        [{}, '{}'],
+        [{ 'content-type': 'application/json', 'content-encoding': 'gzip' }, '{}'],
+        [{ 'content-type': 'application/json' }, '{}'],
+      ] as const) {
+        t.equal((await call('POST', '/v1/pets', { key: null, headers, body })).status, 401)
+        t.equal((await call('POST', '/v1/pets', { key: 'wrong', headers, body })).status, 401)
+      }
+      for (const path of ['/v1/pets?limit=0', '/v1/pets?unknown=1', '/v1/pets/abc']) {
+        t.equal((await call('GET', path, { key: null })).status, 401)
+      }
+    })
+
+    t.test('without a key, a body that is too large or never ends is not waited for', async (t) => {
+      const { origin, contract } = await startService(t, { databaseUrl: await database.fresh(t) })
+      for (const framing of [{ 'content-length': '1000000000' }, { 'transfer-encoding': 'chunked' }]) {
+        const headers = { 'content-type': 'application/json', ...framing }
+        const sent = request(origin, { method: 'POST', path: '/v1/pets', headers, agent: false })
+        t.teardown(() => sent.destroy())
+        sent.write('{"name":"Rex",')
+        const response = await readResponse(sent)
+        contract.check({ method: 'POST', path: '/v1/pets', ...response })
+        t.equal(response.status, 401)
+      }
+    })
+  })
+}

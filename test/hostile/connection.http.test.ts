@@ -1,0 +1,215 @@
+/**
+ * Connections: what comes on one beside, before and behind a request that is refused.
+ */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import { undeclaredMethod } from '../helpers/contract.ts'
+import { openRaw, sendRaw } from '../helpers/http.ts'
+import { type Service, startService } from '../helpers/service.ts'
+import { readResponses } from './responses.ts'
+
+const rex = '{"name":"Rex","categoryId":1}'
+
+/** The header fields of a good creation, but for those about its length. */
+const creation = ({ key }: Service) =>
+  `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`
+
+const listing = ({ key }: Service, fields = '') =>
+  `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${fields}\r\n`
+
+const statusesOf = (received: string) => readResponses(received).map(({ status }) => status)
+
+const open = async ({ origin }: Service): Promise<Socket> => {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  await once(socket, 'connect')
+  return socket
+}
+
+/** The statuses that come back for bytes, none of which is read before all have been sent. */
+const sendThenRead = async (service: Service, bytes: string): Promise<number[]> => {
+  const socket = await open(service)
+  socket.pause()
+  await new Promise<void>((resolve, reject) => socket.write(bytes, (error) => (error ? reject(error) : resolve())))
+  return statusesOf(await text(socket))
+}
+
+t.test('a client that asks for a tunnel and goes away does the service no harm', async (t) => {
+  const service = await startService(t)
+  for (let round = 0; round < 20; round++) {
+    const socket = await open(service)
+    socket.write('CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n')
+    // Now and then before the request is read, now and then before the response is written.
+    if (round % 2 === 0) await once(socket, 'data')
+    socket.resetAndDestroy()
+    await once(socket, 'close')
+  }
+  t.equal((await service.call('GET', '/v1/pets')).status, 200)
+})
+
+t.test('responses come in the order of the requests, whoever gives them', async (t) => {
+  const service = await startService(t)
+  const chunked = `${creation(service)}Transfer-Encoding: chunked\r\n\r\n`
+  for (const [second, status] of [
+    [listing(service, 'Expect: a cake\r\n'), 417],
+    ['CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['this is no request\r\n\r\n', 400],
+    [`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    [`${chunked}zz\r\n`, 400],
+    [`${chunked}1;${'x'.repeat(20_000)}\r\n`, 413],
+  ] as const) {
+    const request = `${creation(service)}Content-Length: ${rex.length}\r\n\r\n${rex}`
+    t.same(statusesOf(await sendRaw(service.origin, request + second)), [201, status], second.slice(0, 40))
+    t.same(statusesOf(await sendRaw(service.origin, request + request + second)), [201, 201, status])
+  }
+})
+
+t.test('a request has one response, also when its body goes wrong after it', async (t) => {
+  const service = await startService(t)
+  const socket = await open(service)
+  const received = text(socket)
+  socket.write('POST /v1/pets HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
+  await once(socket, 'data')
+  socket.write('zz\r\n')
+  t.same(statusesOf(await received), [401])
+})
+
+t.test('a body that is refused may be sent to its end, and the connection goes on', async (t) => {
+  const service = await startService(t)
+  const size = 1_000_000
+  const body = 'x'.repeat(size)
+  for (const [head, status] of [
+    [creation(service), 413],
+    [creation(service).replace('json', 'xml'), 415],
+    [creation(service).replace('Bearer', 'Basic'), 401],
+    [creation(service).replace('POST', undeclaredMethod), 405],
+    [creation(service).replace('/v1/pets', '/nothing'), 404],
+    [creation(service).replace('POST', 'GET'), 400],
+  ] as const) {
+    const byLength = `${head}Content-Length: ${size}\r\n\r\n${body}`
+    const inChunks = `${head}Transfer-Encoding: chunked\r\n\r\n${size.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+    const requests = byLength + inChunks + listing(service, 'Connection: close\r\n')
+    t.same(statusesOf(await sendRaw(service.origin, requests)), [status, status, 200])
+  }
+})
+
+t.test('a response says whether the connection goes on, whatever it is', async (t) => {
+  const service = await startService(t)
+  for (const size of [2, 70_000]) {
+    for (const [version, asked, said] of [
+      ['1.1', '', 'keep-alive'],
+      ['1.1', 'Connection: close\r\n', 'close'],
+      ['1.0', '', 'close'],
+      ['1.0', 'Connection: keep-alive\r\n', 'keep-alive'],
+    ] as const) {
+      const head = creation(service).replace('HTTP/1.1', `HTTP/${version}`) + asked
+      const connection = openRaw(service.origin)
+      connection.write(`${head}Content-Length: ${size}\r\n\r\n${'x'.repeat(size)}`)
+      await connection.until('"status":')
+      connection.destroy()
+      t.match(await connection.ended, new RegExp(`\\r\\nConnection: ${said}\\r\\n`, 'i'), `${version} ${asked} ${size}`)
+    }
+  }
+})
+
+t.test(
+  'a client that reads only when it has sent all hears the response, also when the connection is to end',
+  async (t) => {
+    const service = await startService(t)
+    // More than fits into the buffers on the way.
+    const body = 'x'.repeat(20_000_000)
+    for (const [head, status] of [
+      [creation(service), 413],
+      [creation(service).replace('Bearer', 'Basic'), 401],
+    ] as const) {
+      const bytes = `${head}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+      t.same(await sendThenRead(service, bytes), [status])
+    }
+  },
+)
+
+t.test('a client that goes on sending what is no request hears the response all the same', async (t) => {
+  const { origin } = await startService(t)
+  for (const [bytes, status] of [
+    ['x', 400],
+    [`GET / HTTP/1.1\r\nX: x`, 431],
+  ] as const) {
+    t.same(statusesOf(await sendRaw(origin, bytes + 'x'.repeat(4_000_000))), [status])
+  }
+})
+
+t.test('a client that does not end a refused connection is cut off', async (t) => {
+  const { origin } = await startService(t)
+  for (const bytes of ['this is no request\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n']) {
+    const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', allowHalfOpen: true })
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    socket.write(bytes)
+    await once(socket, 'end')
+    t.same(statusesOf(received), [400])
+    const timer = setInterval(() => socket.write('x'), 50)
+    const [error] = await once(socket, 'error')
+    clearInterval(timer)
+    t.match(error, { code: /ECONNRESET|EPIPE/ })
+  }
+})
+
+t.test('a body is asked for when there is nothing against it in the headers', async (t) => {
+  const service = await startService(t)
+  const expecting = `${creation(service)}Expect: 100-Continue\r\nContent-Length: ${rex.length}\r\n\r\n`
+
+  const socket = await open(service)
+  const received = text(socket)
+  socket.write(expecting)
+  await once(socket, 'data')
+  // The connection goes on, and a client that has ended its side gets its responses.
+  socket.end(rex + listing(service))
+  t.same(statusesOf(await received), [100, 201, 200])
+
+  for (const [request, status] of [
+    [expecting.replace('Bearer', 'Basic'), 401],
+    [expecting.replace('/v1/pets', '/nothing'), 404],
+    [expecting.replace('POST', undeclaredMethod), 405],
+    [expecting.replace(/Content-Length: \d+/, 'Content-Length: 65537'), 413],
+    [expecting.replace('json', 'xml'), 415],
+    [expecting.replace('100-Continue', '200-ok, 100-continue'), 417],
+    [listing(service, 'Expect: 100-continue\r\n'), 200],
+  ] as const) {
+    // The connection ends: whether the body comes is not known.
+    const responses = readResponses(await sendRaw(service.origin, request))
+    t.same(
+      responses.map((response) => [response.status, response.headers.connection]),
+      [[status, 'close']],
+    )
+  }
+})
+
+t.test('HTTP/1.0 knows no expectations', async (t) => {
+  const service = await startService(t)
+  for (const expectation of ['100-continue', 'a cake']) {
+    const head = `${creation(service)}Expect: ${expectation}\r\nContent-Length: ${rex.length}\r\n\r\n`
+    t.same(statusesOf(await sendRaw(service.origin, head.replace('HTTP/1.1', 'HTTP/1.0') + rex)), [201])
+  }
+})
+
+t.test('what is refused below HTTP is in the log, under the id that the response has', async (t) => {
+  const { origin, logged } = await startService(t)
+  for (const bytes of ['this is no request\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n']) {
+    const [response] = readResponses(await sendRaw(origin, bytes))
+    t.match(logged().at(-1), { level: 30, reqId: response?.headers['x-request-id'], status: response?.status })
+  }
+})
+
+t.test('a refusal is no failure of the service', async (t) => {
+  const service = await startService(t)
+  const chunks = `${rex.length.toString(16)}\r\n${rex}\r\n0\r\n\r\n`
+  const request = `${creation(service)}Transfer-Encoding: gzip, chunked\r\nConnection: close\r\n\r\n${chunks}`
+  t.same(statusesOf(await sendRaw(service.origin, request)), [400])
+  t.same(
+    service.logged().filter(({ level }) => Number(level) > 30),
+    [],
+  )
+})

@@ -1,0 +1,234 @@
+/**
+ * Properties: what the document allows is accepted and kept as it was sent, what it does not allow is refused, and
+ * nothing that is sent makes the service fail. A failure prints the seed; FC_SEED tries another one.
+ */
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import { databases, sharedDatabases } from '../helpers/databases.ts'
+import type { HttpResponse } from '../helpers/http.ts'
+import { writeJson } from '../helpers/json.ts'
+import { animalsIn, walkPages } from '../helpers/pages.ts'
+import { readSeed } from '../helpers/random.ts'
+import { contractFile, type Service, type ServiceCall, startService } from '../helpers/service.ts'
+import { execute } from '../helpers/sql.ts'
+import {
+  at,
+  jsonTexts,
+  type Schema,
+  validParameters,
+  validValues,
+  type Wrong,
+  wrongParameters,
+  wrongValues,
+} from './arbitraries.ts'
+
+const document: Schema = parse(readFileSync(contractFile, 'utf8'))
+const newPet = at(document, '/components/requestBodies/NewPet/content/application~1json/schema')
+const petId = at(document, '/components/parameters/PetId/schema')
+const [limit, status, cursor, idempotencyKey] = ['Limit', 'Status', 'Cursor', 'IdempotencyKey'].map((name) =>
+  at(document, `/components/parameters/${name}/schema`),
+) as [Schema, Schema, Schema, Schema]
+
+t.setTimeout(120_000)
+
+const seed = readSeed('FC_SEED')
+
+/** The service, and how many requests it has been sent. */
+async function counted(t: Test, databaseUrl: string): Promise<Service> {
+  const service = await startService(t, { databaseUrl })
+  let count = 0
+  t.teardown(() => t.comment(`${count} requests`))
+  const call = (method: string, path: string, given?: ServiceCall) => {
+    count++
+    return service.call(method, path, given)
+  }
+  return { ...service, call }
+}
+
+const check = <Values extends [unknown, ...unknown[]]>(property: fc.IAsyncProperty<Values>, numRuns = 150) =>
+  fc.assert(property, { seed, numRuns })
+
+const json = { 'content-type': 'application/json' }
+
+for (const database of databases) {
+  t.test(database.name, async (t) => {
+    const service = await counted(t, await database.fresh(t))
+    const { call, store } = service
+    const kept: string[] = []
+
+    t.test('what is valid is accepted, however it is written, and reads back as it was sent', async () => {
+      const body = validValues(document, newPet).chain((value) =>
+        jsonTexts(value).map((text) => [value as Record<string, unknown>, text] as const),
+      )
+      const key = fc.option(validValues(document, idempotencyKey) as fc.Arbitrary<string>, { nil: undefined })
+      const used = new Set<string | undefined>()
+      const property = fc.asyncProperty(body, key, async ([value, text], given) => {
+        const headers = given === undefined || used.has(given) ? json : { ...json, 'idempotency-key': given }
+        used.add(given)
+        const created = await call('POST', '/v1/pets', { headers, body: text })
+        assert.equal(created.status, 201, created.text)
+        const { id, ...rest } = created.body as Record<string, unknown>
+        assert.deepEqual(rest, { status: 'available', ...value, categoryId: asRead(value.categoryId as bigint) })
+        const fetched = await call('GET', created.headers.location as string)
+        assert.deepEqual([fetched.status, fetched.text], [200, created.text])
+        assert.equal(created.headers.location, `/v1/pets/${id}`)
+        kept.push(created.text)
+      })
+      await check(property)
+    })
+
+    t.test('all that was accepted is listed, and nothing else', async (t) => {
+      const pages = await walkPages((path) => call('GET', path), '/v1/pets?limit=7')
+      t.equal(pages.flatMap(animalsIn).length, kept.length)
+      t.equal(pages.map(({ text }) => text.slice(1, -1)).join(), kept.join())
+    })
+
+    t.test('a body that is not valid is refused, and the message says where', async (t) => {
+      const property = fc.asyncProperty(wrongValues(document, newPet, 'body'), async ({ value, place }: Wrong) => {
+        refusedAs(await call('POST', '/v1/pets', { headers: json, body: writeJson(value) }), place)
+      })
+      await check(property, 200)
+      t.equal(
+        (await walkPages((path) => call('GET', path), '/v1/pets?limit=100')).flatMap(animalsIn).length,
+        kept.length,
+        'nothing was added',
+      )
+    })
+
+    t.test('a query that is valid gets the animals it asks for', async () => {
+      const query = fc.record(
+        { limit: validParameters(document, limit), status: validParameters(document, status) },
+        { requiredKeys: [] },
+      )
+      const property = fc.asyncProperty(query, async (given) => {
+        const response = await call('GET', `/v1/pets?${new URLSearchParams(given)}`)
+        assert.equal(response.status, 200, response.text)
+        const animals = animalsIn(response)
+        const all = kept.filter((text) => given.status === undefined || text.endsWith(`"status":"${given.status}"}`))
+        assert.equal(animals.length, Math.min(all.length, Number(given.limit ?? 20)))
+        assert.ok(animals.every((animal) => given.status === undefined || animal.status === given.status))
+      })
+      await check(property, 50)
+    })
+
+    t.test('a query that is not valid is refused, and the message says where', async () => {
+      const wrong = fc.oneof(
+        wrongParameters(limit).map((text) => ['limit', text] as const),
+        wrongParameters(status).map((text) => ['status', text] as const),
+        wrongParameters(cursor).map((text) => ['cursor', text] as const),
+      )
+      const property = fc.asyncProperty(wrong, async ([name, text]) => {
+        refusedAs(await call('GET', `/v1/pets?${name}=${encodeURIComponent(text)}`), `query.${name}`)
+      })
+      await check(property)
+    })
+
+    t.test('a cursor that is made up is refused, or leads to some page', async () => {
+      const property = fc.asyncProperty(validParameters(document, cursor), async (text) => {
+        const response = await call('GET', `/v1/pets?cursor=${encodeURIComponent(text)}`)
+        if (response.status !== 200) assert.equal(response.status, 400, response.text)
+      })
+      await check(property, 50)
+    })
+
+    t.test('every int64 is an id, and is repeated with all its digits', async () => {
+      const property = fc.asyncProperty(validParameters(document, petId), async (id) => {
+        const { status, text } = await call('GET', `/v1/pets/${id}`)
+        if (await store.pets.find(BigInt(id))) assert.equal(status, 200)
+        else assert.deepEqual([status, text.includes(`the id ${id}"`)], [404, true], text)
+      })
+      await check(property)
+    })
+
+    t.test('what is no int64 is no id', async () => {
+      const texts = wrongParameters(petId).filter((text) => text !== '')
+      const property = fc.asyncProperty(texts, async (text) => {
+        refusedAs(await call('GET', `/v1/pets/${encodeURIComponent(text)}`), 'path.petId')
+      })
+      await check(property)
+    })
+
+    t.test('nothing that is sent makes the service fail', async (t) => {
+      const property = fc.asyncProperty(anyRequest, async ({ method, path, key, ...given }) => {
+        const call = { ...given, key: key === 'mine' ? service.key : key }
+        const { status } = await service.call(method, path, call)
+        assert.ok(status < 500, String(status))
+      })
+      await check(property, 200)
+      t.same(
+        service.logged().filter(({ level }) => Number(level) > 30),
+        [],
+      )
+    })
+  })
+}
+
+for (const database of sharedDatabases) {
+  t.test(`an animal is found under every id that there can be: ${database.name}`, async (t) => {
+    const databaseUrl = await database.fresh(t)
+    const { call } = await counted(t, databaseUrl)
+    const ids = new Set<bigint>()
+    const property = fc.asyncProperty(
+      validValues(document, at(document, '/components/schemas/PetId')),
+      async (given) => {
+        const id = given as bigint
+        const insert = `INSERT INTO pets (id, name, category_id, status) VALUES (${id}, 'Rex', ${id}, 'sold')`
+        if (!ids.has(id)) await execute(databaseUrl, insert)
+        ids.add(id)
+        const { status, text } = await call('GET', `/v1/pets/${id}`)
+        assert.deepEqual([status, text], [200, `{"id":${id},"name":"Rex","categoryId":${id},"status":"sold"}`])
+      },
+    )
+    await check(property, 40)
+    const listed = (await walkPages((path) => call('GET', path), '/v1/pets?limit=3'))
+      .flatMap(animalsIn)
+      .map(({ id }) => BigInt(id))
+    t.same(
+      listed,
+      [...ids].sort((one, other) => (one < other ? -1 : 1)),
+    )
+  })
+}
+
+/** Requests of all kinds, which no document is asked about. */
+const anyRequest = fc.record(
+  {
+    method: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'QUERY', 'PROPFIND'),
+    path: fc
+      .tuple(
+        fc.constantFrom('/v1/pets', '/v1/pets/', '/v1/pets/1', '/v1/pets?', '/health', '/docs', '/docs/static/', '/'),
+        fc.string({ unit: fc.constantFrom(...'/%?&=+;:.~-_#@*[]{}|^\\"<>az019limitstatus'), maxLength: 20 }),
+      )
+      .map((parts) => parts.join('')),
+    key: fc.oneof(fc.constant('mine'), fc.constant(null), fc.string({ maxLength: 60 })),
+    headers: fc.dictionary(
+      fc.constantFrom('content-type', 'accept', 'idempotency-key', 'content-encoding', 'range', 'if-match', 'origin'),
+      fc.oneof(
+        fc.constantFrom('application/json', 'application/json; charset=utf-8', '*/*', 'gzip', 'bytes=0-1', '"1"'),
+        fc.string({ maxLength: 40 }),
+      ),
+    ),
+    body: fc.oneof(
+      fc.json(),
+      fc.uint8Array({ maxLength: 200 }),
+      validValues(document, newPet).chain(jsonTexts),
+      fc.string({ unit: fc.constantFrom(...'{}[],:"\\eE+-.01u\n name'), maxLength: 60 }),
+    ),
+  },
+  { requiredKeys: ['method', 'path', 'key'] },
+)
+
+function refusedAs({ status, body, text }: HttpResponse, place: string): void {
+  assert.equal(status, 400, text)
+  const { message } = body as { message: string }
+  // A number can also be more than JSON is read with.
+  assert.ok(message.includes(place) || message.startsWith('body has a number that cannot be kept'), message)
+}
+
+/** An integer as the tests read it. */
+function asRead(value: bigint): number | bigint {
+  return Number.isSafeInteger(Number(value)) ? Number(value) : value
+}

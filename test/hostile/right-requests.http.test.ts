@@ -1,0 +1,89 @@
+/**
+ * Requests that look odd and are right: strictness goes no further than the standards and the document.
+ */
+import t from 'tap'
+import { databases } from '../helpers/databases.ts'
+import { sendRaw } from '../helpers/http.ts'
+import { startService } from '../helpers/service.ts'
+import { readResponses } from './responses.ts'
+import { AUTHORIZATION, animal, get, JSON_TYPE, KEY, message, post, postChunks, request, utf8 } from './rows/row.ts'
+
+const good = animal({})
+const chunk = `${good.length.toString(16)}\r\n${good}\r\n`
+const typed = (type: string) =>
+  request('POST /v1/pets HTTP/1.1', `Content-Type: ${type}`, `Content-Length: ${good.length}`) + good
+const list = (...fields: readonly string[]) => message('GET /v1/pets HTTP/1.1', ...fields)
+
+/** Requests with the status 201. */
+const created: Readonly<Record<string, string>> = {
+  'an animal in UTF-8, as the type says': typed('application/json; charset=utf-8'),
+  'a charset in quotes and capitals': typed('application/json;charset="UTF-8"'),
+  'a media type in capitals': typed('APPLICATION/JSON'),
+  'a media type with a semicolon and nothing behind it': typed('application/json;'),
+  'a media type with another parameter, in which there is a charset': typed('application/json; x="; charset=utf-16"'),
+  'fields in any order, and much space': post('\r\n\t { "status" : "sold" , "categoryId" :1,\n"name":"Rex" } \n'),
+  'names in escapes': post('{"n\\u0061me":"Rex","categoryId":1}'),
+  'integers with a point': post(animal({ categoryId: '1.0' })),
+  'integers with an exponent': post(animal({ categoryId: '12e3' })),
+  'integers with a negative exponent': post(animal({ categoryId: '1200e-2' })),
+  'minus zero': post(animal({ categoryId: '-0' })),
+  'zero with an exponent': post(animal({ categoryId: '0e5' })),
+  'the greatest int64': post(animal({ categoryId: '9223372036854775807' })),
+  'the least int64': post(animal({ categoryId: '-9223372036854775808' })),
+  'an int64 that a number would round, with a point': post(animal({ categoryId: '9007199254740993.0' })),
+  'a name of a space': post(animal({ name: '" "' })),
+  'a name of 255 characters of four bytes': post(animal({ name: utf8(`"${'😀'.repeat(255)}"`) })),
+  'a name of 255 characters in escapes': post(animal({ name: `"${'\\ud83d\\ude00'.repeat(255)}"` })),
+  'a name of what looks like code': post(animal({ name: `"<script>'; DROP TABLE pets; --"` })),
+  'a name that is not the same in another normal form': post(animal({ name: utf8('"Rex\u0301 Ré\u202e"') })),
+  'a name called __proto__': post(animal({ name: '"__proto__"' })),
+  'a body of as many bytes as there may be': post(good.padEnd(65_536)),
+  'a body in chunks of one byte': postChunks(`${[...good].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`),
+  'a chunk with an extension, zeros in its size, and a trailer': postChunks(
+    `00${chunk.replace('\r', ';a="b"\r')}0\r\nX: y\r\n\r\n`,
+  ),
+  'chunks in capitals': postChunks(`${chunk}0\r\n\r\n`).replace(': chunked', ': CHUNKED'),
+  'a response in another media type, which is not given': post(good, 'Accept: text/html'),
+  'an idempotency key with escapes': post(good, 'Idempotency-Key: "a \\" \\\\ b"'),
+}
+
+/** Requests with the status 200. */
+const listed: Readonly<Record<string, string>> = {
+  'an address in the request line': get('http://example.com/v1/pets?limit=5'),
+  'an address in capitals': get('HTTP://EXAMPLE.COM/v1/pets'),
+  'a path in escapes': get('/v1/%70et%73'),
+  'a query in escapes': get('/v1/pets?%6Cimi%74=%35&status=s%6Fld'),
+  'a query without anything in it': get('/v1/pets?'),
+  'ampersands too many': get('/v1/pets?&limit=5&&status=sold&'),
+  'a Host with a port': list('Host: example.com:8080', AUTHORIZATION),
+  'a Host that is an address': list('Host: [::1]:8080', AUTHORIZATION),
+  'a Host with an escape': list('Host: ex%41mple', AUTHORIZATION),
+  'a scheme in capitals': list('Host: x', `Authorization: BEARER ${KEY}`),
+  'a scheme in other letters, and spaces': list('Host: x', `authorization:   bEaReR   ${KEY}  `),
+  'HTTP/1.0 without a Host': message('GET /v1/pets HTTP/1.0', AUTHORIZATION),
+  'an empty line before it': `\r\n${get('/v1/pets')}`,
+  'an offer of HTTP/2': get('/v1/pets', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA'),
+  'an offer of a WebSocket': get('/v1/pets', 'Upgrade: websocket', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='),
+  'no body, and a length that says so': get('/v1/pets', JSON_TYPE, 'Content-Length: 0'),
+  'a field with bytes of no character': get('/v1/pets', 'X: \xff\x80'),
+  'a field of nearly as much as there may be': get('/v1/pets', `X: ${'x'.repeat(15_000)}`),
+}
+
+for (const database of databases) {
+  t.test(`odd requests that are right: ${database.name}`, async (t) => {
+    const service = await startService(t, { databaseUrl: await database.fresh(t) })
+    for (const [requests, method, status] of [
+      [created, 'POST', 201],
+      [listed, 'GET', 200],
+    ] as const) {
+      for (const [name, bytes] of Object.entries(requests)) {
+        const sent = Buffer.from(bytes.replaceAll(KEY, service.key), 'latin1')
+        const responses = readResponses(await sendRaw(service.origin, sent))
+        t.same([responses.length, responses[0]?.status], [1, status], name)
+        for (const response of responses) service.contract.check({ method, path: '/v1/pets', ...response })
+      }
+    }
+    const { length } = Object.keys(created)
+    t.equal((await service.store.pets.list({ after: 0n, limit: 100 })).length, length, 'each creation added one')
+  })
+}

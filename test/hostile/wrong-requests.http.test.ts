@@ -1,0 +1,155 @@
+/**
+ * Wrong requests over real sockets, byte for byte, on every database: each gets the Error body with the right status, and
+ * nothing is lost.
+ */
+import { readFileSync } from 'node:fs'
+import { METHODS } from 'node:http'
+import t, { type Test } from 'tap'
+import { parse } from 'yaml'
+import { databases } from '../helpers/databases.ts'
+import { sendRaw } from '../helpers/http.ts'
+import { contractFile, type Service, startService } from '../helpers/service.ts'
+import { readResponses } from './responses.ts'
+import { KEY, type WrongRequest } from './rows/row.ts'
+import { wrongRequests } from './rows/rows.ts'
+
+/** No response repeats more of a request than this many characters in a row: 60, and what may be around them in both. */
+const LONGEST_ECHO = 62
+
+/** Statuses of requests that reach no operation, wherever they were sent: `info.description` in openapi.yaml. */
+const OF_NO_OPERATION = [405, 417, 431]
+
+t.test('each wrong request has a name of its own and a reason that there is', async (t) => {
+  t.ok(wrongRequests.length >= 150, `${wrongRequests.length} wrong requests`)
+  const names = wrongRequests.map(({ name }) => name)
+  t.same(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  )
+  const document = parse(readFileSync(contractFile, 'utf8'))
+  for (const reason of new Set(wrongRequests.map((each) => each.reason))) {
+    t.ok(/^RFC \d+, section \d+(\.\d+)*$/.test(reason) || getValueAt(document, reason) !== undefined, reason)
+  }
+})
+
+for (const database of databases) {
+  t.test(`${wrongRequests.length} wrong requests, and nothing is lost: ${database.name}`, async (t) => {
+    const service = await startService(t, { databaseUrl: await database.fresh(t) })
+    const { call, store } = service
+    for (const name of ['Rex', 'Mia', 'Tom']) await call('POST', '/v1/pets', { json: { name, categoryId: 1 } })
+    const contents = async () => [await store.pets.list({ after: -(2n ** 63n), limit: 100 }), await store.keys.list()]
+    const before = await contents()
+
+    for (const wrong of wrongRequests) await t.test(wrong.name, (t) => refuses(t, service, wrong))
+
+    t.same(await contents(), before, 'the store has what it had')
+    const { status, body } = await call('POST', '/v1/pets', { json: { name: 'Leo', categoryId: 1 } })
+    t.equal(status, 201)
+    t.match(body, { name: 'Leo' })
+    t.equal((await store.pets.list({ after: 0n, limit: 100 })).length, 4)
+    t.same(
+      service.logged().filter(({ level }) => Number(level) > 30),
+      [],
+      'no wrong request is a failure of the service',
+    )
+    t.notMatch(JSON.stringify(service.logged()), service.key)
+    t.notOk('polluted' in {} || 'admin' in {} || 'status' in {})
+  })
+}
+
+t.test('every method that Node knows is refused where it has no meaning', async (t) => {
+  const service = await startService(t)
+  let count = 0
+  for (const [path, allow] of [
+    ['/v1/pets', service.contract.allow('/v1/pets')],
+    ['/v1/pets/1', service.contract.allow('/v1/pets/1')],
+    ['/health', 'GET, HEAD'],
+    ['/docs/openapi.yaml', 'GET, HEAD'],
+    ['/healt%68', 'GET, HEAD'],
+    ['/docs/static/index.css', 'GET, HEAD'],
+    ['/', 'GET, HEAD'],
+    ['/nothing', undefined],
+  ] as const) {
+    for (const method of METHODS.filter((each) => each !== 'CONNECT' && !allow?.split(', ').includes(each))) {
+      const status = allow === undefined ? 404 : 405
+      const response = await service.call(method, path, { key: null })
+      t.equal(response.status, status, `${method} ${path}`)
+      t.equal(response.headers.allow, allow)
+      if (method !== 'HEAD')
+        t.match(response.body, { status, code: allow === undefined ? 'not_found' : 'method_not_allowed' })
+      count++
+    }
+  }
+  t.comment(`${count} requests`)
+})
+
+t.test('a key of the environment that is in the wrong place is not repeated', async (t) => {
+  for (const key of ['0123456789abcdef', '0123456789.+/~-_0123456789abcdef0123456789abcdef0123456789==']) {
+    const { call } = await startService(t, { apiKeys: [{ name: 'ci', key }] })
+    for (const [method, path, json] of [
+      ['GET', `/v1/${key}`, undefined],
+      ['GET', `/v1/${encodeURIComponent(key)}`, undefined],
+      ['GET', `/${'x'.repeat(30)}/${key}`, undefined],
+      ['GET', `/v1/pets?${encodeURIComponent(key)}=1`, undefined],
+      ['POST', '/v1/pets', { [key]: 1 }],
+      ['POST', '/v1/pets', { name: 'Rex', categoryId: 1, [`a ${key}`]: 1 }],
+    ] as const) {
+      const { status, body } = await call(method, path, { key, json })
+      const { message } = body as { message: string }
+      t.ok(status === 400 || status === 404)
+      t.match(message, '[redacted]')
+      t.notOk(message.includes(key.slice(0, 10)), message)
+    }
+  }
+})
+
+/** Sends a wrong request, and looks at the response from all sides. */
+async function refuses(t: Test, service: Service, wrong: WrongRequest): Promise<void> {
+  const bytes = wrong.bytes.replaceAll(KEY, service.key)
+  const responses = readResponses(await sendRaw(service.origin, Buffer.from(bytes, 'latin1')))
+  t.equal(responses.length, 1, 'there is one response')
+  const [response] = responses
+  if (response === undefined) return
+  const { status, code, message } = wrong
+  t.match(response.body, { status, code, message })
+  if (typeof message === 'string') t.equal((response.body as { message: string }).message, message)
+  t.equal(response.status, status)
+
+  const [, method = 'GET', path = '*'] = /^([A-Z]+) (\S+) HTTP/.exec(bytes) ?? []
+  service.contract.check({ method, path: OF_NO_OPERATION.includes(status) ? '*' : path, ...response })
+  t.match(response.headers, {
+    'cache-control': 'no-store',
+    'content-type': 'application/json; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  })
+  if (status === 405) t.equal(`this path supports only ${response.headers.allow}`, message)
+  if (status === 401) t.equal(response.headers['www-authenticate'], challengeOf(code))
+
+  const whole = `${response.rawHeaders.join('\n')}\n${response.text}`
+  t.notMatch(whole, service.key)
+  t.notMatch(whole, /\n\s*at |node_modules|\.[jt]s\b|sqlite|postgres|select |insert /i)
+  t.same([response.headers.server, response.headers['x-powered-by']], [undefined, undefined])
+  const pieces = Array.from({ length: Math.max(0, response.text.length - LONGEST_ECHO) }, (_, start) =>
+    response.text.slice(start, start + LONGEST_ECHO + 1),
+  )
+  t.same(
+    pieces.filter((piece) => bytes.includes(piece)),
+    [],
+    'no long piece of the request is repeated',
+  )
+}
+
+/** RFC 6750, section 3: an error only where a key was sent. */
+function challengeOf(code: string): string {
+  return `Bearer realm="Animal Store"${code === 'invalid_key' ? ', error="invalid_token"' : ''}`
+}
+
+/** What stands at a pointer in the document, as a fragment of its address (RFC 6901, section 6). */
+function getValueAt(document: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((value, token) => (value as Record<string, unknown> | undefined)?.[token], document)
+}

@@ -1,0 +1,619 @@
+/**
+ * The OpenAPI layer knows nothing of animals: here it serves a library, described by foreign.yaml, over real sockets.
+ */
+import { readFileSync } from 'node:fs'
+import type { OutgoingHttpHeaders } from 'node:http'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { HttpError } from '../../src/errors.ts'
+import type { Handlers, Urls } from './generated/server.d.ts'
+import { type Caller, type ListeningLayer, startLayer } from './layer.ts'
+
+const source = readFileSync(join(import.meta.dirname, 'foreign.yaml'), 'utf8')
+const librarian = { authorization: `Basic ${btoa('Ada:secret')}` }
+const place = '/api/v3/rooms/attic/shelves/7/books/9780000000000'
+const maxInt64 = 2n ** 63n - 1n
+
+/** What a handler received. */
+interface Seen {
+  readonly path?: object
+  readonly query?: object
+  readonly header?: object
+  readonly body?: unknown
+  readonly caller: Caller | undefined
+  readonly idempotencyTtlSeconds?: number
+}
+
+interface Library extends ListeningLayer {
+  readonly seen: Seen[]
+  readonly urls: Urls
+  /** The body that a handler received last, which is an object. */
+  lastBody(): Record<string, unknown>
+}
+
+let shared: Promise<Library> | undefined
+
+/** Returns the library that most tests use one after the other, as if it had just been started. */
+async function useLibrary(): Promise<Library> {
+  shared ??= startLibrary(t)
+  const library = await shared
+  library.seen.length = 0
+  return library
+}
+
+async function startLibrary(t: Test, others: Partial<Handlers<Caller>> = {}): Promise<Library> {
+  const seen: Seen[] = []
+  const note = ({ path, query, header, ...others }: Seen) =>
+    void seen.push({ path: { ...path }, query: { ...query }, header: { ...header }, ...others })
+  const handlers = {
+    async findBooks(request) {
+      note(request)
+      const trace = request.header['X-Trace']
+      return { status: 200, body: request.query, headers: trace === undefined ? {} : { 'X-Trace': trace } }
+    },
+    async addBook(request) {
+      note(request)
+      const { body, header, urls } = request
+      const path = { room: 'attic', shelf: 7, isbn: '978/0' } as const
+      const Location = urls.locateBook({ path })
+      const headers = { Location, 'X-Number': header['X-Trace'], 'X-Draft': header['X-Draft'] }
+      return { status: 201, body: { id: maxInt64, added: '2026-01-02T03:04:05Z', ...body }, headers }
+    },
+    async locateBook(request) {
+      note(request)
+      return { status: 200, body: request.path }
+    },
+    async placeBook(request) {
+      note(request)
+      return { status: 200, body: request.body?.upright ? 'upright' : null }
+    },
+    async moveBook(request) {
+      note(request)
+      return { status: 200, body: request.body }
+    },
+    async removeBook(request) {
+      note(request)
+      return request.path.shelf === 'none' ? { status: 404 } : { status: 204 }
+    },
+    async saveReader(request) {
+      note(request)
+      return { status: 200, body: request.body }
+    },
+    async saveCatalogue(request) {
+      note(request)
+      return { status: 200, body: request.body }
+    },
+    async addMotto(request) {
+      note(request)
+      return { status: 200, body: request.body }
+    },
+    async keepThing(request) {
+      note(request)
+      return { status: 200, body: request.body }
+    },
+  } satisfies Handlers<Caller>
+  const layer = await startLayer(t, {
+    source,
+    handlers: { ...handlers, ...others },
+    authenticators: { 'http basic': authenticate },
+  })
+  const urls = layer.api.urls as unknown as Urls
+  return { ...layer, seen, urls, lastBody: () => seen.at(-1)?.body as Record<string, unknown> }
+}
+
+/** RFC 7617 */
+async function authenticate({ headers }: { headers: { authorization?: string | undefined } }): Promise<Caller> {
+  const [, credentials = ''] = /^Basic (.+)$/.exec(headers.authorization ?? '') ?? []
+  const [name = '', password] = atob(credentials).split(':')
+  if (password === 'secret') return { id: name, name }
+  throw new HttpError(401, 'missing_key', 'name and password, please')
+}
+
+t.test('several path parameters come each in its type', async (t) => {
+  const { call, seen } = await useLibrary()
+  const { status, body } = await call('GET', place, { headers: librarian })
+  t.equal(status, 200)
+  t.strictSame(body, { room: 'attic', shelf: 7, isbn: '9780000000000' })
+  t.strictSame(seen[0]?.path, { room: 'attic', shelf: 7, isbn: '9780000000000' })
+})
+
+t.test('everything that is wrong with several path parameters is named at once', async (t) => {
+  const { call, seen } = await useLibrary()
+  for (const [path, error] of [
+    ['hall/shelves/7/books/9780000000000', 'path.room must be one of attic, cellar'],
+    ['attic/shelves/0/books/9780000000000', 'path.shelf must be at least 1'],
+    ['attic/shelves/2147483648/books/9780000000000', 'path.shelf must be an int32 integer'],
+    ['attic/shelves/7.0/books/9780000000000', 'path.shelf must be an int32 integer'],
+    [
+      'a%2Fb/shelves/x/books/9',
+      'path.room must be one of attic, cellar; path.shelf must be an int32 integer; path.isbn must match pattern "^[0-9]{13}$"',
+    ],
+  ] as const) {
+    const { status, body } = await call('GET', `/api/v3/rooms/${path}`, { headers: librarian })
+    t.equal(status, 400)
+    t.strictSame(body, { error: error.replace('pattern "^[0-9]{13}$"', '^[0-9]{13}$') })
+  }
+  t.strictSame(seen, [])
+})
+
+t.test('a parameter of an operation takes the place of the one of its path', async (t) => {
+  const { call, seen } = await useLibrary()
+  const path = '/api/v3/rooms/attic/shelves/left/books/9780000000000'
+  t.equal((await call('DELETE', path, { headers: librarian })).status, 204)
+  t.equal((await call('GET', path, { headers: librarian })).status, 400)
+  t.equal((await call('DELETE', place, { headers: librarian })).status, 400)
+  t.strictSame(
+    seen.map((request) => request.path),
+    [{ room: 'attic', shelf: 'left', isbn: '9780000000000' }],
+  )
+})
+
+t.test('header parameters come each in its type, by any spelling, with defaults', async (t) => {
+  const { call, seen } = await useLibrary()
+  const send = (headers: OutgoingHttpHeaders) =>
+    call('POST', '/api/v3/books', { headers: { ...librarian, ...headers }, json: { title: 'Emma' } })
+  const answer = await send({ 'x-TRACE': '9007199254740993', 'x-draft': 'false' })
+  t.match(answer, { status: 201, headers: { 'x-number': '9007199254740993', 'x-draft': 'false' } })
+  t.strictSame(seen[0]?.header, { 'X-Trace': 9007199254740993n, 'X-Draft': false })
+  t.match(await send({ 'x-trace': '-1' }), { status: 201, headers: { 'x-number': '-1', 'x-draft': 'true' } })
+  t.match(await send({}), { status: 400, body: { error: 'header.X-Trace is required' } })
+  t.match(await send({ 'x-trace': '1, 2', 'x-draft': 'no' }), {
+    status: 400,
+    body: { error: 'header.X-Trace must be an int64 integer; header.X-Draft must be a boolean' },
+  })
+  const trace = { 'x-trace': 'abc' }
+  t.match(await call('GET', '/api/v3/books', { headers: trace }), { status: 200, headers: trace })
+  t.match(await call('GET', '/api/v3/books', { headers: { 'x-trace': 'much too long' } }), {
+    status: 400,
+    body: { error: 'header.X-Trace must have at most 8 characters' },
+  })
+  t.match(await send({ 'x-trace': ['1', '2'] }), {
+    status: 400,
+    body: { error: 'header.X-Trace is given more than once' },
+  })
+})
+
+t.test('a handler is told for how long a request may be sent again, where the document says so', async (t) => {
+  const { call, seen } = await useLibrary()
+  await call('POST', '/api/v3/things', { json: null, headers: { 'idempotency-key': 'a' } })
+  await call('POST', '/api/v3/mottos', { json: 'Read!' })
+  t.strictSame(
+    seen.map(({ header, idempotencyTtlSeconds }) => ({ header, idempotencyTtlSeconds })),
+    [
+      { header: { 'Idempotency-Key': 'a' }, idempotencyTtlSeconds: 90 },
+      { header: {}, idempotencyTtlSeconds: undefined },
+    ],
+  )
+})
+
+t.test('queries have lists, numbers and booleans', async (t) => {
+  const { call, seen } = await useLibrary()
+  const defaults = { lent: false, order: 'title', year: [1984, 2001] }
+  for (const [query, want] of [
+    ['', defaults],
+    ['?author=Ada&author=Grace+Hopper', { ...defaults, author: ['Ada', 'Grace Hopper'] }],
+    ['?author=Zo%C3%AB', { ...defaults, author: ['Zoë'] }],
+    ['?year=-5', { ...defaults, year: [-5] }],
+    ['?year=2147483647&lent=true&year=1', { ...defaults, year: [2147483647, 1], lent: true }],
+    ['?id=1&id=9223372036854775807', { ...defaults, id: [1n, maxInt64] }],
+    ['?max-price=19.99&order=year', { ...defaults, 'max-price': 19.99, order: 'year' }],
+    ['?max-price=1e2', { ...defaults, 'max-price': 100 }],
+    ['?since=2026-01-02T03:04:05Z', { ...defaults, since: '2026-01-02T03:04:05Z' }],
+    ['?&&lent=false&', defaults],
+  ] as const) {
+    t.equal((await call('GET', `/api/v3/books${query}`)).status, 200)
+    t.strictSame(seen.at(-1)?.query, want)
+  }
+})
+
+t.test('everything that is wrong with a query is named at once', async (t) => {
+  const { call, seen } = await useLibrary()
+  for (const [query, error] of [
+    ['author=Ada&author=ada', 'query.author[1] must match ^\\p{Lu} (A name, with a capital letter)'],
+    ['author=A&author=B&author=C&author=D', 'query.author must have at most 3 items'],
+    [
+      'author=',
+      'query.author[0] must have at least 1 character; query.author[0] must match ^\\p{Lu} (A name, with a capital letter)',
+    ],
+    ['year=1&year=1', 'query.year must not have the same item twice'],
+    ['year=1,2', 'query.year[0] must be an int32 integer'],
+    ['id=9223372036854775808', 'query.id[0] must be an int64 integer'],
+    ['max-price=0', 'query.max-price must be more than 0'],
+    ['max-price=0.001', 'query.max-price must be a multiple of 0.01'],
+    ['max-price=1e999', 'query.max-price must be a number'],
+    ['max-price=.5', 'query.max-price must be a number'],
+    ['lent=1', 'query.lent must be a boolean'],
+    ['lent=true&lent=true', 'query.lent is given more than once'],
+    ['since=yesterday', 'query.since must be a date-time'],
+    ['order=', 'query.order must be one of title, year'],
+    ['%2=1', 'query has a malformed percent-encoding'],
+    ['%ff=1', 'query has a malformed percent-encoding'],
+    [
+      'authors=Ada',
+      'query.authors is not allowed (did you mean "author"?); allowed are author, year, id, max-price, lent, order, since',
+    ],
+  ] as const) {
+    const { status, body } = await call('GET', `/api/v3/books?${query}`)
+    t.strictSame({ status, body }, { status: 400, body: { error } })
+  }
+  t.strictSame(seen, [])
+})
+
+t.test('an operation is open to all where the document says so, and nowhere else', async (t) => {
+  const { call, seen } = await useLibrary()
+  t.equal((await call('GET', '/api/v3/books')).status, 200)
+  t.equal((await call('GET', '/api/v3/books', { headers: librarian })).status, 200)
+  t.strictSame(
+    seen.map(({ caller }) => caller),
+    [undefined, undefined],
+  )
+  t.match(await call('GET', place), { status: 401, body: { error: 'name and password, please' } })
+  t.equal((await call('GET', place, { headers: librarian })).status, 200)
+  t.strictSame(seen.at(-1)?.caller, { id: 'Ada', name: 'Ada' })
+})
+
+t.test('whoever is not known is refused before the body is read', async (t) => {
+  const { call, seen } = await useLibrary()
+  const headers = { 'content-type': 'application/json' }
+  t.equal((await call('PUT', '/api/v3/catalogue', { headers, body: '{"title"' })).status, 401)
+  t.equal((await call('PUT', '/api/v3/catalogue', { headers: { ...headers, ...librarian }, body: '{' })).status, 400)
+  t.strictSame(seen, [])
+})
+
+t.test('an answer without a body has none', async (t) => {
+  const { call } = await useLibrary()
+  const gone = await call('DELETE', place.replace('/7/', '/77/'), { headers: librarian })
+  t.match(gone, { status: 204, text: '', headers: { 'content-type': undefined } })
+  const none = await call('DELETE', place.replace('/7/', '/none/'), { headers: librarian })
+  t.match(none, { status: 404, text: '', headers: { 'content-type': undefined, 'content-length': '0' } })
+})
+
+t.test('nested and recursive bodies come back as they were sent', async (t) => {
+  const { call, seen } = await useLibrary()
+  const leaf = { title: 'Z', number: maxInt64 }
+  const catalogue = {
+    title: 'All',
+    number: null,
+    sections: [{ title: 'A', number: 1, sections: [leaf], byLetter: { z: leaf } }],
+    parent: { title: 'Everything', number: -(2n ** 63n), parent: null },
+  }
+  const answer = await call('PUT', '/api/v3/catalogue', { headers: librarian, json: catalogue })
+  t.equal(answer.status, 200)
+  t.strictSame(answer.body, catalogue)
+  t.match(seen[0]?.body, {
+    sections: [{ number: 1n, sections: [leaf], byLetter: { z: leaf } }],
+    parent: { parent: null },
+  })
+})
+
+t.test('everything that is wrong in a nested body is named with its place', async (t) => {
+  const { call } = await useLibrary()
+  const json = {
+    title: 'All',
+    sections: [{ title: 1 }, { title: 'A', byLetter: { 'a b': { titel: 'x' } } }, null],
+    number: '1',
+  }
+  const { status, body } = await call('PUT', '/api/v3/catalogue', { headers: librarian, json })
+  t.equal(status, 400)
+  t.strictSame((body as { error: string }).error.split('; '), [
+    'body.number must be an int64 integer or null',
+    'body.sections[0].title must be a string',
+    'body.sections[1].byLetter["a b"].title is required',
+    'body.sections[1].byLetter["a b"].titel is not allowed (did you mean "title"?)',
+    'allowed are title, number, sections, parent, byLetter',
+    'body.sections[2] must be an object',
+  ])
+})
+
+t.test('a default fills in what is left out, at any depth and behind references', async (t) => {
+  const { call, seen } = await useLibrary()
+  const headers = { ...librarian, 'x-trace': '1' }
+  const add = async (json: object) => {
+    t.equal((await call('POST', '/api/v3/books', { headers, json })).status, 201)
+    return seen.at(-1)?.body
+  }
+  t.strictSame(await add({ title: 'Emma' }), {
+    title: 'Emma',
+    order: 'title',
+    edition: { number: maxInt64, cover: 'soft' },
+    tags: [],
+  })
+  t.strictSame(await add({ title: 'Emma', order: 'year', edition: { cover: 'hard' }, tags: ['novel'] }), {
+    title: 'Emma',
+    order: 'year',
+    edition: { number: maxInt64, cover: 'hard' },
+    tags: ['novel'],
+  })
+  t.match(await add({ title: 'Emma', edition: { number: 2 } }), { edition: { number: 2n, cover: 'soft' } })
+})
+
+t.test('one request does not change the defaults of the next', async (t) => {
+  const { call, seen, lastBody } = await useLibrary()
+  const headers = { ...librarian, 'x-trace': '1' }
+  await call('POST', '/api/v3/books', { headers, json: { title: 'Emma' } })
+  const { tags } = lastBody()
+  ;(tags as string[]).push('changed')
+  await call('POST', '/api/v3/books', { headers, json: { title: 'Emma' } })
+  t.match(seen[1]?.body, { tags: [] })
+})
+
+t.test('members that may be null are null, and integers beyond 2^53 keep their digits beside them', async (t) => {
+  const { call, seen } = await useLibrary()
+  const path = '/api/v3/readers/-9223372036854775807'
+  const put = (json: object) => call('PUT', path, { headers: librarian, json })
+  t.strictSame((await put({ name: 'Ada', card: null })).body, { name: 'Ada', card: null })
+  t.strictSame((await put({ name: 'Ada', card: maxInt64 })).body, { name: 'Ada', card: maxInt64 })
+  t.strictSame((await put({ name: 'Ada', card: 5 })).body, { name: 'Ada', card: 5 })
+  t.strictSame(
+    seen.map(({ body }) => (body as { card: unknown }).card),
+    [null, maxInt64, 5n],
+  )
+  t.strictSame(seen[0]?.path, { number: -9223372036854775807n })
+  t.match(await put({ name: null, card: undefined }), {
+    status: 400,
+    body: { error: 'body.card is required; body.name must be a string' },
+  })
+  for (const number of ['-9223372036854775808', '9223372036854775807']) {
+    t.equal((await call('PUT', `/api/v3/readers/${number}`, { headers: librarian, json: {} })).status, 400)
+  }
+})
+
+t.test('an object may be open, free or a map', async (t) => {
+  const { call, lastBody } = await useLibrary()
+  const reader = {
+    name: 'Ada',
+    card: 1,
+    fees: { may: maxInt64, june: 0 },
+    preferences: { colours: ['red', null, 1.5], deep: { number: 2n ** 80n } },
+    nickname: ['Countess', { of: 'Lovelace' }],
+  }
+  const { status, body } = await call('PUT', '/api/v3/readers/1', { headers: librarian, json: reader })
+  t.equal(status, 200)
+  t.strictSame(body, reader)
+  t.strictSame(lastBody().fees, { may: maxInt64, june: 0n })
+})
+
+t.test('the alternative for which a value is valid says what it is', async (t) => {
+  const { call, seen, lastBody } = await useLibrary()
+  const move = async (json: object) => {
+    const { status, body } = await call('PATCH', place, { headers: librarian, json })
+    return status === 200 ? [body, seen.at(-1)?.body] : body
+  }
+  t.strictSame(await move({ how: 'push', steps: 2 }), [
+    { how: 'push', steps: 2 },
+    { how: 'push', steps: 2n },
+  ])
+  t.strictSame(await move({ how: 'push' }), [
+    { how: 'push', steps: 1 },
+    { how: 'push', steps: 1n },
+  ])
+  t.strictSame(await move({ how: 'lift', steps: 2 }), [
+    { how: 'lift', steps: 2, height: 0.5 },
+    { how: 'lift', steps: 2, height: 0.5 },
+  ])
+  t.match(await move({ how: 'throw' }), { error: /body must match exactly one of its alternatives$/ })
+
+  const contact = async (value: unknown) => {
+    await call('PUT', '/api/v3/readers/1', { headers: librarian, json: { name: 'Ada', card: 1, contact: value } })
+    return lastBody().contact
+  }
+  t.equal(await contact('ada@example.com'), 'ada@example.com')
+  t.equal(await contact(7), 7n)
+  t.equal(await contact(maxInt64), maxInt64)
+})
+
+t.test('a body may be left out where it is not required', async (t) => {
+  const { call, seen } = await useLibrary()
+  const json = { ...librarian, 'content-type': 'application/json' }
+  t.match(await call('PUT', place, { headers: librarian }), { status: 200, text: 'null' })
+  t.match(await call('PUT', place, { headers: json, body: '' }), { status: 200, text: 'null' })
+  t.match(await call('PUT', place, { headers: librarian, json: {} }), { status: 200, text: '"upright"' })
+  t.match(await call('PUT', place, { headers: librarian, json: null }), { status: 400 })
+  t.strictSame(
+    seen.map(({ body }) => body),
+    [undefined, undefined, { upright: true }],
+  )
+})
+
+t.test('a JSON text may be the whole body', async (t) => {
+  const { call, seen } = await useLibrary()
+  for (const motto of ['Read!', '"quoted"', '\ud800', '{}']) {
+    const { status, body } = await call('POST', '/api/v3/mottos', { json: motto })
+    t.strictSame({ status, body }, { status: 200, body: motto })
+    t.equal(seen.at(-1)?.body, motto)
+  }
+  t.match(await call('POST', '/api/v3/mottos', { json: '' }), {
+    status: 400,
+    body: { error: 'body must have at least 1 character' },
+  })
+  t.match(await call('POST', '/api/v3/mottos', { json: null }), {
+    status: 400,
+    body: { error: 'body must be a string' },
+  })
+  t.match(await call('POST', '/api/v3/mottos'), { status: 400, body: { error: 'body is required' } })
+})
+
+t.test('any JSON comes back as it was sent', async (t) => {
+  const { call } = await useLibrary()
+  const headers = { 'content-type': 'application/json' }
+  for (const body of ['null', 'true', '0', '-1.5', '""', '[]', '{}', '[null,{"a":[9007199254740993]}]', '1e-7']) {
+    t.match(await call('POST', '/api/v3/things', { headers, body }), { status: 200, text: body })
+  }
+  const payload = '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}'
+  t.match(await call('POST', '/api/v3/things', { headers, body: payload }), { status: 200, text: payload })
+  t.notOk('admin' in {})
+})
+
+t.test('numbers are what the schema says, to the last decimal', async (t) => {
+  const { call, lastBody } = await useLibrary()
+  const headers = { ...librarian, 'x-trace': '1', 'content-type': 'application/json' }
+  const add = (member: string) => call('POST', '/api/v3/books', { headers, body: `{"title":"Emma",${member}}` })
+  for (const price of ['19.99', '0', '0.07', '1e2', '123456789.01', '90071992547409931', '1e-2']) {
+    t.equal((await add(`"price":${price}`)).status, 201, price)
+    t.equal(lastBody().price, Number(price))
+  }
+  for (const [member, error] of [
+    ['"price":0.001', 'body.price must be a multiple of 0.01'],
+    ['"price":-0.01', 'body.price must be at least 0'],
+    ['"price":"1"', 'body.price must be a number'],
+    ['"price":null', 'body.price must be a number'],
+    ['"pages":1.5', 'body.pages must be an int32 integer'],
+    ['"pages":2147483648', 'body.pages must be an int32 integer'],
+    ['"pages":-2147483649', 'body.pages must be an int32 integer'],
+    ['"pages":true', 'body.pages must be an int32 integer'],
+    ['"printed":"2026-02-30"', 'body.printed must be a date'],
+    ['"tags":["a","a"]', 'body.tags must not have the same item twice'],
+  ] as const) {
+    t.strictSame((await add(member)).body, { error })
+  }
+  for (const pages of ['2147483647', '-2147483648', '1.0', '2e3', '-0']) {
+    t.equal((await add(`"pages":${pages}`)).status, 201, pages)
+    t.equal(String(lastBody().pages), String(Number(pages)))
+  }
+})
+
+t.test('combined schemas hold together', async (t) => {
+  const { call } = await useLibrary()
+  const answer = await call('POST', '/api/v3/books', {
+    headers: { ...librarian, 'x-trace': '1' },
+    json: { title: 'Emma', printed: '1815-12-23' },
+  })
+  t.match(answer.headers, { location: '/api/v3/rooms/attic/shelves/7/books/978%2F0' })
+  t.strictSame(answer.body, {
+    id: maxInt64,
+    added: '2026-01-02T03:04:05Z',
+    title: 'Emma',
+    printed: '1815-12-23',
+    order: 'title',
+    edition: { number: maxInt64, cover: 'soft' },
+    tags: [],
+  })
+})
+
+t.test('headers that have one value alone are sent without a handler', async (t) => {
+  const { call } = await useLibrary()
+  const { headers } = await call('GET', '/api/v3/books')
+  t.match(headers, { 'cache-control': 'max-age=3600', vary: 'Accept' })
+  t.equal((await call('GET', '/api/v3/books?lent=1')).headers.vary, undefined)
+})
+
+t.test('a deprecated operation says so, with and without a sunset and a successor', async (t) => {
+  const { call } = await useLibrary()
+  const deprecation = '@1740787200'
+  const removed = await call('DELETE', place, { headers: librarian })
+  t.match(removed.headers, {
+    deprecation,
+    sunset: undefined,
+    link: '</read-me#Books-removeBook>; rel="deprecation"; type="text/html"',
+  })
+  const saved = await call('PUT', '/api/v3/catalogue', { headers: librarian, json: {} })
+  t.match(saved, {
+    status: 400,
+    headers: {
+      deprecation,
+      sunset: 'Mon, 01 Sep 2025 00:00:00 GMT',
+      link: '</read-me#Books-saveCatalogue>; rel="deprecation"; type="text/html", </api/v3/books>; rel="successor-version"',
+    },
+  })
+  const { headers } = await call('GET', '/api/v3/books')
+  t.match(headers, { deprecation: undefined, sunset: undefined, link: undefined })
+})
+
+t.test('each path has the methods that the document gives it, and HEAD where there is GET', async (t) => {
+  const { call } = await useLibrary()
+  for (const [method, path, allow] of [
+    ['DELETE', '/api/v3/books', 'GET, HEAD, POST'],
+    ['OPTIONS', '/api/v3/books', 'GET, HEAD, POST'],
+    ['TRACE', '/api/v3/books', 'GET, HEAD, POST'],
+    ['POST', place, 'GET, HEAD, PUT, DELETE, PATCH'],
+    ['GET', '/api/v3/catalogue', 'PUT'],
+    ['HEAD', '/api/v3/catalogue', 'PUT'],
+    ['QUERY', '/api/v3/mottos', 'POST'],
+  ] as const) {
+    const { status, headers } = await call(method, path)
+    t.strictSame({ status, allow: headers.allow }, { status: 405, allow }, `${method} ${path}`)
+  }
+  t.match(await call('HEAD', '/api/v3/books'), { status: 200, text: '', headers: { vary: 'Accept' } })
+})
+
+t.test('nothing is found beside the paths of the document', async (t) => {
+  const { call } = await useLibrary()
+  for (const path of ['/', '/books', '/api/v3', '/api/v3/', '/api/v3/books/', '/api/v3//books', '/api/V3/books']) {
+    t.equal((await call('GET', path)).status, 404, path)
+  }
+  for (const path of [place.replace('attic', ''), place.replace('9780000000000', '')]) {
+    t.equal((await call('GET', path, { headers: librarian })).status, 404, path)
+    t.equal((await call('POST', path, { headers: librarian })).status, 404, path)
+  }
+  t.equal((await call('GET', '/api/v3/book%73')).status, 200)
+})
+
+t.test('what is not declared is not dropped in silence', async (t) => {
+  const { call, seen } = await useLibrary()
+  const refused = { status: 400, body: { error: 'body is not allowed; the operation has none' } }
+  t.match(await call('GET', place, { headers: { ...librarian, 'content-length': '2' }, json: {} }), refused)
+  t.match(await call('DELETE', place, { headers: { ...librarian, 'content-length': '1' }, body: 'x' }), refused)
+  t.match(
+    await call('DELETE', place, { headers: { ...librarian, 'transfer-encoding': 'chunked' }, body: 'x' }),
+    refused,
+  )
+  t.match(await call('DELETE', place.replace('/7/', '/77/'), { headers: { ...librarian, 'content-length': '0' } }), {
+    status: 204,
+  })
+  t.match(await call('POST', '/api/v3/mottos?loud=true', { json: 'Read!' }), {
+    status: 400,
+    body: { error: 'query.loud is not allowed; none is allowed' },
+  })
+  t.equal(seen.length, 1)
+})
+
+t.test('a body is JSON in UTF-8, as large as the document allows', async (t) => {
+  const { call } = await useLibrary()
+  const path = '/api/v3/readers/1'
+  const body = '{"name":"Ada","card":1}'
+  for (const [status, type, more = {}] of [
+    [200, 'application/json'],
+    [200, 'Application/JSON; Charset="UTF-8"'],
+    [415, 'application/json; charset=utf-16'],
+    [415, 'text/plain'],
+    [415, 'application/xml'],
+    [415, 'application/jsonp'],
+    [415, 'application/json', { 'content-encoding': 'gzip' }],
+  ] as const) {
+    const headers = { ...librarian, 'content-type': type, ...more }
+    t.equal((await call('PUT', path, { headers, body })).status, status, type)
+  }
+  const two = { ...librarian, 'Content-Type': ['application/json', 'application/json'] }
+  t.equal((await call('PUT', path, { headers: two, body })).status, 415)
+  const headers = { ...librarian, 'content-type': 'application/json' }
+  t.equal((await call('PUT', path, { headers, body: body.padEnd(4096) })).status, 200)
+  t.equal((await call('PUT', path, { headers, body: body.padEnd(4097) })).status, 413)
+})
+
+t.test('an answer that is not as the document says is not sent', async (t) => {
+  for (const [answer, error] of [
+    [{ status: 201 }, 'addMotto responded with the status 201, which is not declared'],
+    [{ status: 200 }, 'invalid response: body must be of type string, but is of type undefined'],
+    [{ status: 200, body: 7 }, 'invalid response: body must be of type string, but is of type number'],
+    [{ status: 400, body: {} }, 'invalid response: body.error is required and missing'],
+  ] as const) {
+    const { call } = await startLibrary(t, { addMotto: async () => answer as never })
+    t.match(await call('POST', '/api/v3/mottos', { json: 'Read!' }), { status: 500, body: { error } })
+  }
+})
+
+t.test('addresses of operations are complete, encoded and typed', async (t) => {
+  const { urls } = await useLibrary()
+  t.equal(urls.findBooks(), '/api/v3/books')
+  t.equal(
+    urls.findBooks({
+      query: { author: ['Ada', 'Zoë & Co'], lent: true, order: undefined, id: [maxInt64], year: [] },
+    }),
+    '/api/v3/books?author=Ada&author=Zo%C3%AB%20%26%20Co&lent=true&id=9223372036854775807',
+  )
+  t.equal(
+    urls.locateBook({ path: { room: 'attic', shelf: 1, isbn: '?#/ä{room}' } }),
+    '/api/v3/rooms/attic/shelves/1/books/%3F%23%2F%C3%A4%7Broom%7D',
+  )
+  t.equal(urls.saveReader({ path: { number: -5n } }), '/api/v3/readers/-5')
+})

@@ -1,0 +1,134 @@
+/**
+ * Runs the tests: `node test/run.ts` the checks and all tests, as `npm test` does; `node test/run.ts unit` and
+ * `node test/run.ts http` one tier of the tests.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { startPostgres } from './helpers/postgres-server.ts'
+
+const root = join(import.meta.dirname, '..')
+const tap = join(root, 'node_modules/.bin/tap')
+
+const hint = `
+One file:  npx tap FILE
+One test:  npx tap FILE --grep='NAME OF THE TEST' [--grep='NAME OF A TEST WITHIN IT']`
+
+/** The files that no test loads into a process with coverage: a worker thread, and a benchmark. */
+const uncovered = ['src/stores/sqlite/thread.ts', 'scripts/bench.ts']
+
+const running = new Set<ChildProcess>()
+let interrupted = false
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    interrupted = true
+    for (const child of running) child.kill(signal)
+  })
+}
+
+const [tier, ...others] = process.argv.slice(2)
+if (others.length > 0 || ![undefined, 'unit', 'http'].includes(tier)) {
+  console.error('usage: node test/run.ts [unit | http]')
+  process.exitCode = 2
+} else {
+  const passed = await (tier === undefined ? runAll() : runTier(tier))
+  process.exitCode = passed && !interrupted ? 0 : 1
+}
+
+/** Runs the checks, and then all tests on every database and with coverage. Resolves with false if any fails. */
+async function runAll(): Promise<boolean> {
+  const { TEST_DATABASE_URL } = process.env
+  const server = TEST_DATABASE_URL ? undefined : await startPostgres()
+  try {
+    const checks = await Promise.all([check('lint'), check('types'), buildTap()])
+    if (checks.includes(false) || interrupted) return false
+    const url = TEST_DATABASE_URL ?? server?.url('postgres')
+    const passed = await run([tap, ...jobs(), '--no-disable-coverage'], { TEST_DATABASES: '', TEST_DATABASE_URL: url })
+    return passed && isAllCovered()
+  } finally {
+    await server?.remove()
+  }
+}
+
+/** Runs the tests of a tier, on SQLite alone and without coverage. Resolves with false if any fails. */
+async function runTier(tier: string): Promise<boolean> {
+  await buildTap()
+  const files = globSync(`test/**/*.${tier}.test.ts`, { cwd: root })
+  const guard = `--node-arg=--import=${import.meta.resolve('./helpers/no-processes.ts')}`
+  const compileCache = join(root, '.tap/compile-cache')
+  const env = { TEST_DATABASES: 'sqlite', TEST_DATABASE_URL: '', NODE_COMPILE_CACHE: compileCache }
+  const passed = await run([tap, ...jobs(), guard, ...files], env)
+  console.log(hint)
+  return passed
+}
+
+/** Several files of tests at once, even on few cores: many tests wait for something most of the time. */
+function jobs(): string[] {
+  return [`--jobs=${Math.min(8, Math.max(3, availableParallelism()))}`]
+}
+
+/** Builds tap with the plugins that .taprc names, unless this installation of it has been built with them. */
+async function buildTap(): Promise<boolean> {
+  const config = readFileSync(join(root, '.taprc'), 'utf8')
+  const stamp = join(root, 'node_modules/.tap-built-with')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === config) return true
+  const built = await run([tap, 'build'])
+  if (built) writeFileSync(stamp, config)
+  return built
+}
+
+/** Runs a script of package.json. Prints its output when it has ended, so that several can run at the same time. */
+async function check(script: string): Promise<boolean> {
+  const start = performance.now()
+  const child = startNode(['--run', script], {}, 'pipe')
+  const outputs = [child.stdout, child.stderr].map((stream) => (stream === null ? '' : text(stream)))
+  const [passed, ...output] = await Promise.all([hasPassed(child), ...outputs])
+  const seconds = ((performance.now() - start) / 1000).toFixed(1)
+  console.log(`# ${script}: ${passed ? 'passed' : 'FAILED'} in ${seconds} s\n${output.join('').trim()}\n`)
+  return passed
+}
+
+/** Runs Node. Resolves with false if it fails. */
+async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<boolean> {
+  return hasPassed(startNode(args, env, 'inherit'))
+}
+
+function startNode(args: readonly string[], env: NodeJS.ProcessEnv, output: 'inherit' | 'pipe'): ChildProcess {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['inherit', output, output],
+  })
+  running.add(child)
+  return child
+}
+
+async function hasPassed(child: ChildProcess): Promise<boolean> {
+  const [status] = await once(child, 'close')
+  running.delete(child)
+  return status === 0
+}
+
+/** True if each file of src and scripts has been measured: tap measures what is loaded, and misses what is not. */
+function isAllCovered(): boolean {
+  const folder = join(root, '.tap/processinfo')
+  const infos: { files: string[] }[] = readdirSync(folder).map((file) =>
+    JSON.parse(readFileSync(join(folder, file), 'utf8')),
+  )
+  const loaded = new Set(infos.flatMap(({ files }) => files))
+  const missed = globSync('{src,scripts}/**/*.ts', { cwd: root }).filter(
+    (file) => !loaded.has(join(root, file)) && !uncovered.includes(file) && hasCode(join(root, file)),
+  )
+  if (missed.length > 0) console.error(`No test loads these files into a process with coverage:\n${missed.join('\n')}`)
+  return missed.length === 0
+}
+
+/** True if a file has more than types and comments. */
+function hasCode(file: string): boolean {
+  const code = stripTypeScriptTypes(readFileSync(file, 'utf8'))
+  return code.replaceAll(/\/\*.*?\*\/|\/\/.*?$/gms, '').trim() !== ''
+}

@@ -1,0 +1,52 @@
+/**
+ * A PostgreSQL store as a whole, while others use it.
+ */
+import t from 'tap'
+import { openBulkStore } from '../../scripts/bulk/open.ts'
+import { type BulkStore, StoreInUseError } from '../../scripts/bulk/store.ts'
+import { hashKey } from '../../src/auth/keys.ts'
+import { openStore } from '../../src/stores/open.ts'
+import type { Pet } from '../../src/stores/store.ts'
+import { freshSchema } from '../helpers/postgres.ts'
+
+t.test('a PostgreSQL store that is read as a whole can be read by others, and written when that is over', async (t) => {
+  const url = await freshSchema(t)
+  const service = await openStore(url, { timeoutMs: 800 })
+  t.teardown(() => service.close())
+  const rex = await service.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })
+  const store = await openBulkStore(url, 'read')
+  t.teardown(store.close)
+  t.same(await service.pets.find(rex.id), rex)
+  await t.rejects(service.pets.add(rex), { code: 'service_unavailable' })
+  await t.rejects(service.keys.add('shop', hashKey('shop')), { code: 'service_unavailable' })
+  t.same(await store.readPets(0n, 10), [rex])
+  await store.close()
+  t.match(await service.pets.add(rex), { name: 'Rex' })
+})
+
+t.test('a PostgreSQL store to which something else adds animals is not filled any further', async (t) => {
+  const url = await freshSchema(t)
+  const store = await openBulkStore(url, 'write')
+  t.teardown(store.close)
+  await store.skipIds(100n)
+  await store.writePets([petOf(1n), petOf(2n)])
+  const service = await openStore(url)
+  t.teardown(() => service.close())
+  const added = await service.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })
+  t.equal(added.id, 101n)
+  await t.rejects(store.writePets([petOf(3n)]), StoreInUseError)
+  await store.close()
+  t.same(await service.pets.list({ after: 0n, limit: 10 }), [petOf(1n), petOf(2n), added])
+})
+
+t.test('of two that fill a PostgreSQL store, one is told', async (t) => {
+  const url = await freshSchema(t)
+  const stores: [BulkStore, BulkStore] = [await openBulkStore(url, 'write'), await openBulkStore(url, 'write')]
+  for (const store of stores) t.teardown(store.close)
+  await stores[0].writePets([petOf(1n)])
+  await t.rejects(stores[1].writePets([petOf(1n)]), StoreInUseError)
+})
+
+function petOf(id: bigint): Pet {
+  return { id, name: `Rex ${id}`, categoryId: -1n, status: 'pending' }
+}

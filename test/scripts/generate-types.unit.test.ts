@@ -1,0 +1,197 @@
+/**
+ * The text of the types that follow from a spec.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { generateClientTypes } from '../../scripts/generate/client.ts'
+import { generateSchemaTypes } from '../../scripts/generate/schemas.ts'
+import { generateServerTypes } from '../../scripts/generate/server.ts'
+import { checkDocument, loadDocument } from '../../src/openapi/index.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+
+const root = load(`openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /things:
+    get:
+      operationId: listThings
+      summary: List things
+      deprecated: true
+      x-deprecated-since: 2026-01-01
+      parameters:
+        - { name: colour, in: query, description: "One of\\nseveral */ lines.", schema: { type: string } }
+        - { name: X-Shop, in: header, schema: { type: string } }
+      responses:
+        "200":
+          description: All things.
+          headers:
+            Deprecation: { schema: { type: string } }
+            Link: { schema: { type: string } }
+            X-Total: { required: true, schema: { type: integer } }
+            Cache-Control: { schema: { type: string, const: no-store } }
+          content:
+            application/json:
+              schema: { $ref: "#/components/schemas/Things" }
+    post:
+      operationId: addThing
+      parameters:
+        - { name: Idempotency-Key, in: header, x-idempotency-ttl-seconds: 60, schema: { type: string } }
+      requestBody:
+        x-max-bytes: 1000
+        content:
+          application/json:
+            schema: { $ref: "#/components/schemas/Thing" }
+      responses:
+        "204":
+          description: Done.
+          headers:
+            Location: { schema: { type: string } }
+  /things/{thing}:
+    put:
+      operationId: putThing
+      parameters:
+        - { name: thing, in: path, required: true, schema: { type: string } }
+      requestBody:
+        required: true
+        x-max-bytes: 1000
+        content:
+          application/json:
+            schema: { $ref: "#/components/schemas/Thing" }
+      responses:
+        "204": { description: Done. }
+    delete:
+      operationId: removeThing
+      parameters:
+        - { name: thing, in: path, required: true, description: The thing., schema: { type: integer, format: int64 } }
+      responses:
+        "204": { description: Done. }
+components:
+  schemas:
+    Things: { type: array, items: { $ref: "#/components/schemas/Thing" } }
+    Thing:
+      type: object
+      description: |
+        A thing.
+
+        It has a size.
+      properties: { size: { type: string, default: small } }
+    not-a-name: { type: string }
+    "1": { type: string }
+`)
+
+/** Reads a spec, which must be one that the service supports. */
+function load(text: string) {
+  const file = join(temporaryFolder(t), 'shop.yaml')
+  writeFileSync(file, text)
+  const { root } = loadDocument(file)
+  t.same(checkDocument(root), [])
+  return root
+}
+
+/** Passes when the text has the declaration, whole and once. */
+function has(text: string, declaration: string): void {
+  t.equal(text.split(`\n${declaration}\n`).length, 2, declaration.replace(/ =.*/s, ''))
+}
+
+t.test('handlers receive and return flat types, with descriptions of one line and of several', async () => {
+  const text = `\n${await generateServerTypes(root)}\n`
+  has(
+    text,
+    `/**
+ * A thing.
+ *
+ * It has a size.
+ */
+export type Thing = {
+  /** @default small */
+  size: string;
+}`,
+  )
+  has(
+    text,
+    `export type ListThingsRequest<Caller> = {
+  readonly query: {
+    /**
+     * One of
+     * several *\\/ lines.
+     */
+    readonly colour?: string
+  }
+  readonly header: {
+    readonly "X-Shop"?: string
+  }
+  /** The authenticated client; undefined if the spec requires no authentication. */
+  readonly caller: Caller | undefined
+  /** Builds the URLs of operations. */
+  readonly urls: Urls
+}`,
+  )
+  has(
+    text,
+    `export type ListThingsResponse =
+  | { readonly status: 200; readonly body: Thing[]; readonly headers: { readonly Link?: string; readonly "X-Total": number } }`,
+  )
+  has(text, '  readonly body: Thing | undefined\n  readonly idempotencyTtlSeconds: number')
+  has(
+    text,
+    `export type AddThingResponse =
+  | { readonly status: 204; readonly headers?: { readonly Location?: string } }`,
+  )
+  has(
+    text,
+    `export type PutThingRequest<Caller> = {
+  readonly path: {
+    readonly thing: string
+  }
+  readonly body: Thing`,
+  )
+  has(
+    text,
+    `  readonly path: {
+    /** The thing. */
+    readonly thing: bigint
+  }`,
+  )
+  has(
+    text,
+    `export type RemoveThingResponse =
+  | { readonly status: 204 }`,
+  )
+  has(
+    text,
+    `export type Handlers<Caller> = {
+  /** List things (deprecated) */
+  listThings(request: ListThingsRequest<Caller>): Promise<ListThingsResponse>
+  addThing(request: AddThingRequest<Caller>): Promise<AddThingResponse>
+  putThing(request: PutThingRequest<Caller>): Promise<PutThingResponse>
+  removeThing(request: RemoveThingRequest<Caller>): Promise<RemoveThingResponse>
+}`,
+  )
+  has(
+    text,
+    `export type Urls = {
+  listThings(parameters?: { query?: { readonly colour?: string | undefined } }): string
+  addThing(): string
+  putThing(parameters: { path: { readonly thing: string } }): string
+  removeThing(parameters: { path: { readonly thing: bigint } }): string
+}`,
+  )
+})
+
+t.test('clients send values without those that have a default', async (t) => {
+  const text = await generateClientTypes(root)
+  t.match(text, / thing: bigint/)
+  t.match(text, / size\?: string;/)
+  t.match(text, / colour\?: string;/)
+})
+
+t.test('a spec without schemas has types as well', async () => {
+  const text = await generateServerTypes(load('openapi: 3.1.0\ninfo: { title: Shop, version: 1.0.0 }\npaths: {}\n'))
+  has(`\n${text}\n`, 'export type Handlers<Caller> = {\n\n}')
+})
+
+t.test('a schema that is not in the spec has the type unknown', async (t) => {
+  const { toType } = await generateSchemaTypes(root, [])
+  t.equal(toType({ type: 'string' }), 'unknown')
+})

@@ -1,0 +1,69 @@
+/**
+ * Stores that earlier versions of the tables have left.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import t, { type Test } from 'tap'
+import { openStore } from '../../src/stores/open.ts'
+import type { NewPet } from '../../src/stores/store.ts'
+import { sharedDatabases, sqlite } from '../helpers/databases.ts'
+import { execute } from '../helpers/sql.ts'
+
+/** What each fixture in version-1/ holds. */
+const pets = [
+  { id: 1n, name: 'Rex', categoryId: 1n, status: 'available' },
+  { id: 2n, name: '🐕 Łaika', categoryId: -(2n ** 63n), status: 'sold' },
+  { id: 3n, name: "O'Malley", categoryId: 2n ** 63n - 1n, status: 'pending' },
+]
+const day = new Date('2026-11-20T22:05:20.524Z')
+const keys = [
+  { name: 'ops', createdAt: day, revokedAt: day },
+  { name: 'shop', createdAt: day },
+]
+const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
+
+for (const database of sharedDatabases) {
+  const versionOne = async (t: Test) => {
+    const url = await database.fresh(t)
+    await execute(url, fixture(database === sqlite ? 'sqlite.sql' : 'postgres.sql'))
+    return url
+  }
+
+  t.test(`${database.name}: a store of version 1 is brought up to date with all that it holds`, async (t) => {
+    const url = await versionOne(t)
+    // The second time there is nothing left to do.
+    for (const id of [4n, 5n]) {
+      const store = await openStore(url)
+      t.teardown(() => store.close())
+      t.same((await store.pets.list({ after: 0n, limit: 10 })).slice(0, 3), pets)
+      t.same(await store.keys.list(), keys)
+      t.same(await store.keys.find(keyHash('shop')), keys[1])
+      t.equal(await store.keys.find(keyHash('ops')), undefined)
+      const retry = { scope: 'shop', key: String(id), fingerprint: hash('rex'), ttlMs: 60_000 }
+      t.same(await store.pets.addOnce(rex, retry), { outcome: 'added', pet: { id, ...rex } })
+      t.same(await store.pets.addOnce(rex, retry), { outcome: 'replayed', pet: { id, ...rex } })
+    }
+  })
+
+  t.test(`${database.name}: instances that start at once on a store of version 1 all come up`, async (t) => {
+    const url = await versionOne(t)
+    const stores = await Promise.all([1, 2, 3].map(() => openStore(url)))
+    for (const store of stores) {
+      t.teardown(() => store.close())
+      t.same(await store.pets.list({ after: 0n, limit: 10 }), pets)
+    }
+  })
+}
+
+function fixture(file: string): string {
+  return readFileSync(new URL(`./version-1/${file}`, import.meta.url), 'utf8')
+}
+
+function hash(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+/** The hash of an API key, as stores know it. */
+function keyHash(key: string): string {
+  return createHash('sha256').update(key).digest('base64url')
+}

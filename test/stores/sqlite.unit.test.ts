@@ -1,0 +1,189 @@
+/**
+ * What only the embedded store has: files, folders, locks of other processes.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { StartupError } from '../../src/errors.ts'
+import { openStore, type StoreOptions } from '../../src/stores/open.ts'
+import { reconnect } from '../../src/stores/sqlite/connection.ts'
+import { createCommit, type Write } from '../../src/stores/sqlite/writes.ts'
+import type { NewPet, Store } from '../../src/stores/store.ts'
+
+const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
+
+t.test('missing folders are made, and a path is relative to the working directory', async (t) => {
+  const file = join(t.testdir(), 'some', 'folders', 'animals.db')
+  await openAt(t, `sqlite:${relative(process.cwd(), file)}`)
+  t.ok(existsSync(file))
+})
+
+t.test('a store in memory is its own, and leaves no file', async (t) => {
+  const one = await openAt(t, 'sqlite::memory:')
+  const other = await openAt(t, 'sqlite::memory:')
+  const { id } = await one.pets.add(rex)
+  t.equal(await other.pets.find(id), undefined)
+  t.notOk(existsSync(':memory:'))
+})
+
+t.test('a place where no file can be is named in one line', async (t) => {
+  const file = join(t.testdir({ file: 'text' }), 'file')
+  await refuses(t, `sqlite:${file}/animals.db`, `cannot open the store sqlite:${file}/animals.db: `)
+  await refuses(t, 'sqlite:/proc/animals/animals.db', 'name a file in a folder that can be written')
+  await refuses(t, `sqlite:${t.testdirName}`, 'name a file in a folder that can be written')
+})
+
+t.test('a file that is no database is left alone', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  writeFileSync(file, 'no database'.repeat(1000))
+  await refuses(t, `sqlite:${file}`, 'file is not a database')
+})
+
+t.test("another program's database is left alone", async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  using database = new DatabaseSync(file)
+  database.exec('CREATE TABLE users (name TEXT)')
+  await refuses(t, `sqlite:${file}`, 'it is a database of something else; name another file')
+  database.exec('DROP TABLE users; PRAGMA user_version = 1')
+  await refuses(t, `sqlite:${file}`, 'it is a database of something else; name another file')
+})
+
+t.test('a store that is newer than the program is refused', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  await (await openStore(`sqlite:${file}`)).close()
+  using database = new DatabaseSync(file)
+  database.exec('PRAGMA user_version = 1000')
+  await refuses(t, `sqlite:${file}`, 'its schema has version 1000, and this program supports versions up to')
+})
+
+t.test('a URL that names no file, or no kind of store, is refused without showing a password', async (t) => {
+  await refuses(t, 'sqlite:', 'the URL names no file; use sqlite:PATH')
+  await refuses(t, 'sqlite://host/animals.db', 'the URL names no file; use sqlite:PATH')
+  await refuses(t, 'data/animals.db', 'a store URL without a scheme is not supported; use sqlite:PATH')
+  const message = await refuses(
+    t,
+    'mysql://me:secret@host/animals',
+    'a store URL with the scheme mysql: is not supported',
+  )
+  t.notMatch(message, 'secret')
+})
+
+t.test('a store that another process keeps locked cannot be opened', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  using other = new DatabaseSync(file)
+  other.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE')
+  await refuses(t, `sqlite:${file}`, 'another process has locked it', { timeoutMs: 20 })
+})
+
+t.test('while another process has locked it a store is read but not written, and returns by itself', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  const store = await openAt(t, `sqlite:${file}`, { timeoutMs: 20 })
+  const { id } = await store.pets.add(rex)
+  using other = new DatabaseSync(file)
+  other.exec('BEGIN IMMEDIATE')
+  await t.rejects(store.pets.add(rex), { code: 'service_unavailable' })
+  await t.rejects(store.keys.add('ops', keyHash('ops')), { code: 'service_unavailable' })
+  t.equal((await store.pets.find(id))?.name, 'Rex')
+  await t.resolves(store.check())
+  other.exec('COMMIT')
+  await store.pets.add(rex)
+  t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 2)
+})
+
+t.test('when one of many changes cannot be made, a lock that is taken meanwhile is waited for once', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  await (await openStore(`sqlite:${file}`)).close()
+  using other = new DatabaseSync(file)
+  // The connection is given up with the batch. Another process has the lock by the time that there is another one.
+  const connections: DatabaseSync[] = []
+  t.teardown(() => connections.map((connection) => connection.close()))
+  const commit = createCommit(() => {
+    if (connections.length === 1) other.exec('BEGIN IMMEDIATE')
+    const connection = reconnect(file, 20)
+    connections.push(connection)
+    return connection
+  })
+  const changes = [rex, rex, { ...rex, categoryId: 2n ** 63n }, rex].map(
+    (pet): Write => ({ name: 'addPet', parameters: [pet] }),
+  )
+  t.throws(() => commit(changes), { code: 'ERR_INVALID_ARG_VALUE' })
+  t.throws(() => commit(changes), { code: 'ERR_SQLITE_ERROR' })
+  t.equal(connections.length, 2)
+  other.exec('COMMIT')
+  t.match(commit(changes.slice(0, 2)), [rex, rex])
+})
+
+t.test('reads go on while a write waits', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  const store = await openAt(t, `sqlite:${file}`)
+  const { id } = await store.pets.add(rex)
+  using other = new DatabaseSync(file)
+  other.exec('BEGIN IMMEDIATE')
+  const adding = store.pets.add({ ...rex, name: 'Mia' })
+  await setTimeout(20)
+  t.equal((await store.pets.find(id))?.name, 'Rex')
+  t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 1)
+  other.exec('COMMIT')
+  t.match(await adding, { name: 'Mia' })
+})
+
+t.test('a lock that SQLite does not wait for, on a file that is new, is waited for', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  using other = new DatabaseSync(file)
+  other.exec('BEGIN IMMEDIATE')
+  const opening = openAt(t, `sqlite:${file}`)
+  other.exec('COMMIT')
+  await t.resolves(opening)
+})
+
+t.test('a failure that will not pass is not taken for one that does', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  const store = await openAt(t, `sqlite:${file}`)
+  using other = new DatabaseSync(file)
+  other.exec('DROP TABLE pets')
+  await t.rejects(store.pets.add(rex), { message: 'no such table: pets' })
+  await t.rejects(store.pets.find(1n), { message: 'no such table: pets' })
+})
+
+t.test('idempotency keys that have expired are dropped as animals are added', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  const { pets } = await openAt(t, `sqlite:${file}`)
+  const retry = { scope: 'shop', fingerprint: hash('Rex'), ttlMs: 1 }
+  for (let index = 0; index < 10; index++) await pets.addOnce(rex, { ...retry, key: `key ${index}` })
+  await setTimeout(10)
+  for (let index = 0; index < 5; index++) await pets.add(rex)
+  using database = new DatabaseSync(file)
+  t.equal(database.prepare('SELECT count(*) AS kept FROM idempotency_keys').get()?.kept, 0)
+})
+
+/** The store at a URL, closed after the test. */
+async function openAt(t: Test, url: string, options?: StoreOptions): Promise<Store> {
+  const store = await openStore(url, options)
+  t.teardown(() => store.close())
+  return store
+}
+
+/** Opening fails with one line that holds the text; returns the line. */
+async function refuses(t: Test, url: string, text: string, options?: StoreOptions): Promise<string> {
+  const error = await openStore(url, options).then(
+    (store) => store.close(),
+    (error: unknown) => error,
+  )
+  t.ok(error instanceof StartupError, `${url} is refused`)
+  const { message } = error as StartupError
+  t.match(message, text)
+  t.notMatch(message, '\n')
+  return message
+}
+
+function hash(key: string): Buffer {
+  return createHash('sha256').update(key).digest()
+}
+
+/** The hash of an API key, as stores know it. */
+function keyHash(key: string): string {
+  return createHash('sha256').update(key).digest('base64url')
+}
