@@ -223,6 +223,42 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The API key lacks a scope that the operation needs (RFC 6750, section 3.1). */
+        Forbidden: {
+            headers: {
+                /**
+                 * @description How to authenticate (RFC 6750, section 3); with `error="invalid_token"` only if a key was sent.
+                 * @example Bearer realm="Animal Store"
+                 */
+                "WWW-Authenticate": string;
+                /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
+                Deprecation?: string;
+                /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
+                Sunset?: string;
+                /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
+                Link?: string;
+                /** @description Errors must not be cached (RFC 9111). */
+                "Cache-Control": "no-store";
+                /** @description The media type is what Content-Type says. */
+                "X-Content-Type-Options": "nosniff";
+                /**
+                 * @description Identifies this request in the logs of the service; include it in requests for support.
+                 * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
+                 */
+                "X-Request-Id": string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": "insufficient_scope",
+                 *       "message": "the API key lacks the scope pets:write",
+                 *       "status": 403
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description No animal has this id. */
         NotFound: {
             headers: {
@@ -764,6 +800,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -829,6 +866,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["InProgress"];
             413: components["responses"]["ContentTooLarge"];
@@ -920,6 +958,7 @@ export interface operations {
             304: components["responses"]["NotModified"];
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

@@ -50,7 +50,7 @@ export type Error = {
 }
 
 /** What is wrong, for programs. These codes keep their meaning; new ones may be added. */
-export type ErrorCode = "invalid_request" | "malformed_json" | "invalid_cursor" | "missing_key" | "invalid_key" | "animal_not_found" | "request_in_progress" | "idempotency_key_reused" | "not_found" | "method_not_allowed" | "request_timeout" | "content_too_large" | "unsupported_media_type" | "expectation_failed" | "too_many_requests" | "headers_too_large" | "internal_error" | "service_unavailable"
+export type ErrorCode = "invalid_request" | "malformed_json" | "invalid_cursor" | "missing_key" | "invalid_key" | "insufficient_scope" | "animal_not_found" | "request_in_progress" | "idempotency_key_reused" | "not_found" | "method_not_allowed" | "request_timeout" | "content_too_large" | "unsupported_media_type" | "expectation_failed" | "too_many_requests" | "headers_too_large" | "internal_error" | "service_unavailable"
 
 /** What the handler of listPets receives: validated, with defaults filled in. */
 export type ListPetsRequest<Caller> = {
@@ -73,6 +73,7 @@ export type ListPetsResponse =
   | { readonly status: 200; readonly body: Pet[]; readonly headers?: { readonly Link?: string } }
   | { readonly status: 400; readonly body: Error; readonly headers?: { readonly Link?: string } }
   | { readonly status: 401; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
+  | { readonly status: 403; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
   | { readonly status: 429; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
   | { readonly status: 500; readonly body: Error; readonly headers?: { readonly Link?: string } }
   | { readonly status: 503; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
@@ -101,6 +102,7 @@ export type CreatePetResponse =
   | { readonly status: 201; readonly body: Pet; readonly headers: { readonly Location: string } }
   | { readonly status: 400; readonly body: Error; readonly headers?: { readonly Link?: string } }
   | { readonly status: 401; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
+  | { readonly status: 403; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
   | { readonly status: 408; readonly body: Error }
   | { readonly status: 409; readonly body: Error; readonly headers?: { readonly Link?: string } }
   | { readonly status: 413; readonly body: Error; readonly headers?: { readonly Link?: string } }
@@ -127,6 +129,7 @@ export type GetPetResponse =
   | { readonly status: 200; readonly body: Pet; readonly headers?: { readonly Link?: string } }
   | { readonly status: 400; readonly body: Error; readonly headers?: { readonly Link?: string } }
   | { readonly status: 401; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
+  | { readonly status: 403; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
   | { readonly status: 404; readonly body: Error; readonly headers?: { readonly Link?: string } }
   | { readonly status: 429; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
   | { readonly status: 500; readonly body: Error; readonly headers?: { readonly Link?: string } }

@@ -3,15 +3,16 @@
  *
  *     node scripts/generate.ts [--check] [DOCUMENT FOLDER]...
  *
- * Each document gets two files in the folder named after it:
+ * Each document gets three files in the folder named after it:
  * - openapi.d.ts, for clients: the values that are sent. Members with a default may be left out.
  * - server.d.ts, for handlers: the requests that each receives, and the responses that it may return.
+ * - digests.json, for the start of the service, which refuses a spec that the types were not generated from.
  *
  * Exit status: 0 done, 1 not possible or not up to date, 2 wrong usage.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkDocument, loadDocument, throwProblems } from '../src/openapi/index.ts'
+import { checkDocument, computeDigests, loadDocument, throwProblems } from '../src/openapi/index.ts'
 import { generateClientTypes } from './generate/client.ts'
 import { generateServerTypes } from './generate/server.ts'
 import { runCommand, UsageError } from './lib/command.ts'
@@ -53,6 +54,7 @@ async function generate(file: string): Promise<{ name: string; text: string }[]>
   return [
     { name: 'openapi.d.ts', text: note + (await generateClientTypes(document.root)) },
     { name: 'server.d.ts', text: note + (await generateServerTypes(document.root)) },
+    { name: 'digests.json', text: `${JSON.stringify(computeDigests(document.root), undefined, 2)}\n` },
   ]
 }
 

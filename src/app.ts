@@ -3,10 +3,10 @@
  */
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { createBearerAuthenticator, type FindKey } from './auth/bearer.ts'
+import { createSecurity, type FindKey } from './auth/authenticate.ts'
 import { createRedactor, hashKey } from './auth/keys.ts'
 import type { ApiKey, RateLimit } from './config.ts'
-import { toErrorBody } from './errors.ts'
+import { SERVER_ERRORS, toErrorBody } from './errors.ts'
 import { createConnectionGuard } from './http/connection.ts'
 import { addCors } from './http/cors.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
@@ -19,9 +19,11 @@ import type { Logger } from './logger.ts'
 import {
   addOperations,
   compileApi,
+  type Digests,
   isPastSunset,
   type OpenApiDocument,
   ROUTER_OPTIONS,
+  type Samples,
   type ServerVariables,
 } from './openapi/index.ts'
 import { createHandlers } from './pets/handlers.ts'
@@ -29,6 +31,8 @@ import type { Store } from './stores/store.ts'
 
 export interface AppOptions {
   readonly document: OpenApiDocument
+  /** Those of the spec that the types of the handlers were generated from. */
+  readonly digests: Digests
   readonly store: Store
   readonly logger: Logger
   /** Keys that are accepted besides those of the store. */
@@ -40,6 +44,8 @@ export interface AppOptions {
   readonly rateLimit?: RateLimit | undefined
   /** When the service refuses requests because of overload; never by default. */
   readonly load?: LoadLimits
+  /** True to validate every response completely; false by default. */
+  readonly validateResponses?: boolean
   /** How long a request may take to arrive, in milliseconds; 30 seconds by default. */
   readonly requestTimeout?: number
 }
@@ -56,20 +62,24 @@ export interface App {
  * Rejects with a DocumentError if the document is not supported or does not match the handlers.
  */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { document, store, logger, apiKeys = [], servers = {}, corsOrigins = [], rateLimit, load } = options
-  const { requestTimeout = 30_000 } = options
+  const { document, digests, store, logger, apiKeys = [], servers = {}, corsOrigins = [], rateLimit, load } = options
+  const { requestTimeout = 30_000, validateResponses = false } = options
   const api = compileApi({
     document,
     servers,
     handlers: createHandlers(store.pets),
-    authenticators: {
-      'http bearer': createBearerAuthenticator(() => document.root.info.title, createKeyFinder(store, apiKeys)),
-    },
+    security: createSecurity(() => document.root.info.title, createKeyFinder(store, apiKeys)),
     cacheable: { listPets: store.pets.revision },
-    getErrorBody: (status) => toErrorBody({ status, code: 'internal_error', message: 'the problem' }),
+    features: { hasRateLimit: rateLimit !== undefined },
+    samples,
+    digests,
+    validatesResponses: validateResponses,
     reserved: ['/', HEALTH_PATH, DOCS_PATH],
     getDocumentationUrl,
   })
+  if (api.documented.length > 0) {
+    logger.debug({ parts: api.documented }, 'these parts of the spec are documentation, and not served')
+  }
   for (const { operation } of api.plans) {
     const { id, deprecation } = operation
     if (deprecation === undefined || !isPastSunset(deprecation, new Date())) continue
@@ -134,6 +144,19 @@ export async function buildApp(options: AppOptions): Promise<App> {
     return method === 'get' && !parameters.some(({ required }) => required)
   })
   return { app, shutdown, examplePath: api.basePath + (example?.operation.path ?? '/') }
+}
+
+/** Examples of what the service sends by itself: the spec must allow it. */
+const samples: Samples = {
+  getErrorBodies: (status) =>
+    (SERVER_ERRORS[status] ?? []).map((code) => toErrorBody({ status, code, message: 'the problem' })),
+  headers: {
+    ratelimit: '"key";r=1;t=1',
+    'ratelimit-policy': '"key";q=1;w=1',
+    'retry-after': '1',
+    'www-authenticate': 'Bearer realm="the API"',
+    'x-request-id': '8e03978e-40d5-43e8-bc93-6894a57f9324',
+  },
 }
 
 /** Finds keys of the configuration and of the store. */

@@ -22,6 +22,8 @@ export interface Config {
   readonly stagingBaseUrl: string | undefined
   readonly logLevel: LogLevel
   readonly production: boolean
+  /** True to validate every response completely. */
+  readonly validateResponses: boolean
   /** The origins (RFC 6454) whose pages may call the service. */
   readonly corsOrigins: readonly string[]
   /** How often each key may be used; undefined for no limit. */
@@ -80,6 +82,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     stagingBaseUrl: read('STAGING_BASE_URL', parseBaseUrl, undefined),
     logLevel: read('LOG_LEVEL', parseLogLevel, 'info'),
     production: environment.NODE_ENV === 'production',
+    validateResponses: read('VALIDATE_RESPONSES', parseFlag, false),
     corsOrigins: read('CORS_ORIGINS', parseOrigins, Object.freeze([])),
     rateLimit: read('RATE_LIMIT', parseRateLimit, undefined),
     maxEventLoopDelay: read('MAX_EVENT_LOOP_DELAY', integerParser('a number of milliseconds', 1_000_000), 1000),
@@ -154,6 +157,12 @@ function parseBaseUrl(text: string, refuse: Refuse): string | undefined {
 function parseLogLevel(text: string, refuse: Refuse): LogLevel | undefined {
   const level = logLevels.find((one) => one === text)
   return level ?? refuse(`${quote(text)} is not a log level; use one of ${logLevels.join(', ')}`)
+}
+
+function parseFlag(text: string, refuse: Refuse): boolean | undefined {
+  return ['true', 'false'].includes(text)
+    ? text === 'true'
+    : refuse(`${quote(text)} is not true or false; use one of them`)
 }
 
 function parseOrigins(text: string, refuse: Refuse): readonly string[] {

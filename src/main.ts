@@ -4,6 +4,7 @@
 import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
 import { inspect } from 'node:util'
+import digests from '../generated/digests.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { ensureApiKey } from './auth/bootstrap.ts'
 import { loadConfig, readEnvironment } from './config.ts'
@@ -48,7 +49,15 @@ async function start(): Promise<void> {
   })
   const store = await openStore(config.databaseUrl)
   const servers = { base_url: config.baseUrl, staging_base_url: config.stagingBaseUrl }
-  const { app, examplePath, shutdown } = await buildApp({ ...config, document, store, logger, servers, load: config })
+  const { app, examplePath, shutdown } = await buildApp({
+    ...config,
+    document,
+    digests,
+    store,
+    logger,
+    servers,
+    load: config,
+  })
   app.addHook('onClose', () => store.close())
 
   const address = await app.listen({ host, port })

@@ -28,6 +28,7 @@ t.test('without any variable, every value is the default that .env.example state
     stagingBaseUrl: undefined,
     logLevel: 'info',
     production: false,
+    validateResponses: false,
     corsOrigins: [],
     rateLimit: undefined,
     maxEventLoopDelay: 1000,
@@ -52,6 +53,7 @@ t.test('without any variable, every value is the default that .env.example state
     'REQUEST_TIMEOUT',
     'STAGING_BASE_URL',
     'STOP_DELAY',
+    'VALIDATE_RESPONSES',
   ])
   t.end()
 })
@@ -66,6 +68,7 @@ t.test('every variable is read', (t) => {
     STAGING_BASE_URL: 'http://localhost:8080/v1',
     LOG_LEVEL: 'debug',
     NODE_ENV: 'production',
+    VALIDATE_RESPONSES: 'true',
     CORS_ORIGINS: 'https://shop.example,http://localhost:5173',
     RATE_LIMIT: '100/60',
     MAX_EVENT_LOOP_DELAY: '250',
@@ -82,6 +85,7 @@ t.test('every variable is read', (t) => {
     stagingBaseUrl: 'http://localhost:8080/v1',
     logLevel: 'debug',
     production: true,
+    validateResponses: true,
     corsOrigins: ['https://shop.example', 'http://localhost:5173'],
     rateLimit: { count: 100, seconds: 60 },
     maxEventLoopDelay: 250,
@@ -105,7 +109,14 @@ t.test('a configuration is frozen through and through', (t) => {
 
 t.test('an empty variable counts as absent', (t) => {
   const names = ['HOST', 'PORT', 'DATABASE_URL', 'API_KEYS', 'BASE_URL', 'STAGING_BASE_URL', 'LOG_LEVEL', 'NODE_ENV']
-  const limits = ['CORS_ORIGINS', 'RATE_LIMIT', 'MAX_EVENT_LOOP_DELAY', 'MAX_IN_FLIGHT', 'REQUEST_TIMEOUT']
+  const limits = [
+    'VALIDATE_RESPONSES',
+    'CORS_ORIGINS',
+    'RATE_LIMIT',
+    'MAX_EVENT_LOOP_DELAY',
+    'MAX_IN_FLIGHT',
+    'REQUEST_TIMEOUT',
+  ]
   t.strictSame(loadConfig(Object.fromEntries([...names, ...limits].map((name) => [name, '']))), loadConfig({}))
   t.end()
 })
@@ -149,6 +160,7 @@ const accepted: Record<string, readonly string[]> = {
   PORT: ['0', '80', '65535'],
   DATABASE_URL: ['sqlite:animals.db', 'sqlite::memory:', 'postgres://db/animals', 'postgresql://db/animals'],
   LOG_LEVEL: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+  VALIDATE_RESPONSES: ['true', 'false'],
   CORS_ORIGINS: [
     'https://a.example',
     'https://a.example:8443',
@@ -183,6 +195,7 @@ const refused: Record<string, readonly string[]> = {
     'https://api.example.com:99999/v1',
     ' https://api.example.com/v1',
   ],
+  VALIDATE_RESPONSES: ['yes', '1', 'TRUE', ' true'],
   LOG_LEVEL: ['INFO', 'verbose', '30', 'info '],
   CORS_ORIGINS: [
     '*',

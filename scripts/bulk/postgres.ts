@@ -4,8 +4,8 @@
 import type { Client, ClientConfig } from 'pg'
 import { StartupError } from '../../src/errors.ts'
 import { createClient, createQuery } from '../../src/stores/postgres/connection.ts'
-import { type KeyRow, listPets, toKey } from '../../src/stores/postgres/statements.ts'
-import { type PetRow, toPet } from '../../src/stores/rows.ts'
+import { type KeyRow, keyColumns, listPets, toKey } from '../../src/stores/postgres/statements.ts'
+import { type PetRow, petColumns, toPet } from '../../src/stores/rows.ts'
 import { type ApiKeyRecord, type BulkStore, type IdempotencyKeyRecord, StoreInUseError } from './store.ts'
 
 /** How long to wait for a connection, or for a lock that another connection holds, in milliseconds. */
@@ -69,7 +69,7 @@ async function createBulk(client: Client): Promise<BulkStore> {
       await run('BEGIN')
       await run('LOCK TABLE pets IN SHARE ROW EXCLUSIVE MODE')
       const added = await run(
-        `INSERT INTO pets (id, name, category_id, status)
+        `INSERT INTO pets (${petColumns})
          SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::text[])
          WHERE (${last}) IS NOT DISTINCT FROM $5 RETURNING 1`,
         pets.map(({ id }) => id),
@@ -83,21 +83,26 @@ async function createBulk(client: Client): Promise<BulkStore> {
       lastPet = pets.at(-1)?.id ?? lastPet
     },
     readKeys: async () =>
-      (await run<[hash: Buffer, ...KeyRow]>('SELECT hash, name, created_at, revoked_at FROM keys ORDER BY id')).map(
+      (await run<[hash: Buffer, ...KeyRow]>(`SELECT hash, ${keyColumns} FROM keys ORDER BY id`)).map(
         ([hash, ...row]): ApiKeyRecord => ({ hash, ...toKey(row) }),
       ),
     writeKeys: async (keys) => {
       await run(
-        `INSERT INTO keys (hash, name, created_at, revoked_at)
-         SELECT hash, name, created_at, revoked_at
-         FROM unnest($1::bytea[], $2::text[], $3::timestamptz[], $4::timestamptz[])
-           WITH ORDINALITY AS input (hash, name, created_at, revoked_at, place)
+        // An array of arrays would have to be rectangular, so scopes are sent as texts.
+        `INSERT INTO keys (hash, ${keyColumns})
+         SELECT hash, name, created_at, revoked_at, expires_at, last_used_at, string_to_array(scopes, ' ')
+         FROM unnest($1::bytea[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[], $7::text[])
+           WITH ORDINALITY AS input (hash, ${keyColumns}, place)
          ORDER BY place
-         ON CONFLICT (hash) DO UPDATE SET revoked_at = excluded.revoked_at`,
+         ON CONFLICT (hash) DO UPDATE SET
+           revoked_at = excluded.revoked_at, expires_at = excluded.expires_at, last_used_at = excluded.last_used_at`,
         keys.map(({ hash }) => hash),
         keys.map(({ name }) => name),
         keys.map(({ createdAt }) => createdAt),
         keys.map(({ revokedAt }) => revokedAt),
+        keys.map(({ expiresAt }) => expiresAt),
+        keys.map(({ lastUsedAt }) => lastUsedAt),
+        keys.map(({ scopes }) => scopes?.join(' ')),
       )
     },
     readIdempotencyKeys: async ({ after, limit, activeAt }) =>

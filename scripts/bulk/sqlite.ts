@@ -3,10 +3,10 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../../src/errors.ts'
-import { type PetRow, toPet } from '../../src/stores/rows.ts'
+import { type PetRow, petColumns, toPet, toValues } from '../../src/stores/rows.ts'
 import { prepare, reconnect } from '../../src/stores/sqlite/connection.ts'
 import { isBusy, toStoreError } from '../../src/stores/sqlite/errors.ts'
-import { type KeyRow, listPets, toKey } from '../../src/stores/sqlite/statements.ts'
+import { type KeyRow, keyColumns, listPets, toKey } from '../../src/stores/sqlite/statements.ts'
 import type { ApiKeyRecord, BulkStore, IdempotencyKeyRecord } from './store.ts'
 
 /** How long to wait for a process that is about to close the file, in milliseconds. */
@@ -41,15 +41,13 @@ function createBulk(database: DatabaseSync): BulkStore {
   const insertLastId = prepare(database, `INSERT INTO sqlite_sequence (name, seq) VALUES ('pets', ?)`)
   const countPets = prepare<[bigint]>(database, 'SELECT count(*) FROM pets')
   const readPets = prepare<PetRow>(database, listPets)
-  const writePet = prepare(database, 'INSERT INTO pets (id, name, category_id, status) VALUES (?, ?, ?, ?)')
-  const readKeys = prepare<[hash: Uint8Array, ...KeyRow]>(
-    database,
-    'SELECT hash, name, created_at, revoked_at FROM keys ORDER BY id',
-  )
+  const writePet = prepare(database, `INSERT INTO pets (${petColumns}) VALUES (?, ?, ?, ?)`)
+  const readKeys = prepare<[hash: Uint8Array, ...KeyRow]>(database, `SELECT hash, ${keyColumns} FROM keys ORDER BY id`)
   const writeKey = prepare(
     database,
-    `INSERT INTO keys (hash, name, created_at, revoked_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (hash) DO UPDATE SET revoked_at = excluded.revoked_at`,
+    `INSERT INTO keys (hash, ${keyColumns}) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (hash) DO UPDATE SET
+       revoked_at = excluded.revoked_at, expires_at = excluded.expires_at, last_used_at = excluded.last_used_at`,
   )
   // No scope is empty. The plus rules out the index by expiry, which has another order.
   const readIdempotencyKeys = prepare<IdempotencyKeyRow>(
@@ -85,12 +83,13 @@ function createBulk(database: DatabaseSync): BulkStore {
     skipIds: (last) => runAll([last], () => updateLastId(last).length > 0 || insertLastId(last)),
     countPets: () => run(() => Number(countPets()[0]?.[0])),
     readPets: (after, limit) => run(() => readPets(after, limit).map(toPet)),
-    writePets: (pets) => runAll(pets, ({ id, name, categoryId, status }) => writePet(id, name, categoryId, status)),
+    writePets: (pets) => runAll(pets, (pet) => writePet(pet.id, ...toValues(pet))),
     readKeys: () => run(() => readKeys().map(([hash, ...row]): ApiKeyRecord => ({ hash, ...toKey(row) }))),
     writeKeys: (keys) =>
-      runAll(keys, ({ hash, name, createdAt, revokedAt }) =>
-        writeKey(hash, name, createdAt.getTime(), revokedAt?.getTime() ?? null),
-      ),
+      runAll(keys, ({ hash, name, createdAt, revokedAt, expiresAt, lastUsedAt, scopes }) => {
+        const times = [createdAt, revokedAt, expiresAt, lastUsedAt].map((time) => time?.getTime() ?? null)
+        writeKey(hash, name, ...times, scopes?.join(' ') ?? null)
+      }),
     readIdempotencyKeys: ({ after, limit, activeAt }) =>
       run(() => readIdempotencyKeys(after?.scope ?? '', after?.key ?? '', activeAt.getTime(), limit).map(toRecord)),
     writeIdempotencyKeys: (records) =>

@@ -3,7 +3,7 @@
  */
 import openapiTS, { astToString, type OpenAPI3, type SchemaObject } from 'openapi-typescript'
 import ts from 'typescript'
-import { type OpenApi, resolve } from '../../src/openapi/index.ts'
+import { mapSchema, mapValues, type OpenApi, resolve, type Schema } from '../../src/openapi/index.ts'
 
 /** Generates the types of everything that is sent. */
 export async function generateClientTypes(root: OpenApi): Promise<string> {
@@ -16,7 +16,7 @@ export async function generateClientTypes(root: OpenApi): Promise<string> {
 
 /** Turns a document into declarations of types. */
 export function transform(document: unknown): Promise<ts.Node[]> {
-  return openapiTS(document as OpenAPI3, {
+  return openapiTS(mapSchemas(document) as OpenAPI3, {
     defaultNonNullable: false,
     emptyObjectsUnknown: true,
     transform: toBigint,
@@ -32,6 +32,28 @@ export function mapObjects(value: unknown, change: (object: Values) => object): 
   if (typeof value === 'bigint') return Number(value)
   if (typeof value !== 'object' || value === null) return value
   return change(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapObjects(inner, change)])))
+}
+
+/** Copies a document, with its schemas as openapi-typescript understands them. */
+function mapSchemas(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(mapSchemas)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      if (key === 'schema') return [key, mapSchema(inner, openMembers)]
+      return [
+        key,
+        key === 'schemas' ? mapValues(inner, (each: Schema) => mapSchema(each, openMembers)) : mapSchemas(inner),
+      ]
+    }),
+  )
+}
+
+/** Without a type, a value need not be an object, whatever members it must have if it is one. */
+function openMembers(schema: Schema): Schema {
+  if (schema.type !== undefined) return schema
+  const { properties: _properties, required: _required, additionalProperties: _others, ...open } = schema
+  return open
 }
 
 /** A number cannot hold every int64. */

@@ -2,15 +2,18 @@
  * The types for handlers: for each operation, the request that its handler receives and the responses that it may return.
  * They are flat, so that an editor shows all of one at a glance.
  */
+import { STATUS_CODES } from 'node:http'
 import {
+  findResponse,
   getDefault,
-  isOptionalHeader,
+  getTypeName,
+  isSent,
   isServerHeader,
   isServerParameter,
-  MEDIA_TYPE,
   type OpenApi,
   type Operation,
   type Response,
+  type ResponseKey,
   readOperations,
   resolve,
   type Schema,
@@ -48,7 +51,7 @@ function withoutServer(operation: Operation): Operation {
 function getSchemas({ parameters, requestBody, responses }: Operation): Schema[] {
   return [
     ...parameters.map(({ schema }) => schema),
-    requestBody?.content[MEDIA_TYPE]?.schema ?? [],
+    requestBody?.schema ?? [],
     ...[...responses.values()].flatMap(({ body = [], headers }) => [
       body,
       ...Object.values(headers).map(({ schema }) => schema),
@@ -73,12 +76,12 @@ function formatRequest(root: OpenApi, operation: Operation, toType: ToType): str
       })
     return members.length === 0 ? [] : [`  readonly ${place}: {\n${members.join('\n')}\n  }`]
   })
-  const body = requestBody?.content[MEDIA_TYPE]?.schema
+  const body = requestBody?.schema
   return `/** What the handler of ${operation.id} receives: validated, with defaults filled in. */
-export type ${toTypeName(operation)}Request<Caller> = {
+export type ${getTypeName(operation.id)}Request<Caller> = {
 ${[
   ...places,
-  ...(body === undefined ? [] : [`  readonly body: ${toType(body)}${requestBody?.required ? '' : ' | undefined'}`]),
+  ...(body === undefined ? [] : [`  readonly body: ${toType(body)}${requestBody?.isRequired ? '' : ' | undefined'}`]),
   ...(idempotencyTtlSeconds === undefined ? [] : ['  readonly idempotencyTtlSeconds: number']),
   '  /** The authenticated client; undefined if the spec requires no authentication. */\n  readonly caller: Caller | undefined',
   '  /** Builds the URLs of operations. */\n  readonly urls: Urls',
@@ -88,22 +91,30 @@ ${[
 }
 
 function formatResponse(operation: Operation, toType: ToType): string {
-  const alternatives = [...operation.responses].map(([status, response]) => {
+  const alternatives = [...operation.responses].map(([key, response]) => {
     const body = response.body === undefined ? '' : `; readonly body: ${toType(response.body)}`
-    return `  | { readonly status: ${status}${body}${formatHeaders(operation, response, toType)} }`
+    const status = formatStatus(operation, response, key)
+    return `  | { readonly status: ${status}${body}${formatHeaders(operation, key, response, toType)} }`
   })
   return `/** What the handler of ${operation.id} may return. */
-export type ${toTypeName(operation)}Response =
+export type ${getTypeName(operation.id)}Response =
 ${alternatives.join('\n')}
 `
 }
 
+/** For a class of statuses or `default`, the statuses of HTTP that have no response of their own. */
+function formatStatus({ responses }: Operation, response: Response, key: ResponseKey): string {
+  if (typeof key === 'number') return String(key)
+  const statuses = Object.keys(STATUS_CODES).map(Number)
+  return statuses.filter((status) => status >= 200 && findResponse(responses, status) === response).join(' | ')
+}
+
 /** The headers that a handler returns. */
-function formatHeaders({ deprecation }: Operation, { headers }: Response, toType: ToType): string {
+function formatHeaders(operation: Operation, key: ResponseKey, { headers }: Response, toType: ToType): string {
   const members = Object.entries(headers)
     .filter(([name, header]) => !isServerHeader(name, header))
     .map(([name, header]) => {
-      const isOptional = isOptionalHeader(name, header, deprecation !== undefined)
+      const isOptional = header.required !== true || isSent(name, header, operation, key, { hasRateLimit: false })
       return { isOptional, text: formatMember(name, toType(header.schema), isOptional) }
     })
   if (members.length === 0) return ''
@@ -115,8 +126,8 @@ function formatHandlers(operations: readonly Operation[]): string {
   const members = operations.map((operation) => {
     const { id, deprecation, summary } = operation
     const tag = deprecation === undefined ? '' : ' (deprecated)'
-    const name = toTypeName(operation)
-    return `${formatComment(summary && summary + tag, '  ')}  ${id}(request: ${name}Request<Caller>): Promise<${name}Response>`
+    const name = getTypeName(operation.id)
+    return `${formatComment(summary && summary + tag, '  ')}  ${formatKey(id)}(request: ${name}Request<Caller>): Promise<${name}Response>`
   })
   return `/** The handler of each operation; \`Caller\` is the type of an authenticated client. */
 export type Handlers<Caller> = {
@@ -140,7 +151,7 @@ function formatUrls(operations: readonly Operation[], toType: ToType): string {
     const places = [...formatPlace(operation, 'path'), ...formatPlace(operation, 'query')]
     const isOptional = !operation.parameters.some((parameter) => parameter.in === 'path')
     const parameters = places.length === 0 ? '' : `parameters${isOptional ? '?' : ''}: { ${places.join('; ')} }`
-    return `  ${operation.id}(${parameters}): string`
+    return `  ${formatKey(operation.id)}(${parameters}): string`
   })
   return `/** Returns the path and query of each operation, from the root of the server. */
 export type Urls = {
@@ -150,11 +161,9 @@ ${members.join('\n')}
 }
 
 function formatMember(name: string, type: string, isOptional: boolean): string {
-  const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
-  return `readonly ${key}${isOptional ? '?' : ''}: ${type}`
+  return `readonly ${formatKey(name)}${isOptional ? '?' : ''}: ${type}`
 }
 
-/** `ListPets` for `listPets`. */
-function toTypeName({ id }: Operation): string {
-  return id.charAt(0).toUpperCase() + id.slice(1)
+function formatKey(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
 }

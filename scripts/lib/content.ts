@@ -2,6 +2,7 @@
  * Digests of the content of a store, to compare it with another store.
  */
 import { hash } from 'node:crypto'
+import { toValues } from '../../src/stores/rows.ts'
 import type { Pet } from '../../src/stores/store.ts'
 import type { ApiKeyRecord, IdempotencyKeyRecord } from '../bulk/store.ts'
 
@@ -29,12 +30,13 @@ export function createContent(): Content {
 }
 
 /** Formats an animal completely. */
-export function formatPet({ id, name, categoryId, status }: Pet): string {
-  return JSON.stringify([String(id), name, String(categoryId), status])
+export function formatPet(pet: Pet): string {
+  return [pet.id, ...toValues(pet)].map((value) => JSON.stringify(String(value))).join()
 }
 
-function formatKey({ hash, name, createdAt, revokedAt }: ApiKeyRecord): string {
-  return JSON.stringify([toHex(hash), name, createdAt, revokedAt])
+function formatKey({ hash, ...key }: ApiKeyRecord): string {
+  const { name, createdAt, revokedAt, expiresAt, lastUsedAt, scopes } = key
+  return JSON.stringify([toHex(hash), name, createdAt, revokedAt, expiresAt, lastUsedAt, scopes])
 }
 
 function formatIdempotencyKey({ scope, key, fingerprint, petId, expiresAt }: IdempotencyKeyRecord): string {

@@ -2,20 +2,25 @@
  * An OpenAPI document and its implementation: checked together, and compiled into plans.
  */
 
-import { checkErrorBodies, checkImplementation, checkReserved } from './check/implementation.ts'
+import { checkImplementation, checkReserved } from './check/implementation.ts'
 import { checkOperations } from './check/operations.ts'
+import { checkResponses, type Samples } from './check/responses.ts'
 import { openApi } from './check/supported.ts'
+import { checkDigests, type Digests } from './digests.ts'
 import { type OpenApiDocument, type Problem, throwProblems } from './document/load.ts'
 import type { OpenApi } from './document/model.ts'
 import { checkServers, getBasePath, type ServerVariables } from './document/servers.ts'
 import { createPlans, type Implementation, type Plans } from './plan.ts'
+import type { Features } from './response/headers.ts'
 import { createSchemaCompiler, type SchemaCompiler } from './schema/compiler.ts'
 
 export interface ApiOptions<Caller> extends Implementation<Caller> {
   readonly document: OpenApiDocument
   readonly servers: ServerVariables
-  /** Returns the body of an error response with this status. */
-  readonly getErrorBody?: (status: number) => unknown
+  readonly features: Features
+  readonly samples: Samples
+  /** Those of the spec that the types of the handlers were generated from. */
+  readonly digests: Digests
   /** The paths that the service uses for something else, each with all paths below it. */
   readonly reserved?: readonly string[]
 }
@@ -25,6 +30,8 @@ export interface Api<Caller> extends Plans<Caller> {
   readonly root: OpenApi
   /** The path of the servers, without a trailing slash. */
   readonly basePath: string
+  /** The pointers of the parts that are documentation alone, and not served. */
+  readonly documented: readonly string[]
 }
 
 /**
@@ -32,28 +39,34 @@ export interface Api<Caller> extends Plans<Caller> {
  * the implementation.
  */
 export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
-  const { document, servers, getErrorBody, reserved = [] } = options
+  const { document, servers, security, features, samples, reserved = [] } = options
   const { root } = document
+  const documented: string[] = []
   throwProblems(document, [
-    ...checkDocument(root),
+    ...checkDocument(root, documented),
     ...checkServers(root, servers),
-    ...checkImplementation(root, options),
+    ...checkImplementation(root, { handlers: options.handlers, authenticators: security.authenticators }),
   ])
+  throwProblems(document, [...checkDigests(root, options.digests)])
   const basePath = getBasePath(root, servers)
   const compiled = createPlans(root, basePath, options)
+  const operations = compiled.plans.map(({ operation }) => operation)
   throwProblems(document, [
     ...checkReserved(root, basePath, reserved),
-    ...(getErrorBody === undefined ? [] : checkErrorBodies(compiled.plans, getErrorBody)),
+    ...checkResponses(operations, createSchemaCompiler(root), features, samples),
   ])
-  return { ...compiled, root, basePath }
+  return { ...compiled, root, basePath, documented }
 }
 
-/** Finds everything that is wrong with a document by itself: what is invalid, contradictory or not supported. */
-export function checkDocument(root: OpenApi): Problem[] {
+/**
+ * Finds everything that is wrong with a document by itself: what is invalid, contradictory or not supported. Adds the
+ * pointers of what is documentation alone to `documented`.
+ */
+export function checkDocument(root: OpenApi, documented: string[] = []): Problem[] {
   let compiler: SchemaCompiler | undefined
   const compile: SchemaCompiler = (schema) => {
     compiler ??= createSchemaCompiler(root)
     return compiler(schema)
   }
-  return [...openApi(root, { root, pointer: '', compile }), ...checkOperations(root)]
+  return [...openApi(root, { root, pointer: '', compile, documented }), ...checkOperations(root)]
 }

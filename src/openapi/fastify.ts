@@ -16,7 +16,7 @@ import { METHODS as HTTP_METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { HttpError } from '../errors.ts'
 import type { Api } from './api.ts'
-import { METHODS, type Method, type Schema } from './document/model.ts'
+import type { Method, Schema } from './document/model.ts'
 import { MEDIA_TYPE, type Operation } from './document/operations.ts'
 import type { Plan, UrlBuilders } from './plan.ts'
 import { getInputSchemas, type ReceivedBody } from './request/input.ts'
@@ -58,7 +58,7 @@ export const ROUTER_OPTIONS = { querystringParser: (query: string) => query as n
 
 /** Adds a route for each operation, and one that responds with 405 for the other methods of each path. */
 export function addOperations<Caller extends AnyCaller>(app: FastifyInstance, api: Api<Caller>, stages: Stages): void {
-  const { basePath, plans, root, urls } = api
+  const { basePath, plans, urls } = api
   app.decorateRequest('caller', undefined)
   app.decorateRequest('operation', undefined)
   app.removeAllContentTypeParsers()
@@ -70,8 +70,8 @@ export function addOperations<Caller extends AnyCaller>(app: FastifyInstance, ap
   )
   for (const plan of plans) app.route(createRoute(plan, urls, basePath, stages))
   for (const method of HTTP_METHODS.filter((each) => !app.supportedMethods.includes(each))) app.addHttpMethod(method)
-  for (const [path, item] of Object.entries(root.paths)) {
-    const methods = METHODS.filter((method) => method in item)
+  for (const [path, group] of Map.groupBy(plans, ({ operation }) => operation.path)) {
+    const methods = group.map(({ operation }) => operation.method)
     app.route(createMethodNotAllowedRoute(app, basePath + path, methods, stages))
   }
 }
@@ -95,7 +95,7 @@ function createRoute<Caller extends AnyCaller>(
         stages.refuse(reply, stages.notFound(request))
         return
       }
-      const caller = authenticate?.(request)
+      const caller = authenticate(request)
       if (caller instanceof Promise) {
         caller.then((each) => admitCaller(request, reply, each, done)).catch((error) => fail(request, reply, error))
       } else {
@@ -145,7 +145,7 @@ function createRoute<Caller extends AnyCaller>(
     // Fastify's validation would stop at the first part that is not valid; `readInput` finds everything at once.
     validatorCompiler: () => () => true,
     serializerCompiler: () => JSON.stringify,
-    ...(requestBody && { bodyLimit: requestBody['x-max-bytes'] }),
+    ...(requestBody && { bodyLimit: requestBody.maxBytes }),
     onRequest,
     handler,
     errorHandler: (error, request, reply) => fail(request, reply, error),
@@ -196,7 +196,5 @@ function hasEmptySegment({ params }: FastifyRequest): boolean {
 }
 
 function getBodySchemas({ responses }: Operation): Record<string, Schema> {
-  return Object.fromEntries(
-    [...responses].flatMap(([status, { body }]) => (body === undefined ? [] : [[status, body]])),
-  )
+  return Object.fromEntries([...responses].flatMap(([key, { body }]) => (body === undefined ? [] : [[key, body]])))
 }

@@ -2,14 +2,28 @@
  * The OpenAPI layer: from a document to a running API. The rest of the service imports this file only.
  */
 export { type Api, checkDocument, compileApi } from './api.ts'
+export type { Samples } from './check/responses.ts'
+export { computeDigests, type Digests } from './digests.ts'
 export { DocumentError, loadDocument, type OpenApiDocument, throwProblems } from './document/load.ts'
 export type { Header, OpenApi, Schema } from './document/model.ts'
-export { isServerParameter, MEDIA_TYPE, type Operation, type Response, readOperations } from './document/operations.ts'
+export {
+  findResponse,
+  getTypeName,
+  isServerParameter,
+  MEDIA_TYPE,
+  type Operation,
+  type Response,
+  type ResponseKey,
+  readOperations,
+  type SecurityAlternative,
+  type SecurityRequirement,
+} from './document/operations.ts'
 export { resolve } from './document/references.ts'
 export { getDefault, mapSchema, mapValues } from './document/schemas.ts'
 export { fillServers, getBasePath, type ServerVariables } from './document/servers.ts'
 export { addOperations, methodNotAllowed, ROUTER_OPTIONS, type Stages } from './fastify.ts'
-export type { Authenticator } from './plan.ts'
+export { implement } from './handlers.ts'
 export { getFieldValues, unsupportedMediaType } from './request/headers.ts'
-export { isOptionalHeader, isPastSunset, isServerHeader } from './response/headers.ts'
+export type { Authenticator, Security } from './request/security.ts'
+export { isPastSunset, isSent, isServerHeader } from './response/headers.ts'
 export { sendResponse } from './response/send.ts'

@@ -3,18 +3,23 @@
  * looks up its plan and does only what depends on the request.
  */
 import type { IncomingMessage } from 'node:http'
-import type { FastifyRequest } from 'fastify'
-import type { OpenApi, Schema, SecurityScheme } from './document/model.ts'
-import { getSchemeKey, type Operation, readOperations } from './document/operations.ts'
+import type { OpenApi } from './document/model.ts'
+import { findResponse, type Operation, type Response, type ResponseKey, readOperations } from './document/operations.ts'
 import { checkContentType, checkNoBody } from './request/headers.ts'
 import { createInputReader, type InputReader } from './request/input.ts'
+import { type Authenticate, createAuthenticate, type Security } from './request/security.ts'
 import { createResponseCache, type ResponseCache, type Revision } from './response/cache.ts'
-import { getConstantHeaders, getDeprecationHeaders, getSharedHeaders, type HeaderValues } from './response/headers.ts'
+import {
+  createHeaderSelector,
+  getConstantHeaders,
+  getDeprecationHeaders,
+  getSharedHeaders,
+  type HandlerHeaders,
+  type HeaderSelector,
+  type HeaderValues,
+} from './response/headers.ts'
 import { createSerializerCompiler, type Serializer } from './response/serializer.ts'
 import { createSchemaCompiler } from './schema/compiler.ts'
-
-/** Identifies the client of a request; throws a 401 if it cannot. */
-export type Authenticator<Caller> = (request: FastifyRequest) => Caller | Promise<Caller>
 
 /** Any handler of the generated `Handlers`: the compiler has proved that it receives what its operation declares. */
 export type Handler = (request: never) => Promise<HandlerResponse>
@@ -22,19 +27,18 @@ export type Handler = (request: never) => Promise<HandlerResponse>
 export interface HandlerResponse {
   readonly status: number
   readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string | number | bigint | boolean | undefined>>
+  readonly headers?: HandlerHeaders
 }
 
 export interface Plan<Caller> {
   readonly operation: Operation
-  /** Undefined if the operation needs no authentication. */
-  readonly authenticate: Authenticator<Caller> | undefined
+  readonly authenticate: Authenticate<Caller>
   /** Checks what the headers say of the body. */
   readonly checkContent: (request: IncomingMessage) => void
   readonly readInput: InputReader
   readonly handle: Handler
-  /** The declared responses by status. */
-  readonly responses: ReadonlyMap<number, ResponsePlan>
+  /** Returns what is declared for a status; undefined if nothing is. */
+  readonly findResponse: (status: number) => ResponsePlan | undefined
   /** For statuses that are not declared. */
   readonly otherResponse: ResponsePlan
   /** Undefined if the responses cannot be cached. */
@@ -48,14 +52,15 @@ export interface ResponsePlan {
   readonly link: string | undefined
   /** Undefined if there is no body. */
   readonly serialize: Serializer | undefined
+  /** Returns those headers of a handler that are declared. */
+  readonly selectHeaders: HeaderSelector
 }
 
 /** Everything that a plan needs besides the document. */
 export interface Implementation<Caller> {
   /** By operationId. */
   readonly handlers: Readonly<Record<string, Handler>>
-  /** By the type and scheme that each implements, such as `http bearer`. */
-  readonly authenticators: Readonly<Record<string, Authenticator<Caller>>>
+  readonly security: Security<Caller>
   /** Returns the page that documents an operation, as a URI reference. */
   readonly getDocumentationUrl: (operation: Pick<Operation, 'id' | 'tag'>) => string
   /**
@@ -63,6 +68,8 @@ export interface Implementation<Caller> {
    * identifies the state of the data.
    */
   readonly cacheable?: Readonly<Record<string, () => Revision>>
+  /** True to validate every response completely; by default the handlers are trusted with the values. */
+  readonly validatesResponses?: boolean
 }
 
 export interface Plans<Caller> {
@@ -79,42 +86,44 @@ export interface Plans<Caller> {
 export function createPlans<Caller>(
   root: OpenApi,
   basePath: string,
-  { handlers, authenticators, getDocumentationUrl, cacheable = {} }: Implementation<Caller>,
+  { handlers, security, getDocumentationUrl, cacheable = {}, validatesResponses = false }: Implementation<Caller>,
 ): Plans<Caller> {
   const operations = readOperations(root)
   const urls = createUrlBuilders(operations, basePath)
   const compile = createSchemaCompiler(root)
-  const compileSerializer = createSerializerCompiler(root, compile)
+  const compileSerializer = createSerializerCompiler(root, validatesResponses)
   const responses = operations.flatMap((operation) => [...operation.responses])
   const commonHeaders = getSharedHeaders(responses.map(([, response]) => response))
-  const errorHeaders = getSharedHeaders(responses.flatMap(([status, response]) => (status >= 400 ? [response] : [])))
+  const errorHeaders = getSharedHeaders(responses.flatMap(([key, response]) => (isError(key) ? [response] : [])))
 
   function createPlan(operation: Operation): Plan<Caller> {
-    const { id, deprecation, requestBody, security } = operation
+    const { id, deprecation, requestBody } = operation
     const getRevision = cacheable[id]
     const successor = deprecation?.replacedBy === undefined ? undefined : urls[deprecation.replacedBy]?.()
     const { Link: link, ...deprecationHeaders } =
       deprecation === undefined
         ? {}
         : getDeprecationHeaders(deprecation, { documentation: getDocumentationUrl(operation), successor })
-    const createResponsePlan = (constants: HeaderValues, body: Schema | undefined): ResponsePlan => ({
+    const createResponsePlan = (constants: HeaderValues, { body, headers }: Response): ResponsePlan => ({
       headers: Object.entries({ ...deprecationHeaders, ...constants }).flat(),
       link,
       serialize: body && compileSerializer(body),
+      selectHeaders: createHeaderSelector(headers, validatesResponses ? compile : undefined),
     })
+    const responses = new Map(
+      [...operation.responses].map(([key, response]) => [
+        key,
+        createResponsePlan(getConstantHeaders(response), response),
+      ]),
+    )
     return {
       operation,
-      authenticate: security === undefined ? undefined : authenticators[getSchemeKey(getScheme(root, security))],
+      authenticate: createAuthenticate(operation.security, security),
       checkContent: requestBody === undefined ? checkNoBody : checkContentType,
       readInput: createInputReader(root, operation, compile),
       handle: handlers[id] as Handler,
-      responses: new Map(
-        [...operation.responses].map(([status, response]) => [
-          status,
-          createResponsePlan(getConstantHeaders(response), response.body),
-        ]),
-      ),
-      otherResponse: createResponsePlan(errorHeaders, undefined),
+      findResponse: (status) => findResponse(responses, status),
+      otherResponse: createResponsePlan(errorHeaders, { body: undefined, headers: {} }),
       cache: getRevision && createResponseCache(getRevision),
     }
   }
@@ -122,8 +131,9 @@ export function createPlans<Caller>(
   return { plans: operations.map(createPlan), urls, commonHeaders, errorHeaders }
 }
 
-function getScheme(root: OpenApi, name: string): SecurityScheme {
-  return root.components?.securitySchemes?.[name] as SecurityScheme
+/** True if only errors are declared under the key. */
+function isError(key: ResponseKey): boolean {
+  return typeof key === 'number' ? key >= 400 : key !== 'default'
 }
 
 export interface UrlParameters {

@@ -3,13 +3,14 @@
  */
 import { hash } from 'node:crypto'
 import type { Handlers } from '../../generated/server.d.ts'
-import type { Caller } from '../auth/bearer.ts'
+import type { Caller } from '../auth/authenticate.ts'
 import { errorResponse } from '../errors.ts'
+import { implement } from '../openapi/index.ts'
 import type { AddResult, IdempotentRequest, NewPet, PetStore } from '../stores/store.ts'
 
 /** Makes the handlers of all operations for a store. */
 export function createHandlers(pets: PetStore) {
-  return {
+  return implement<Handlers<Caller>>()({
     async listPets({ query, urls }) {
       const { limit, status, cursor } = query
       const after = cursor === undefined ? 0n : parseCursor(cursor)
@@ -57,7 +58,7 @@ export function createHandlers(pets: PetStore) {
       if (pet === undefined) return errorResponse(404, 'animal_not_found', `no animal has the id ${path.petId}`)
       return { status: 200, body: pet }
     },
-  } satisfies Handlers<Caller>
+  })
 }
 
 /** Adds an animal; once, if the request has an idempotency key. */

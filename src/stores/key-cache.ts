@@ -9,7 +9,7 @@ const ttlMs = 500
 /**
  * Wraps a key store so that a key that was found is asked for only every 500 ms; until then, `find` returns it at once. A
  * key that is not found is asked for each time, so that a new one is accepted at once; a key that is revoked through the
- * cache is refused at once.
+ * cache is refused at once. The time of the last use is stored once a minute.
  */
 export function createKeyCache(keys: KeyStore): KeyStore {
   let found = new Map<KeyHash, { readonly key: StoredKey; readonly expiresAt: number }>()
@@ -20,8 +20,14 @@ export function createKeyCache(keys: KeyStore): KeyStore {
     // A revocation starts another map, which no response from before it gets into.
     const cache = found
     const key = await keys.find(hash)
-    if (key === undefined) cache.delete(hash)
-    else cache.set(hash, { key, expiresAt })
+    if (key === undefined) {
+      cache.delete(hash)
+      return undefined
+    }
+    cache.set(hash, { key, expiresAt })
+    const now = new Date()
+    // In the background, and it does not matter if it fails.
+    if (toMinute(key.lastUsedAt) !== toMinute(now)) void keys.touch(hash, now).catch(() => {})
     return key
   }
 
@@ -31,10 +37,14 @@ export function createKeyCache(keys: KeyStore): KeyStore {
       const cached = found.get(hash)
       return cached !== undefined && performance.now() < cached.expiresAt ? cached.key : ask(hash)
     },
-    revoke: async (name) => {
-      const isRevoked = await keys.revoke(name)
+    revoke: async (name, at) => {
+      const isRevoked = await keys.revoke(name, at)
       found = new Map()
       return isRevoked
     },
   }
+}
+
+function toMinute(time: Date | undefined): number | undefined {
+  return time && Math.floor(time.getTime() / 60_000)
 }

@@ -1,18 +1,29 @@
 /**
- * Rows of animals, as both databases return them: arrays, with int64 as bigint.
+ * Rows of animals, as both databases have them: arrays, with int64 as bigint.
  */
 import type { NewPet, Pet, PetStatus } from './store.ts'
+
+/** The values that the databases can keep. Animals that may have others do not compile. */
+interface Columns {
+  readonly id: bigint
+  readonly name: string
+  readonly categoryId: bigint
+  readonly status: string
+}
+
+/** With `additionalProperties`, an animal has members of any name. */
+type Members<Animal> = string extends keyof Animal ? 'a column for each additional member' : keyof Animal
 
 /**
  * The column of each member of an animal. A member that is new in the spec does not compile until it has a column, even
  * if it is optional: without one, the service would accept it, acknowledge it and drop it.
  */
-const columns = {
+const columns: Readonly<Record<Members<Pet> | Members<NewPet>, string>> = {
   id: 'id',
   name: 'name',
   categoryId: 'category_id',
   status: 'status',
-} satisfies Record<keyof Pet | keyof NewPet, string>
+}
 
 /** The columns of a `PetRow`, as SQL. */
 export const petColumns = Object.values(columns).join(', ')
@@ -22,4 +33,13 @@ export type PetRow = [id: bigint, name: string, categoryId: bigint, status: PetS
 /** Objects made by a literal are faster to serialize than those that the drivers make. */
 export function toPet([id, name, categoryId, status]: PetRow): Pet {
   return { id, name, categoryId, status }
+}
+
+/** The values of an animal without an id, in the order of the columns. */
+export function toValues({
+  name,
+  categoryId,
+  status,
+}: Omit<Columns, 'id'>): [name: string, categoryId: bigint, status: string] {
+  return [name, categoryId, status]
 }

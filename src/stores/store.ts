@@ -64,23 +64,42 @@ export type AddResult =
 
 export interface KeyStore {
   /** Stores the hash of an API key; false if an active key has this name. */
-  add(name: string, hash: KeyHash): Promise<boolean>
+  add(name: string, hash: KeyHash, options?: KeyOptions): Promise<boolean>
   /** Finds the active key with this hash. */
   find(hash: KeyHash): Promise<StoredKey | undefined> | StoredKey | undefined
   /** Lists every key ever stored, the oldest first. */
   list(): Promise<StoredKey[]>
-  /** Revokes the active key of this name; false if there is none. */
-  revoke(name: string): Promise<boolean>
+  /**
+   * Revokes the active keys of this name, from `at` on (by default now); false if there is none. Until then, they no longer
+   * occupy the name.
+   */
+  revoke(name: string, at?: Date): Promise<boolean>
+  /** Notes when a key was used. */
+  touch(hash: KeyHash, at: Date): Promise<void>
+}
+
+export interface KeyOptions {
+  /** The scopes of the key; by default it has all rights. */
+  readonly scopes?: readonly string[] | undefined
+  readonly expiresAt?: Date | undefined
 }
 
 /** The SHA-256 of an API key, in base64url. */
 export type KeyHash = string
 
-/** An API key as it is stored. It is active until it is revoked. */
-export interface StoredKey {
+/** An API key as it is stored. It is active until it expires or is revoked. */
+export interface StoredKey extends KeyOptions {
   readonly name: string
   readonly createdAt: Date
-  readonly revokedAt?: Date
+  /** May be in the future. */
+  readonly revokedAt?: Date | undefined
+  /** To the minute; undefined if the key has never been used. */
+  readonly lastUsedAt?: Date | undefined
+}
+
+/** True if a key can be used at a time. */
+export function isActive({ revokedAt, expiresAt }: StoredKey, now: Date): boolean {
+  return (revokedAt === undefined || revokedAt > now) && (expiresAt === undefined || expiresAt > now)
 }
 
 /** The 503 for a store that cannot be used at the moment. */

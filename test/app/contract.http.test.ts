@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { loadDocument } from '../../src/openapi/document/load.ts'
 import { getValueAt, toPointer } from '../../src/openapi/document/references.ts'
 import { openStore } from '../../src/stores/open.ts'
@@ -56,6 +57,10 @@ for (const database of sharedDatabases) {
     t.equal((await call('POST', '/v1/pets', { json: { ...rex, name: 'x'.repeat(65_536) } })).status, 413)
     t.equal((await call('POST', '/v1/pets', { body: 'Rex' })).status, 415)
     await all(t, service, 401, null)
+
+    const limitedKey = createKey()
+    await service.store.keys.add('no-rights', hashKey(limitedKey), { scopes: ['none'] })
+    await all(t, service, 403, limitedKey)
 
     const retried = { json: rex, headers: { 'idempotency-key': '"1"' } }
     const release = await lock(t, service.databaseUrl)

@@ -7,6 +7,7 @@ import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { sharedDatabases } from '../helpers/databases.ts'
 import { readResponse } from '../helpers/http.ts'
 import { startService } from '../helpers/service.ts'
+import { waitUntil } from '../helpers/wait.ts'
 
 const challenge = 'Bearer realm="Animal Store"'
 const invalid = `${challenge}, error="invalid_token"`
@@ -37,6 +38,59 @@ for (const database of sharedDatabases) {
         t.equal(headers['www-authenticate'], invalid)
         t.same(body, { code: 'invalid_key', message: 'the API key is not valid', status: 401 })
       }
+    })
+
+    t.test('a key with scopes is accepted where they suffice, and refused where they do not', async (t) => {
+      const { call, store } = await startService(t, { databaseUrl: await database.fresh(t) })
+      const [reader, writer] = [createKey(), createKey()]
+      await store.keys.add('reader', hashKey(reader), { scopes: ['pets:read'] })
+      await store.keys.add('writer', hashKey(writer), { scopes: ['pets:write', 'pets:delete'] })
+      const rex = { name: 'Rex', categoryId: 1 }
+      t.equal((await call('POST', '/v1/pets', { key: writer, json: rex })).status, 201)
+      t.equal((await call('GET', '/v1/pets/1', { key: reader })).status, 200)
+      const refused = await call('POST', '/v1/pets', { key: reader, json: rex })
+      t.equal(refused.status, 403)
+      t.equal(refused.headers['www-authenticate'], `${challenge}, error="insufficient_scope", scope="pets:write"`)
+      t.same(refused.body, {
+        code: 'insufficient_scope',
+        message: 'the API key lacks the scope pets:write',
+        status: 403,
+      })
+      t.equal((await call('GET', '/v1/pets', { key: writer })).status, 403)
+    })
+
+    t.test('a key is refused when it has expired', async (t) => {
+      const { call, store } = await startService(t, { databaseUrl: await database.fresh(t) })
+      const key = createKey()
+      await store.keys.add('brief', hashKey(key), { expiresAt: new Date(Date.now() + 1000) })
+      t.equal((await call('GET', '/v1/pets', { key })).status, 200)
+      await waitUntil(async () => (await call('GET', '/v1/pets', { key })).status === 401)
+      t.equal(await store.keys.revoke('brief'), false)
+      t.equal(await store.keys.add('brief', hashKey(createKey())), true)
+    })
+
+    t.test('a key that is revoked from a later time on is accepted until then, and its name is free', async (t) => {
+      const { call, store } = await startService(t, { databaseUrl: await database.fresh(t) })
+      const [old, replacement] = [createKey(), createKey()]
+      await store.keys.add('shop', hashKey(old))
+      t.equal(await store.keys.revoke('shop', new Date(Date.now() + 1500)), true)
+      t.equal(await store.keys.add('shop', hashKey(replacement)), true)
+      t.equal((await call('GET', '/v1/pets', { key: old })).status, 200)
+      t.equal((await call('GET', '/v1/pets', { key: replacement })).status, 200)
+      await waitUntil(async () => (await call('GET', '/v1/pets', { key: old })).status === 401)
+      t.equal((await call('GET', '/v1/pets', { key: replacement })).status, 200)
+    })
+
+    t.test('it is noted to the minute when a key was used last', async (t) => {
+      const { call, store, key } = await startService(t, { databaseUrl: await database.fresh(t) })
+      const hash = hashKey(key)
+      t.equal((await store.keys.find(hash))?.lastUsedAt, undefined)
+      const start = Date.now()
+      await call('GET', '/v1/pets')
+      const used = await waitUntil(
+        async () => (await store.keys.list()).find(({ name }) => name === 'tests')?.lastUsedAt,
+      )
+      t.ok(used.getTime() >= start - 60_000 && used.getTime() <= Date.now())
     })
 
     t.test('only one Authorization header with one bearer key is taken', async (t) => {

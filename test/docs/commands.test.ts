@@ -11,7 +11,7 @@ import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { freshDatabase } from '../helpers/postgres.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
-import { type Block, LANGUAGES, pages, readBlocks, readPage, root } from './pages.ts'
+import { type Block, getFile, LANGUAGES, pages, readBlocks, readPage, root } from './pages.ts'
 
 /** The settings of the programs of a page, which are compiled together. */
 const PROGRAMS = 'programs.json'
@@ -39,8 +39,13 @@ for (const page of pages) {
         t.pass(place, { skip: 'pg_dump is not installed, or is older than the server' })
         continue
       }
+      if (language === 'python' && !hasPython()) {
+        // With CI set, everything has to be tested.
+        t.ok(!process.env.CI, place, { skip: !process.env.CI && 'python3 is not installed' })
+        continue
+      }
       if (mark === 'stopped') await service.stop()
-      const result = await shell.run(language === 'ts' ? saveProgram(checkout, text) : text)
+      const result = await shell.run(language === 'sh' ? text : saveProgram(checkout, text))
       if (mark === 'stopped') await service.start()
       if (!t.equal(result.status, 0, place)) return void t.comment(result.stdout + result.stderr)
       output = result.stdout
@@ -141,14 +146,15 @@ function startShell(t: Test, cwd: string) {
   return { run }
 }
 
-/** Saves a program, to be compiled, as the file that its first line names; returns the command that runs it. */
+/** Saves a program as the file that its first line names; returns the command that runs it. TypeScript is compiled later. */
 function saveProgram(checkout: string, code: string): string {
-  const [, file = ''] = /^\/\/ (\S+\.ts)\n/.exec(code) ?? []
+  const file = getFile(code) ?? ''
   mkdirSync(dirname(join(checkout, file)), { recursive: true })
   writeFileSync(join(checkout, file), code)
+  if (file.endsWith('.py')) return `python3 -u ${file} 2>&1`
   const settings = { extends: './tsconfig.json', include: [join(dirname(file), '*.ts')] }
   writeFileSync(join(checkout, PROGRAMS), JSON.stringify(settings))
-  return `node_modules/.bin/node ${file}`
+  return `node_modules/.bin/node ${file} 2>&1`
 }
 
 /** Makes the function that replaces the addresses of a page by those of the test, and 10 million animals by 2,000. */
@@ -161,6 +167,11 @@ function createReplacer(t: Test): (code: string, origin: string) => Promise<stri
     const replaced = code.replaceAll('http://127.0.0.1:3000', origin).replaceAll('10000000', '2000')
     return [...databases].reduce((text, [url, fresh]) => text.replaceAll(url, `'${fresh}'`), replaced)
   }
+}
+
+/** True if Python is installed. */
+function hasPython(): boolean {
+  return spawnSync('python3', ['--version']).status === 0
 }
 
 /** True if PostgreSQL's own tools are installed and can copy the databases of the server. */

@@ -15,6 +15,7 @@ export const LANGUAGES = {
   sh: 'run',
   /** A program: saved as the file that its first line names, compiled and run. */
   ts: 'run',
+  python: 'run',
   /** The output of the block before it. */
   console: 'compared',
   text: 'shown',
@@ -30,6 +31,9 @@ const MARKS = {
   tools: /^<!-- run if pg_dump is not older than the server -->$/,
 }
 export type Mark = keyof typeof MARKS
+
+/** The first line of a program, which names its file. */
+const FILE = /^(?:\/\/|#) (\S+\.(?:ts|py))\n/
 
 /** A fenced block, at any indentation, with the comment above it if there is one. */
 const BLOCK = /^( *)(?:(<!-- .* -->)\n\1)?```(.*)\n([\s\S]*?)^\1```$/gm
@@ -61,6 +65,11 @@ export function readBlocks(page: string): Block[] {
 /** Returns the mark that a comment is; undefined if it is another comment. */
 export function toMark(comment: string): Mark | undefined {
   return (Object.keys(MARKS) as Mark[]).find((mark) => MARKS[mark].test(comment))
+}
+
+/** Returns the file that the first line of a program names. */
+export function getFile(code: string): string | undefined {
+  return FILE.exec(code)?.[1]
 }
 
 /** Reads a page without its blocks of code. */

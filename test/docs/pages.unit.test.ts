@@ -1,12 +1,12 @@
 /**
  * README.md and docs/*.md name what exists, and show no code that is neither run nor marked.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseEnv } from 'node:util'
 import t from 'tap'
 import { parse } from 'yaml'
-import { LANGUAGES, pages, readBlocks, readPage, readProse, root, toMark } from './pages.ts'
+import { getFile, LANGUAGES, pages, readBlocks, readPage, readProse, root, toMark } from './pages.ts'
 
 t.test('every block of code has a language that says what is done with it', async (t) => {
   for (const page of pages) {
@@ -45,6 +45,13 @@ t.test('the table of variables has those of .env.example, with their defaults', 
     return (names.match(/\w+/g) ?? []).map((name, index) => [name, values[index] ?? ''])
   })
   t.same(Object.fromEntries(documented), parseEnv(readPage('.env.example')))
+})
+
+t.test('a program of the folder examples is on a page, as it is', async (t) => {
+  const programs = pages.flatMap(readBlocks).filter(({ code }) => getFile(code)?.startsWith('docs/examples/'))
+  for (const { code, place } of programs) t.equal(code, readPage(getFile(code) ?? ''), place)
+  const shown = programs.map(({ code }) => getFile(code)?.replace('docs/examples/', ''))
+  t.same(shown.toSorted(), readdirSync(join(root, 'docs/examples')).toSorted())
 })
 
 t.test('the program for clients lists every int64 member of the spec', async (t) => {

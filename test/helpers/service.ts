@@ -12,6 +12,7 @@ import { loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { type Contract, createContract } from './contract.ts'
+import { digestsOf } from './digests.ts'
 import { type Call, type HttpResponse, send } from './http.ts'
 import { temporaryFolder } from './temporary.ts'
 
@@ -82,7 +83,14 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   await store.keys.add('tests', hashKey(key))
   const document = documents.get(source) ?? loadDocument(file)
   documents.set(source, document)
-  const { app } = await buildApp({ document, store, logger, ...others })
+  const { app } = await buildApp({
+    document,
+    digests: digestsOf(document),
+    validateResponses: true,
+    store,
+    logger,
+    ...others,
+  })
   t.teardown(() => app.close())
   const origin = await app.listen({ host, port: 0 })
   const contract = createContract(source, base)

@@ -12,7 +12,7 @@ t.test('where larger bodies are taken, they are refused as small ones are', asyn
   const { call } = await startService(t, { source })
   const fields = Array.from({ length: 300_000 }, (_, count) => `"${count}":1`)
   for (const [body, message] of [
-    [`{${fields}}`, /body\[0\] is not allowed.*; and 299992 more$/],
+    [`{${fields}}`, /body\[0\] is not allowed.*; and more$/],
     [`{${fields},"0":1}`, 'body has "0" twice in one object'],
     [`[${'1e1,'.repeat(900_000)}1]`, 'body must be an object'],
     [`["\n${'['.repeat(3_900_000)}`, 'body is not JSON: unexpected end of string at line 1, column 2'],

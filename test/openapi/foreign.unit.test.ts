@@ -102,11 +102,10 @@ async function startLibrary(t: Test, others: Partial<Handlers<Caller>> = {}): Pr
 }
 
 /** RFC 7617 */
-async function authenticate({ headers }: { headers: { authorization?: string | undefined } }): Promise<Caller> {
-  const [, credentials = ''] = /^Basic (.+)$/.exec(headers.authorization ?? '') ?? []
-  const [name = '', password] = atob(credentials).split(':')
+async function authenticate(credentials: string): Promise<Caller> {
+  const [name = '', password] = credentials.split(':')
   if (password === 'secret') return { id: name, name }
-  throw new HttpError(401, 'missing_key', 'name and password, please')
+  throw new HttpError(401, 'missing_key', 'no credentials')
 }
 
 t.test('several path parameters come each in its type', async (t) => {
@@ -247,7 +246,7 @@ t.test('an operation is open to all where the document says so, and nowhere else
     seen.map(({ caller }) => caller),
     [undefined, undefined],
   )
-  t.match(await call('GET', place), { status: 401, body: { error: 'name and password, please' } })
+  t.match(await call('GET', place), { status: 401, body: { error: 'no credentials' } })
   t.equal((await call('GET', place, { headers: librarian })).status, 200)
   t.strictSame(seen.at(-1)?.caller, { id: 'Ada', name: 'Ada' })
 })

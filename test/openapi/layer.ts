@@ -14,9 +14,11 @@ import {
   DocumentError,
   loadDocument,
   ROUTER_OPTIONS,
+  type Security,
   type Stages,
   sendResponse,
 } from '../../src/openapi/index.ts'
+import { digestsOf } from '../helpers/digests.ts'
 import { type Call, type HttpResponse, send } from '../helpers/http.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
@@ -30,6 +32,7 @@ export interface LayerOptions extends Partial<Omit<ApiOptions<Caller>, 'document
   /** The document: its text, or its bytes. */
   readonly source: string | Uint8Array
   readonly handlers: ApiOptions<Caller>['handlers']
+  readonly authenticators?: Security<Caller>['authenticators']
 }
 
 export interface Layer {
@@ -57,15 +60,22 @@ export const stages: Stages = {
 }
 
 /** Adds the operations of a document to a Fastify instance, which does not listen yet. Throws as the layer does. */
-export function createLayer(t: Test, { source, ...options }: LayerOptions): Layer {
+export function createLayer(t: Test, { source, authenticators = {}, ...options }: LayerOptions): Layer {
   const file = join(temporaryFolder(t), 'api.yaml')
   writeFileSync(file, source)
   const app = Fastify({ routerOptions: ROUTER_OPTIONS })
   t.teardown(() => app.close())
+  const document = loadDocument(file)
   const api = compileApi<Caller>({
-    document: loadDocument(file),
-    authenticators: {},
+    document,
+    security: {
+      authenticators,
+      refuse: () => new HttpError(401, 'missing_key', 'no credentials', { headers: { 'WWW-Authenticate': 'Test' } }),
+    },
+    features: { hasRateLimit: false },
+    samples: { getErrorBodies: () => [{ error: 'the problem' }], headers: {} },
     servers: {},
+    digests: digestsOf(document),
     getDocumentationUrl: ({ id, tag }) => `/read-me#${tag}-${id}`,
     ...options,
   })

@@ -4,7 +4,8 @@
 import { join } from 'node:path'
 import Fastify, { type RouteOptions } from 'fastify'
 import t from 'tap'
-import { addOperations, compileApi, loadDocument, ROUTER_OPTIONS } from '../../src/openapi/index.ts'
+import { createSecurity } from '../../src/auth/authenticate.ts'
+import { addOperations, compileApi, computeDigests, loadDocument, ROUTER_OPTIONS } from '../../src/openapi/index.ts'
 import { createHandlers } from '../../src/pets/handlers.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { stages } from './layer.ts'
@@ -18,10 +19,17 @@ t.test('every route has the schemas that its operation has in the spec', async (
   app.addHook('onRoute', (route) => {
     if (route.schema !== undefined) routes.set(`${route.method} ${route.url}`, route)
   })
+  const document = loadDocument(join(import.meta.dirname, '../../openapi.yaml'))
   const api = compileApi({
-    document: loadDocument(join(import.meta.dirname, '../../openapi.yaml')),
+    document,
+    digests: computeDigests(document.root),
     handlers: createHandlers(store.pets),
-    authenticators: { 'http bearer': async () => ({ id: 'tests', name: 'tests' }) },
+    security: createSecurity(
+      () => 'tests',
+      () => undefined,
+    ),
+    features: { hasRateLimit: false },
+    samples: { getErrorBodies: () => [], headers: {} },
     servers: {},
     getDocumentationUrl: () => '/docs',
   })

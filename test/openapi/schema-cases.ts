@@ -74,8 +74,12 @@ function schemas(): fc.Arbitrary<Schema> {
   return schema
 }
 
-/** A schema of the type, or of the type and null, with some of the keywords. */
+/** A schema of the type, of the type and null, or without a type, with some of the keywords. */
 function record(type: string, keywords: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Schema> {
+  const { format: _format, ...untyped } = keywords
   const types = fc.constantFrom(type, [type, 'null'])
-  return fc.record({ type: types, ...keywords }, { requiredKeys: ['type'] }) as fc.Arbitrary<Schema>
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.record({ type: types, ...keywords }, { requiredKeys: ['type'] }) },
+    { weight: 1, arbitrary: fc.record(untyped, { requiredKeys: [] }) },
+  ) as fc.Arbitrary<Schema>
 }

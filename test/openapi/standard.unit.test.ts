@@ -46,7 +46,8 @@ t.test(
     const isRightAbout = (mutant: Record<string, unknown>) => {
       const source = stringify(mutant, { aliasDuplicateObjects: false })
       const handlers = Object.fromEntries([...source.matchAll(/operationId: (\w+)$/gm)].map(([, id]) => [id, idle]))
-      const lines = getRefusal(t, { source, handlers, authenticators })
+      const samples = { getErrorBodies: () => [], headers: {} }
+      const lines = getRefusal(t, { source, handlers, authenticators, samples })
       if (lines.length > 0) return lines.every((line) => /^\d+:\d+: [^;]+; ./.test(line))
       accepted++
       return isOpenApi(mutant)
@@ -68,7 +69,7 @@ t.test('a value is valid where JSON Schema says so, and then comes back as it is
     fc.pre(checkDocument(root).length === 0)
     const compile = createSchemaCompiler(root)
     const validate = compile({ $ref: '#/components/schemas/schema' })
-    const serialise = createSerializerCompiler(root, compile)({ $ref: '#/components/schemas/schema' })
+    const serialise = createSerializerCompiler(root, false)({ $ref: '#/components/schemas/schema' })
     const isValid = plain(root)
     return values.every((value) => {
       const result = validate(structuredClone(value))

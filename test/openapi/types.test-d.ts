@@ -2,6 +2,7 @@
  * What does not compile. This file never runs: `tsc` checks it, and reports each `@ts-expect-error` without an error.
  */
 import type { GetPetResponse } from '../../generated/server.d.ts'
+import { implement } from '../../src/openapi/index.ts'
 import type {
   AddBookRequest,
   AddBookResponse,
@@ -149,3 +150,17 @@ export function addresses(urls: Urls): string[] {
     urls.findBooks({ query: { authors: ['Ada'] } }),
   ]
 }
+
+declare const motto: { status: 200; body: string; headers: { 'X-Other': string } }
+declare const wrong: { error: string; hint: string }
+
+export const exactHandlers = implement<Library>()({ ...others, addMotto: async () => ({ status: 200, body: 'Read!' }) })
+
+export const handlersWithMore = [
+  // @ts-expect-error: the header is not declared, and TypeScript by itself finds that in literals only
+  implement<Library>()({ ...others, addMotto: async () => motto }),
+  // @ts-expect-error: a member of the body is not declared
+  implement<Library>()({ ...others, addMotto: async () => ({ status: 400, body: wrong }) }),
+  // @ts-expect-error: there is no handler for addMotto
+  implement<Library>()({ ...others }),
+]

@@ -1,17 +1,17 @@
 /**
- * The whole story, as a client sees it whose types are generated from the contract, against the real process.
+ * The whole story, as the client of docs/clients.md sees it whose types are generated from the contract, against the real
+ * process.
  */
-import createClient from 'openapi-fetch'
 import t from 'tap'
-import type { components, paths } from '../../generated/openapi.d.ts'
-import { writeJson } from '../helpers/json.ts'
+import { createAnimalStore } from '../../docs/examples/openapi-fetch-client.ts'
+import type { components } from '../../generated/openapi.d.ts'
 import { startServiceProcess } from '../helpers/process.ts'
 
 type Pet = components['schemas']['Pet']
 
 t.test('a generated client adds, lists, pages, filters and fetches, and is told what is wrong', async (t) => {
   const { origin } = await startServiceProcess(t, { env: { API_KEYS: '0123456789abcdef' } })
-  const client = clientOf(origin, '0123456789abcdef')
+  const client = createAnimalStore(`${origin}/v1`, '0123456789abcdef')
 
   const empty = await client.GET('/pets')
   t.same(empty.data, [])
@@ -68,14 +68,14 @@ t.test('a generated client adds, lists, pages, filters and fetches, and is told 
     message: 'body.name must have at least 1 character; body.categoryId must be an int64 integer',
     status: 400,
   })
-  const stranger = await clientOf(origin, 'someone-elses-key').GET('/pets')
+  const stranger = await createAnimalStore(`${origin}/v1`, 'someone-elses-key').GET('/pets')
   t.match(stranger.error, { code: 'invalid_key', status: 401 })
   t.equal(stranger.response.headers.get('www-authenticate'), 'Bearer realm="Animal Store", error="invalid_token"')
 })
 
 t.test('a creation that is sent again under its key adds no second animal', async (t) => {
   const { origin } = await startServiceProcess(t, { env: { API_KEYS: '0123456789abcdef' } })
-  const client = clientOf(origin, '0123456789abcdef')
+  const client = createAnimalStore(`${origin}/v1`, '0123456789abcdef')
   const params = { header: { 'Idempotency-Key': '"8e03978e-40d5-43e8-bc93-6894a57f9324"' } }
   const first = await client.POST('/pets', { params, body: { name: 'Rex', categoryId: 1n } })
   const second = await client.POST('/pets', { params, body: { name: 'Rex', categoryId: 1n } })
@@ -84,28 +84,8 @@ t.test('a creation that is sent again under its key adds no second animal', asyn
   t.equal((await client.GET('/pets')).data?.length, 1)
 })
 
-/** A client of the service at `origin`. As its types say, an int64 is a bigint, both ways. */
-function clientOf(origin: string, key: string) {
-  const client = createClient<paths>({
-    baseUrl: `${origin}/v1`,
-    headers: { authorization: `Bearer ${key}` },
-    bodySerializer: writeJson,
-  })
-  client.use({
-    onResponse: ({ response }) => Object.assign(response, { json: async () => readIntegers(await response.text()) }),
-  })
-  return client
-}
-
 /** The cursor in the link to the next page, if there is one. */
 function cursorOf({ headers }: Response): string | undefined {
   const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? []
   return next === undefined ? undefined : (new URLSearchParams(next.replace(/.*\?/, '')).get('cursor') ?? undefined)
-}
-
-/** The value of a JSON text, with each integer as bigint. */
-function readIntegers(text: string): unknown {
-  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
-    typeof value === 'number' && context?.source !== undefined ? BigInt(context.source) : value,
-  )
 }

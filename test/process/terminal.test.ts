@@ -9,7 +9,10 @@ import { waitUntil } from '../helpers/wait.ts'
 
 t.test('on a terminal the log is lines to read, and Ctrl-C stops the service', async (t) => {
   const command = onTerminal([process.execPath, mainFile])
-  const { output, write, ended } = startCommand(t, command, { env: { API_KEYS: '0123456789abcdef' } })
+  const { output, write, ended } = startCommand(t, command, {
+    env: { API_KEYS: '0123456789abcdef' },
+    coverage: true,
+  })
   const text = () => stripVTControlCharacters(output())
   const [, origin = ''] = await waitUntil(() => /Server listening at (http:\S+)/.exec(text()))
   await send(origin, 'GET', '/v1/pets?limit=1', { headers: { authorization: 'Bearer 0123456789abcdef' } })

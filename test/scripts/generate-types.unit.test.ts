@@ -195,3 +195,35 @@ t.test('a schema that is not in the spec has the type unknown', async (t) => {
   const { toType } = await generateSchemaTypes(root, [])
   t.equal(toType({ type: 'string' }), 'unknown')
 })
+
+t.test('a schema without a type has the type unknown, wherever it stands', async (t) => {
+  const open = load(`openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /things:
+    get:
+      operationId: listThings
+      responses:
+        "200":
+          description: All things.
+          content:
+            application/json:
+              schema: { properties: { thing: { type: string } }, required: [thing] }
+components:
+  schemas:
+    Least: { minimum: 3 }
+    Members: { properties: { properties: { additionalProperties: false } }, additionalProperties: { type: string } }
+    Thing: { type: object, properties: { list: { items: { type: string } }, properties: { minLength: 3 } } }
+`)
+  const text = await generateServerTypes(open)
+  for (const declaration of [
+    'export type Least = unknown\n',
+    'export type Members = unknown\n',
+    'export type Thing = {\n  list?: unknown;\n  properties?: unknown;\n}',
+    '{ readonly status: 200; readonly body: unknown }',
+  ]) {
+    t.ok(text.includes(declaration), declaration)
+  }
+  const wire = await generateClientTypes(open)
+  for (const name of ['Least', 'Members', '"application/json"']) t.match(wire, `${name}: unknown;`)
+})

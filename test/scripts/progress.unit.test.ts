@@ -61,7 +61,7 @@ t.test('long times are told in minutes', async (t) => {
   await setTimeout(10)
   progress.update(1)
   progress.end()
-  t.match(written[0], /^animals: 1 of 10,000,000, [\d,]+\/s, [\d,]+ min left\n$/)
+  t.match(written[0], /^animals: 1 of 10,000,000, [\d,.]+\/s, [\d,]+ min left\n$/)
 })
 
 t.test('a small rate is not rounded to nothing', async (t) => {

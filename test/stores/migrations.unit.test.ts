@@ -9,7 +9,7 @@ import type { NewPet } from '../../src/stores/store.ts'
 import { sharedDatabases, sqlite } from '../helpers/databases.ts'
 import { execute } from '../helpers/sql.ts'
 
-/** What each fixture in version-1/ holds. */
+/** What each fixture in version-1/ holds; those in version-2/ add an idempotency key. */
 const pets = [
   { id: 1n, name: 'Rex', categoryId: 1n, status: 'available' },
   { id: 2n, name: '🐕 Łaika', categoryId: -(2n ** 63n), status: 'sold' },
@@ -23,21 +23,23 @@ const keys = [
 const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
 
 for (const database of sharedDatabases) {
-  const versionOne = async (t: Test) => {
+  const storeOf = async (t: Test, version: 1 | 2) => {
     const url = await database.fresh(t)
-    await execute(url, fixture(database === sqlite ? 'sqlite.sql' : 'postgres.sql'))
+    const file = database === sqlite ? 'sqlite.sql' : 'postgres.sql'
+    await execute(url, fixture(`version-1/${file}`))
+    if (version === 2) await execute(url, fixture(`version-2/${file}`))
     return url
   }
 
   t.test(`${database.name}: a store of version 1 is brought up to date with all that it holds`, async (t) => {
-    const url = await versionOne(t)
+    const url = await storeOf(t, 1)
     // The second time there is nothing left to do.
     for (const id of [4n, 5n]) {
       const store = await openStore(url)
       t.teardown(() => store.close())
       t.same((await store.pets.list({ after: 0n, limit: 10 })).slice(0, 3), pets)
-      t.same(await store.keys.list(), keys)
-      t.same(await store.keys.find(keyHash('shop')), keys[1])
+      t.match(await store.keys.list(), keys)
+      t.match(await store.keys.find(keyHash('shop')), keys[1])
       t.equal(await store.keys.find(keyHash('ops')), undefined)
       const retry = { scope: 'shop', key: String(id), fingerprint: hash('rex'), ttlMs: 60_000 }
       t.same(await store.pets.addOnce(rex, retry), { outcome: 'added', pet: { id, ...rex } })
@@ -45,8 +47,18 @@ for (const database of sharedDatabases) {
     }
   })
 
+  t.test(`${database.name}: a store of version 2 keeps its idempotency keys`, async (t) => {
+    const store = await openStore(await storeOf(t, 2))
+    t.teardown(() => store.close())
+    t.match(await store.keys.list(), keys)
+    const request = { scope: 'shop', key: 'kept', fingerprint: hash('rex'), ttlMs: 60_000 }
+    t.same(await store.pets.addOnce(rex, request), { outcome: 'replayed', pet: pets[1] })
+    t.same(await store.pets.addOnce(rex, { ...request, fingerprint: hash('mia') }), { outcome: 'conflict' })
+    t.same(await store.pets.add(rex), { id: 4n, ...rex })
+  })
+
   t.test(`${database.name}: instances that start at once on a store of version 1 all come up`, async (t) => {
-    const url = await versionOne(t)
+    const url = await storeOf(t, 1)
     const stores = await Promise.all([1, 2, 3].map(() => openStore(url)))
     for (const store of stores) {
       t.teardown(() => store.close())
@@ -56,7 +68,7 @@ for (const database of sharedDatabases) {
 }
 
 function fixture(file: string): string {
-  return readFileSync(new URL(`./version-1/${file}`, import.meta.url), 'utf8')
+  return readFileSync(new URL(`./${file}`, import.meta.url), 'utf8')
 }
 
 function hash(key: string): Buffer {

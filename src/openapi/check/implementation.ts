@@ -1,12 +1,11 @@
 /**
  * Checks a document against its implementation: a handler for each operation and no other, an authenticator for each
- * security scheme, no path that the service uses for something else, and error responses that fit the error body.
+ * security scheme, and no path that the service uses for something else.
  */
 import type { Problem } from '../document/load.ts'
-import type { OpenApi } from '../document/model.ts'
+import type { OpenApi, SecurityScheme } from '../document/model.ts'
 import { getSchemeKey } from '../document/operations.ts'
 import { getValueAt, toPointer } from '../document/references.ts'
-import type { Plan } from '../plan.ts'
 import { findOperations, getEntries, toObject } from './find.ts'
 
 /** The names of an implementation: handlers by operationId, authenticators by `getSchemeKey`. */
@@ -31,9 +30,9 @@ export function* checkImplementation(root: OpenApi, { handlers, authenticators }
   const schemes = operations.flatMap(({ operation }) => getSchemeNames(operation.security ?? root.security))
   for (const name of new Set(schemes)) {
     const pointer = toPointer('components', 'securitySchemes', name)
-    const { type, scheme } = toObject(getValueAt(root, pointer))
-    if (typeof type !== 'string' || typeof scheme !== 'string') continue
-    const key = getSchemeKey({ type, scheme })
+    const { type, scheme, in: place } = toObject(getValueAt(root, pointer))
+    if (typeof (type === 'http' ? scheme : place) !== 'string') continue // The structure is wrong already.
+    const key = getSchemeKey({ type, scheme, in: place } as SecurityScheme)
     if (Object.hasOwn(authenticators, key)) continue
     const known = Object.keys(authenticators).join(', ') || 'none'
     yield { pointer, message: `the security scheme "${key}" is not implemented; implemented: ${known}` }
@@ -55,26 +54,6 @@ function isWithin(template: string, other: string): boolean {
   const [segments, others] = [template.split('/'), other.split('/')]
   if (other === '/') return template === '/'
   return others.every((segment, index) => segments[index] === segment || segments[index]?.startsWith('{'))
-}
-
-/** Finds the error responses whose schema does not fit the error body of the service. */
-export function* checkErrorBodies<Caller>(
-  plans: readonly Plan<Caller>[],
-  getErrorBody: (status: number) => unknown,
-): Iterable<Problem> {
-  for (const { operation, responses } of plans) {
-    for (const [status, { serialize }] of responses) {
-      if (status < 400) continue
-      try {
-        serialize?.(getErrorBody(status))
-      } catch (error) {
-        const message = `the error body of the service does not fit: ${(error as Error).message}; change the schema`
-        // Several responses may share a schema.
-        const schema = operation.responses.get(status)?.body?.$ref?.slice(1)
-        yield { pointer: schema ?? toPointer('paths', operation.path, operation.method, 'responses', status), message }
-      }
-    }
-  }
 }
 
 function getSchemeNames(security: unknown): string[] {

@@ -4,7 +4,7 @@
  */
 import type { Problem } from '../document/load.ts'
 import type { OpenApi } from '../document/model.ts'
-import { isIdempotencyKey } from '../document/operations.ts'
+import { getTypeName, isIdempotencyKey } from '../document/operations.ts'
 import { getValueAt, toPointer } from '../document/references.ts'
 import { dereference, type FoundOperation, findOperations, getEntries, toObject } from './find.ts'
 
@@ -65,13 +65,17 @@ function* checkPaths(root: OpenApi): Iterable<Problem> {
 }
 
 function* checkIds(found: readonly FoundOperation[]): Iterable<Problem> {
-  const seen = new Set<unknown>()
+  const seen = new Map<string, string>()
   for (const { pointer, operation } of found) {
     const id = operation.operationId
-    if (id !== undefined && seen.has(id)) {
-      yield { pointer: `${pointer}/operationId`, message: `the operationId "${id}" is used twice; choose another one` }
+    if (typeof id !== 'string') continue
+    const name = getTypeName(id)
+    const other = seen.get(name)
+    if (other !== undefined) {
+      const use = other === id ? 'is used twice' : `gives types the same names as "${other}"`
+      yield { pointer: `${pointer}/operationId`, message: `the operationId "${id}" ${use}; choose another one` }
     }
-    seen.add(id)
+    seen.set(name, id)
   }
 }
 

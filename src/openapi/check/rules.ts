@@ -17,6 +17,8 @@ export interface Place {
   readonly pointer: string
   /** Compiles a schema of the document. */
   readonly compile: SchemaCompiler
+  /** The pointers of the parts that are documentation alone. */
+  readonly documented: string[]
 }
 
 type TypeName = 'string' | 'boolean' | 'number' | 'object' | 'array'
@@ -89,12 +91,29 @@ export interface MapOptions {
   readonly hint?: string
 }
 
+/** The fields that this service adds to the standard. */
+const EXTENSIONS = [
+  'x-deprecated-since',
+  'x-extensible-enum',
+  'x-idempotency-ttl-seconds',
+  'x-max-bytes',
+  'x-replaced-by',
+  'x-stability-level',
+  'x-sunset',
+]
+
+/** True for an extension of some other tool (OpenAPI 3.1, Specification Extensions); false for a near miss of ours. */
+function isForeign(name: string): boolean {
+  return name.startsWith('x-') && !EXTENSIONS.includes(name) && didYouMean(name, EXTENSIONS) === ''
+}
+
 /** An object with any keys that match the pattern. */
 export function map(title: string, keys: RegExp, value: Rule, { min = 0, max, hint }: MapOptions = {}): Rule {
   return typed('object', sized(min, max, hint), (object, place) =>
-    getEntries(object).flatMap(([key, each]) => [
-      ...(keys.test(key) ? value(each, within(place, key)) : unsupported(place, key, title, '', hint)),
-    ]),
+    getEntries(object).flatMap(([key, each]) => {
+      if (keys.test(key)) return [...value(each, within(place, key))]
+      return isForeign(key) ? [] : unsupported(place, key, title, '', hint)
+    }),
   )
 }
 
@@ -114,7 +133,7 @@ export function object(title: string, fields: Fields, ...rules: readonly Rule[])
   const known = Object.keys(fields).map((name) => name.replace(/!$/, ''))
   const checkNames: Rule = (value, place) =>
     Object.keys(toObject(value))
-      .filter((name) => !known.includes(name))
+      .filter((name) => !known.includes(name) && !isForeign(name))
       .flatMap((name) => unsupported(place, name, title, didYouMean(name, known)))
   return typed('object', checkNames, members(title, fields), ...rules)
 }

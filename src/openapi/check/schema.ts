@@ -6,12 +6,12 @@
 import type { Problem } from '../document/load.ts'
 import type { Schema, SchemaType } from '../document/model.ts'
 import { getTypes } from '../document/schemas.ts'
-import { TEXT_FORMATS } from '../schema/formats.ts'
-import { didYouMean } from '../schema/violations.ts'
+import { FORMATS } from '../schema/formats.ts'
+import { didYouMean, formatViolation } from '../schema/violations.ts'
 import { dereference, getEntries, toObject, type Values } from './find.ts'
 import { type Place, problem, type Rule, within } from './rules.ts'
 
-/** The types to which keywords apply. JSON Schema ignores a keyword for values of another type; here it is a mistake. */
+/** The types to which keywords apply. Beside another type, a keyword has no effect; it is a mistake. */
 const KEYWORDS: readonly (readonly [types: readonly SchemaType[], keywords: readonly string[]])[] = [
   [
     ['integer', 'number'],
@@ -22,21 +22,30 @@ const KEYWORDS: readonly (readonly [types: readonly SchemaType[], keywords: read
   [['object'], ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties']],
 ]
 
-const FORMATS = new Map<SchemaType | undefined, readonly string[]>([
+const FORMATS_OF = new Map<SchemaType | undefined, readonly string[]>([
   ['integer', ['int32', 'int64']],
   ['number', ['float', 'double']],
-  ['string', TEXT_FORMATS],
+  ['string', Object.keys(FORMATS)],
 ])
 
 export const checkSchema: Rule = (value, place) => {
   const schema = toObject(value) as Schema
-  const checks = [checkKeywords, checkFormat, checkPattern, checkValues, checkRequired, checkParts, checkDefault]
-  return checks.flatMap((check) => check(schema, place))
+  const checks = [
+    checkKeywords,
+    checkFormat,
+    checkPattern,
+    checkValues,
+    checkRequired,
+    checkParts,
+    checkDefault,
+    checkExamples,
+  ]
+  return checks.flatMap((check) => [...check(schema, place)])
 }
 
 function checkKeywords(schema: Schema, place: Place): Problem[] {
-  if ('$ref' in schema) return []
   const types = getTypes(schema)
+  if (types.length === 0) return []
   return KEYWORDS.filter(([needed]) => !needed.some((type) => types.includes(type))).flatMap(([needed, keywords]) =>
     keywords
       .filter((keyword) => keyword in schema)
@@ -50,15 +59,18 @@ function checkKeywords(schema: Schema, place: Place): Problem[] {
 function checkFormat(schema: Schema, place: Place): Problem[] {
   const { format } = schema
   if (format === undefined) return []
-  const [type, ...others] = getTypes(schema).filter((each) => each !== 'null')
+  const types = getTypes(schema)
+  // Without a type, the format is that of the strings among the values.
+  const [type, ...others] = types.length === 0 ? ['string' as const] : types.filter((each) => each !== 'null')
   if (others.length > 0) {
     const message = `the format "${format}" applies to one type, and there are several; use one, or one and "null"`
     return problem(within(place, 'type'), message)
   }
-  const known = FORMATS.get(type) ?? []
+  const known = FORMATS_OF.get(type) ?? []
   if (known.includes(format)) return []
   const advice = known.length > 0 ? `use one of: ${known.join(', ')}` : 'remove it'
-  return problem(within(place, 'format'), `the format "${format}" is not supported for this type; ${advice}`)
+  const where = types.length === 0 ? 'without a type' : 'for this type'
+  return problem(within(place, 'format'), `the format "${format}" is not supported ${where}; ${advice}`)
 }
 
 function checkPattern({ pattern }: Schema, place: Place): Problem[] {
@@ -121,15 +133,32 @@ function checkParts(schema: Schema, place: Place): Problem[] {
 }
 
 function checkDefault(schema: Schema, place: Place): Problem[] {
-  if (!('default' in schema)) return []
-  const at = within(place, 'default')
+  return 'default' in schema ? checkValue('default', schema.default, schema, within(place, 'default')) : []
+}
+
+/** The examples of a schema are values; those of a parameter, a header or a media type are objects with a value. */
+export const checkExamples: Rule = (value, place) => {
+  const { schema = value, ...fields } = toObject(value)
+  const single = 'example' in fields ? [[within(place, 'example'), fields.example] as const] : []
+  const several = getEntries(fields.examples).flatMap(([key, each]) => {
+    const at = within(within(place, 'examples'), key)
+    if (schema === value) return [[at, each] as const]
+    return 'value' in toObject(each) ? [[within(at, 'value'), toObject(each).value] as const] : []
+  })
+  return [...single, ...several].flatMap(([at, each]) => checkValue('example', each, schema as Schema, at))
+}
+
+/** A value of the document is valid against its schema. */
+function checkValue(name: 'default' | 'example', value: unknown, schema: Schema, place: Place): Problem[] {
   try {
-    if ('value' in place.compile(schema)(structuredClone(schema.default))) return []
-    return problem(at, 'the default is not valid against its schema; change one of them')
+    const result = place.compile(schema)(structuredClone(value))
+    if ('value' in result) return []
+    const [violation] = result.errors.map((error) => formatViolation(name, error))
+    return problem(place, `the ${name} is not valid against its schema: ${violation}; change one of them`)
   } catch (error) {
     // Every other reason why the schema cannot be compiled is a problem of its own.
-    if (!(error instanceof RangeError)) return []
-    return problem(at, 'the default is recursive; remove one of its properties')
+    if (!(error instanceof RangeError) || name === 'example') return []
+    return problem(place, 'the default is recursive; remove one of its properties')
   }
 }
 

@@ -3,7 +3,7 @@
  */
 import { constants } from 'node:buffer'
 import { METHODS } from '../document/model.ts'
-import { hasFormat, type TextFormat } from '../schema/formats.ts'
+import { FORMATS } from '../schema/formats.ts'
 import { toObject } from './find.ts'
 import {
   any,
@@ -26,7 +26,7 @@ import {
   valid,
   within,
 } from './rules.ts'
-import { checkHeader, checkParameter, checkSchema } from './schema.ts'
+import { checkExamples, checkHeader, checkParameter, checkSchema } from './schema.ts'
 
 /** The names of header fields (RFC 9110, section 5.1). */
 const FIELD_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
@@ -38,11 +38,19 @@ const url = ofFormat('uri-reference', 'a URL', 'write a URL')
 const email = ofFormat('email', 'an email address', 'write an email address such as name@example.com')
 const count = integer(0)
 
-function ofFormat(format: TextFormat, what: string, hint: string): Rule {
-  return typed(
-    'string',
-    valid((value: string) => hasFormat(value, format), hint, what),
-  )
+function ofFormat(format: keyof typeof FORMATS, what: string, hint: string): Rule {
+  return typed('string', valid(FORMATS[format], hint, what))
+}
+
+/** What the docs show and the server does not serve. */
+const documented = noted(typed('object'))
+const documentedList = noted(typed('array'))
+
+function noted(rule: Rule): Rule {
+  return (value, place) => {
+    place.documented.push(place.pointer)
+    return rule(value, place)
+  }
 }
 
 const externalDocs = object('External Documentation Object', { 'url!': url, description: text })
@@ -109,7 +117,7 @@ const fullSchema = object(
   checkSchema,
 )
 
-const mediaType = object('Media Type Object', { 'schema!': part, ...examples }, oneKindOfExamples)
+const mediaType = object('Media Type Object', { 'schema!': part, ...examples }, oneKindOfExamples, checkExamples)
 const content = map('content', /^application\/json$/, mediaType, {
   min: 1,
   hint: 'describe "application/json" alone, or leave the content out',
@@ -149,6 +157,7 @@ const parameter = referable(
     oneKindOfExamples,
     (value, place) => placeRules[String(toObject(value).in)]?.(value, place) ?? [],
     checkParameter,
+    checkExamples,
   ),
 )
 
@@ -167,6 +176,7 @@ const header = referable(
     },
     oneKindOfExamples,
     checkHeader,
+    checkExamples,
   ),
 )
 
@@ -175,7 +185,7 @@ const requestBody = referable(
   object('Request Body Object', {
     'content!': content,
     // A body is read into one string.
-    'x-max-bytes!': integer(1, constants.MAX_STRING_LENGTH),
+    'x-max-bytes': integer(1, constants.MAX_STRING_LENGTH),
     description: text,
     required: flag,
   }),
@@ -189,37 +199,42 @@ const response = referable(
       hint: 'name a header other than Content-Type, which follows from the content',
     }),
     content,
+    links: documented,
   }),
 )
-const responses = map('Responses Object', /^[2-5][0-9]{2}$/, response, {
+const responses = map('Responses Object', /^([2-5][0-9]{2}|[45]XX|default)$/, response, {
   min: 1,
-  hint: 'name each status, from "200" to "599"',
+  hint: 'name a status from "200" to "599", "4XX", "5XX" or "default"',
 })
 
-const scopes = list(any, { max: 0, hint: 'write []; scopes are not supported' })
-const securityRequirement = map('Security Requirement Object', /^/, scopes, {
-  min: 1,
-  max: 1,
-  hint: 'name one scheme, or write "security: []"; combinations and optional security are not supported',
-})
-const security = list(securityRequirement, { max: 1, hint: 'name one scheme; alternatives are not supported' })
+/** RFC 6749, section 3.3: scopes are separated by spaces. */
+const scope = matching(/^[!#-[\]-~]+$/, 'use printable ASCII characters without spaces, quotes and backslashes')
+const security = list(map('Security Requirement Object', /^/, list(scope)))
 
-const httpScheme = object(
-  'Security Scheme Object',
-  { 'type!': text, 'scheme!': text, description: text, bearerFormat: text },
-  (value, place) => {
-    const { bearerFormat, scheme } = toObject(value)
-    if (bearerFormat === undefined || /^bearer$/i.test(String(scheme))) return []
-    return problem(within(place, 'bearerFormat'), '"bearerFormat" applies to the scheme "bearer" only; remove it')
-  },
-)
+const schemes: Readonly<Record<string, Rule>> = {
+  http: object(
+    'Security Scheme Object',
+    { 'type!': text, 'scheme!': text, description: text, bearerFormat: text },
+    (value, place) => {
+      const { bearerFormat, scheme } = toObject(value)
+      if (bearerFormat === undefined || /^bearer$/i.test(String(scheme))) return []
+      return problem(within(place, 'bearerFormat'), '"bearerFormat" applies to the scheme "bearer" only; remove it')
+    },
+  ),
+  apiKey: object('Security Scheme Object', {
+    'type!': text,
+    'in!': oneOf('header', 'query', 'cookie'),
+    'name!': matching(FIELD_NAME, 'use a name that HTTP allows for a header'),
+    description: text,
+  }),
+}
 const securityScheme: Rule = (value, place) => {
-  const isHttp = toObject(value).type === 'http' || toObject(value).type === undefined
-  return isHttp ? httpScheme(value, place) : members('Security Scheme Object', { type: oneOf('http') })(value, place)
+  const other = typed('object', members('Security Scheme Object', { 'type!': oneOf('http', 'apiKey') }))
+  return (schemes[String(toObject(value).type)] ?? other)(value, place)
 }
 
 const operation = object('Operation Object', {
-  'operationId!': matching(/^[A-Za-z][A-Za-z0-9_]*$/, 'use letters, digits and "_"'),
+  'operationId!': matching(/^(?!__proto__$)./, 'choose another name'),
   'responses!': responses,
   tags: list(text),
   summary: text,
@@ -228,6 +243,8 @@ const operation = object('Operation Object', {
   parameters: list(parameter),
   requestBody,
   security,
+  callbacks: documented,
+  servers: documentedList,
   deprecated: flag,
   'x-deprecated-since': date,
   'x-sunset': date,
@@ -239,6 +256,7 @@ const pathItem = object('Path Item Object', {
   summary: text,
   description: text,
   parameters: list(parameter),
+  servers: documentedList,
   ...Object.fromEntries(METHODS.map((method) => [method, operation])),
 })
 
@@ -275,6 +293,7 @@ export const openApi = object('OpenAPI Object', {
   servers: list(server),
   tags: list(object('Tag Object', { 'name!': text, description: text, externalDocs })),
   externalDocs,
+  webhooks: documented,
   security,
   components: object('Components Object', {
     schemas: components('schemas', schema),
@@ -283,5 +302,8 @@ export const openApi = object('OpenAPI Object', {
     responses: components('responses', response),
     headers: components('headers', header),
     securitySchemes: components('securitySchemes', securityScheme),
+    links: documented,
+    callbacks: documented,
+    pathItems: documented,
   }),
 })

@@ -61,9 +61,12 @@ export interface Parameter {
 
 export interface RequestBody {
   readonly required?: boolean
-  readonly content: Readonly<Record<string, MediaType>>
-  readonly 'x-max-bytes': number
+  readonly content: Content
+  readonly 'x-max-bytes'?: number
 }
+
+/** JSON alone. */
+export type Content = Readonly<Record<'application/json', MediaType>>
 
 export interface MediaType {
   readonly schema: Schema
@@ -71,7 +74,7 @@ export interface MediaType {
 
 export interface ResponseObject {
   readonly headers?: Readonly<Record<string, Header | Reference>>
-  readonly content?: Readonly<Record<string, MediaType>>
+  readonly content?: Content
 }
 
 export interface Header {
@@ -79,12 +82,12 @@ export interface Header {
   readonly schema: Schema
 }
 
+/** The schemes that are all needed, by name, each with its scopes. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
 
-export interface SecurityScheme {
-  readonly type: string
-  readonly scheme: string
-}
+export type SecurityScheme =
+  | { readonly type: 'http'; readonly scheme: string }
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
 
 export type SchemaType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string'
 

@@ -19,6 +19,9 @@ import { mapValues } from './schemas.ts'
 /** The media type of every body, in requests and responses: the only supported one. */
 export const MEDIA_TYPE = 'application/json'
 
+/** The size above which a request body is refused, in bytes, if the spec does not say. */
+const DEFAULT_MAX_BYTES = 1024 * 1024
+
 /** One operation (OpenAPI 3.1, Operation Object), with its references resolved except within schemas. */
 export interface Operation {
   readonly id: string
@@ -28,20 +31,40 @@ export interface Operation {
   readonly tag: string | undefined
   readonly summary: string | undefined
   readonly parameters: readonly Parameter[]
-  readonly requestBody: RequestBody | undefined
-  readonly responses: ReadonlyMap<number, Response>
-  /** The name of the security scheme; undefined if the operation needs none. */
-  readonly security: string | undefined
+  readonly requestBody: Body | undefined
+  readonly responses: Responses<Response>
+  /** The ways to authenticate, any of which will do; none if the operation needs no authentication. */
+  readonly security: readonly SecurityAlternative[]
   readonly deprecation: Deprecation | undefined
   /** How long idempotency keys are stored, in seconds; undefined if requests carry none. */
   readonly idempotencyTtlSeconds: number | undefined
 }
+
+/** A JSON body of a request. */
+export interface Body {
+  readonly isRequired: boolean
+  readonly schema: Schema
+  readonly maxBytes: number
+}
+
+/** By status, class of statuses, or `default` for all others (OpenAPI 3.1, Responses Object). */
+export type Responses<Value> = ReadonlyMap<ResponseKey, Value>
+
+export type ResponseKey = number | '4XX' | '5XX' | 'default'
 
 export interface Response {
   /** The schema of the JSON body; undefined if there is no body. */
   readonly body: Schema | undefined
   /** The headers by name, each with its schema resolved. */
   readonly headers: Readonly<Record<string, Header>>
+}
+
+/** Security schemes that are all needed; with none, a request without credentials is accepted. */
+export type SecurityAlternative = readonly SecurityRequirement[]
+
+export interface SecurityRequirement {
+  readonly scheme: SecurityScheme
+  readonly scopes: readonly string[]
 }
 
 /** The dates (RFC 3339, full-date) of a deprecation, and the operation that replaces the deprecated one. */
@@ -53,7 +76,7 @@ export interface Deprecation {
 
 /** Reads the operations of a checked document, in its order. */
 export function readOperations(root: OpenApi): Operation[] {
-  return Object.entries(root.paths).flatMap(([path, item]) =>
+  return withoutExtensions(root.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method]
       if (operation === undefined) return []
@@ -70,9 +93,9 @@ export function readOperations(root: OpenApi): Operation[] {
           tag: operation.tags?.[0],
           summary: operation.summary,
           parameters,
-          requestBody: operation.requestBody && resolve<RequestBody>(root, operation.requestBody),
+          requestBody: readBody(root, operation),
           responses: readResponses(root, operation),
-          security: readSecurity(operation.security ?? root.security),
+          security: readSecurity(root, operation),
           deprecation: readDeprecation(operation),
           idempotencyTtlSeconds: parameters.find(isIdempotencyKey)?.['x-idempotency-ttl-seconds'],
         },
@@ -81,9 +104,24 @@ export function readOperations(root: OpenApi): Operation[] {
   )
 }
 
-/** The key of an authenticator: type and scheme, such as `http bearer`. Schemes ignore case (RFC 9110, section 11.1). */
-export function getSchemeKey({ type, scheme }: SecurityScheme): string {
-  return `${type} ${scheme.toLowerCase()}`
+/** Finds what is declared for a status: for itself, for its class, or by default. */
+export function findResponse<Value>(responses: Responses<Value>, status: number): Value | undefined {
+  const group = `${Math.floor(status / 100)}XX` as ResponseKey
+  return responses.get(status) ?? responses.get(group) ?? responses.get('default')
+}
+
+/** The start of the names of an operation's types: `ListPets` for `listPets` and for `list-pets`. */
+export function getTypeName(id: string): string {
+  const name = id.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_match, letter: string) => letter.toUpperCase())
+  return /^[A-Z]/.test(name) ? name : `Operation${name}`
+}
+
+/**
+ * The key of an authenticator: `http bearer`, `apiKey header` and the like. The names of HTTP's schemes ignore case
+ * (RFC 9110, section 11.1).
+ */
+export function getSchemeKey(scheme: SecurityScheme): string {
+  return scheme.type === 'http' ? `http ${scheme.scheme.toLowerCase()}` : `apiKey ${scheme.in}`
 }
 
 /** True if the server evaluates a parameter, so that the handler does not receive it (RFC 9110, section 13.1.2). */
@@ -96,22 +134,43 @@ export function isIdempotencyKey(parameter: { readonly in?: unknown; readonly na
   return parameter.in === 'header' && /^idempotency-key$/i.test(String(parameter.name))
 }
 
-function readResponses(root: OpenApi, operation: OperationObject): ReadonlyMap<number, Response> {
+function readBody(root: OpenApi, { requestBody }: OperationObject): Body | undefined {
+  if (requestBody === undefined) return undefined
+  const {
+    required = false,
+    content,
+    'x-max-bytes': maxBytes = DEFAULT_MAX_BYTES,
+  } = resolve<RequestBody>(root, requestBody)
+  return { isRequired: required, schema: content[MEDIA_TYPE].schema, maxBytes }
+}
+
+function readResponses(root: OpenApi, operation: OperationObject): Responses<Response> {
   return new Map(
-    Object.entries(operation.responses).map(([status, reference]) => {
+    withoutExtensions(operation.responses).map(([key, reference]) => {
       const response = resolve<ResponseObject>(root, reference)
       const headers = mapValues(response.headers ?? {}, (each) => {
         const header = resolve<Header>(root, each)
         return { ...header, schema: resolve<Schema>(root, header.schema) }
       })
-      return [Number(status), { body: response.content?.[MEDIA_TYPE]?.schema, headers }]
+      const status = /^\d+$/.test(key) ? Number(key) : (key as ResponseKey)
+      return [status, { body: response.content?.[MEDIA_TYPE].schema, headers }]
     }),
   )
 }
 
-/** The name of the scheme: at most one is supported. */
-function readSecurity(security: OperationObject['security']): string | undefined {
-  return Object.keys(security?.[0] ?? {})[0]
+/** OpenAPI 3.1, Specification Extensions: other tools may have fields of their own among the paths and the responses. */
+function withoutExtensions<Value>(map: Readonly<Record<string, Value>>): [string, Value][] {
+  return Object.entries(map).filter(([name]) => !name.startsWith('x-'))
+}
+
+function readSecurity(root: OpenApi, operation: OperationObject): SecurityAlternative[] {
+  const schemes = root.components?.securitySchemes ?? {}
+  return (operation.security ?? root.security ?? []).map((alternative) =>
+    Object.entries(alternative).flatMap(([name, scopes]) => {
+      const scheme = schemes[name]
+      return scheme === undefined ? [] : [{ scheme, scopes }]
+    }),
+  )
 }
 
 /** Without `deprecated: true`, the dates have no effect yet. */

@@ -2,8 +2,8 @@
  * Reads what an operation receives from a request: the values of its path, query, headers and body.
  */
 import type { IncomingMessage } from 'node:http'
-import type { OpenApi, Parameter, RequestBody, Schema } from '../document/model.ts'
-import { isServerParameter, MEDIA_TYPE, type Operation } from '../document/operations.ts'
+import type { OpenApi, Parameter, Schema } from '../document/model.ts'
+import { type Body, isServerParameter, type Operation } from '../document/operations.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolation, invalidRequest } from '../schema/violations.ts'
 import { getFieldValues } from './headers.ts'
@@ -42,8 +42,7 @@ export type InputReader = (request: ReceivedRequest) => RequestInput
 export function getInputSchemas({ parameters, requestBody }: Operation): Record<string, Schema> {
   const schemaOf = (place: Parameter['in']) => toObjectSchema(parameters.filter((parameter) => parameter.in === place))
   const parts = { params: schemaOf('path'), querystring: schemaOf('query'), headers: schemaOf('header') }
-  const body = requestBody?.content[MEDIA_TYPE]?.schema
-  return body === undefined ? parts : { ...parts, body }
+  return requestBody === undefined ? parts : { ...parts, body: requestBody.schema }
 }
 
 /** Makes the reader of an operation's requests. */
@@ -71,12 +70,12 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
   }
 }
 
-function createBodyReader(requestBody: RequestBody | undefined, compile: SchemaCompiler) {
-  if (requestBody === undefined) return () => undefined
-  const validate = compile(requestBody.content[MEDIA_TYPE]?.schema as Schema)
+function createBodyReader(body: Body | undefined, compile: SchemaCompiler) {
+  if (body === undefined) return () => undefined
+  const validate = compile(body.schema)
   return (received: unknown, violations: string[]): unknown => {
     if (received === undefined) {
-      if (requestBody.required) violations.push('body is required')
+      if (body.isRequired) violations.push('body is required')
       return undefined
     }
     const result = validate((received as ReceivedBody).json)

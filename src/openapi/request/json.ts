@@ -10,9 +10,6 @@ import { shorten } from '../schema/violations.ts'
 /** Deeper than any useful body, and far from the recursion limit of the validators. */
 const MAX_DEPTH = 64
 
-/** Matches a text with a number that may have more than 15 digits, or an exponent: it could be rounded. */
-const UNSAFE_NUMBER = /\d[\d.]{15}|\d[eE]/
-
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
 const REPLACEMENT = [0xef, 0xbf, 0xbd]
@@ -24,11 +21,12 @@ const REPLACEMENT = [0xef, 0xbf, 0xbd]
  */
 export function parseJson(bytes: Uint8Array): unknown {
   const text = decode(bytes)
-  const { depth, members } = scan(text)
+  const scanned = scan(text)
+  const { depth, members } = scanned
   if (depth > MAX_DEPTH) throw malformedJson(`body is nested deeper than ${MAX_DEPTH} levels`)
   let value: unknown
   try {
-    value = parseExactly(text)
+    value = parseExactly(text, scanned)
   } catch (error) {
     if (!(error instanceof HttpError)) throwSyntaxError(text)
     throw error
@@ -38,8 +36,8 @@ export function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** Parses like `JSON.parse`, except that integers that a number does not hold exactly become bigint. */
-export function parseExactly(text: string): unknown {
-  return UNSAFE_NUMBER.test(text) ? JSON.parse(text, keepInteger) : JSON.parse(text)
+export function parseExactly(text: string, { isUnsafe } = scan(text)): unknown {
+  return isUnsafe ? JSON.parse(text, keepInteger) : JSON.parse(text)
 }
 
 function decode(bytes: Uint8Array): string {
@@ -60,8 +58,12 @@ function findInvalidUtf8(bytes: Uint8Array): number {
   return end
 }
 
-/** Measures how deep a JSON text is nested and how many members its objects have, without parsing it. */
-function scan(text: string): { depth: number; members: number } {
+/**
+ * Measures how deep a JSON text is nested and how many members its objects have, without parsing it. It is unsafe if a
+ * number has more than 15 digits, or an exponent: it could be rounded.
+ */
+function scan(text: string): { depth: number; members: number; isUnsafe: boolean } {
+  let isUnsafe = false
   let depth = 0
   let level = 0
   let members = 0
@@ -82,9 +84,22 @@ function scan(text: string): { depth: number; members: number } {
       case ':':
         members++
         break
+      default: {
+        const end = findDigitsEnd(text, at)
+        if (end === at) break
+        isUnsafe ||= end - at > 15 || text[end] === 'e' || text[end] === 'E'
+        at = end - 1
+      }
     }
   }
-  return { depth, members }
+  return { depth, members, isUnsafe }
+}
+
+/** The end of the digits and dots that begin at `start`. */
+function findDigitsEnd(text: string, start: number): number {
+  let at = start
+  while ((text[at] as string) >= '.' && (text[at] as string) <= '9') at++
+  return at
 }
 
 function findStringEnd(text: string, start: number): number {
@@ -95,8 +110,10 @@ function findStringEnd(text: string, start: number): number {
 
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
-  const inner = Object.values(value)
-  return inner.reduce((count: number, each) => count + countMembers(each), Array.isArray(value) ? 0 : inner.length)
+  if (Array.isArray(value)) return value.reduce((count: number, each) => count + countMembers(each), 0)
+  const object = value as Readonly<Record<string, unknown>>
+  const names = Object.keys(object)
+  return names.reduce((count, name) => count + countMembers(object[name]), names.length)
 }
 
 /** A reviver that returns a bigint where the number would not be the integer that was written. */

@@ -3,7 +3,10 @@
  * handler to return.
  */
 import type { Header } from '../document/model.ts'
-import type { Deprecation, Response } from '../document/operations.ts'
+import type { Deprecation, Operation, Response, ResponseKey } from '../document/operations.ts'
+import { mapValues } from '../document/schemas.ts'
+import type { SchemaCompiler } from '../schema/compiler.ts'
+import { formatViolation } from '../schema/violations.ts'
 
 export type HeaderValues = Readonly<Record<string, string>>
 
@@ -24,18 +27,82 @@ export function getSharedHeaders(responses: readonly Response[]): HeaderValues {
   return Object.fromEntries(Object.entries(first).filter(([name]) => isShared(name)))
 }
 
-/** True if the server sends a header, and a handler cannot. */
+/** What the headers of the server depend on besides the spec. */
+export interface Features {
+  readonly hasRateLimit: boolean
+}
+
+/** True if the server sends a header by itself in every response that is declared under the key. */
+export function isSent(
+  name: string,
+  header: Header,
+  operation: Operation,
+  key: ResponseKey,
+  features: Features,
+): boolean {
+  return getConstant(header) !== undefined || SERVER_HEADERS[name.toLowerCase()]?.(operation, key, features) === true
+}
+
+/** True if only the server sends a header, and a handler cannot. */
 export function isServerHeader(name: string, header: Header): boolean {
-  return SERVER_HEADERS.test(name) || getConstant(header) !== undefined
+  return getConstant(header) !== undefined || (name.toLowerCase() in SERVER_HEADERS && !SHARED.test(name))
 }
 
-/** True if the server sends a header in some responses, so that a handler need not return it. */
-export function isOptionalHeader(name: string, { required }: Header, isDeprecated: boolean): boolean {
-  return required !== true || OCCASIONAL_HEADERS.test(name) || (isDeprecated && /^link$/i.test(name))
+/** The headers of the server that a handler may return, too. */
+const SHARED = /^(link|retry-after|www-authenticate)$/i
+
+type SendingRule = (operation: Operation, key: ResponseKey, features: Features) => boolean
+
+const hasQuota: SendingRule = ({ security }, key, { hasRateLimit }) => {
+  // An error may be found before the client is known.
+  return hasRateLimit && security.length > 0 && typeof key === 'number' && (key < 400 || key === 429)
 }
 
-const SERVER_HEADERS = /^(deprecation|sunset|etag|ratelimit|ratelimit-policy|x-request-id)$/i
-const OCCASIONAL_HEADERS = /^(www-authenticate|retry-after)$/i
+const SERVER_HEADERS: Readonly<Record<string, SendingRule>> = {
+  deprecation: ({ deprecation }) => deprecation !== undefined,
+  etag: ({ responses }, key) => responses.has(304) && (key === 200 || key === 304),
+  link: ({ deprecation }) => deprecation !== undefined,
+  ratelimit: hasQuota,
+  'ratelimit-policy': hasQuota,
+  'retry-after': (_operation, key) => key === 429 || key === 503,
+  sunset: ({ deprecation }) => deprecation?.sunset !== undefined,
+  'www-authenticate': (_operation, key) => key === 401 || key === 403,
+  'x-request-id': () => true,
+}
+
+/** Headers as a handler returns them. */
+export type HandlerHeaders = Readonly<Record<string, string | number | bigint | boolean | undefined>>
+
+export type HeaderSelector = (headers: HandlerHeaders) => HandlerHeaders
+
+/**
+ * Makes the function that selects the headers of a handler that are declared: types alone do not exclude others. With a
+ * compiler, it throws for headers that are not declared or not valid.
+ */
+export function createHeaderSelector(
+  declared: Readonly<Record<string, Header>>,
+  compile: SchemaCompiler | undefined,
+): HeaderSelector {
+  if (compile === undefined) {
+    return (headers) => {
+      const names = Object.keys(headers)
+      if (names.every((name) => Object.hasOwn(declared, name))) return headers
+      return Object.fromEntries(
+        names.filter((name) => Object.hasOwn(declared, name)).map((name) => [name, headers[name]]),
+      )
+    }
+  }
+  const validators = mapValues(declared, ({ schema }) => compile(schema))
+  return (headers) => {
+    for (const [name, value] of Object.entries(headers)) {
+      const result = value === undefined || validators[name]?.(value)
+      if (result === undefined) throw new Error(`invalid response: the header ${name} is not declared`)
+      if (result === true || 'value' in result) continue
+      throw new Error(`invalid response: ${result.errors.map((error) => formatViolation(name, error)).join('; ')}`)
+    }
+    return headers
+  }
+}
 
 function getConstant({ schema }: Header): string | undefined {
   const { const: constant, enum: values = [constant] } = schema

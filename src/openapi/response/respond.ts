@@ -19,11 +19,11 @@ export interface Responder {
 
 /** Makes the responder of an operation. `addHeaders` adds the headers that depend on the request. */
 export function createResponder<Caller>(
-  { operation, responses, otherResponse }: Plan<Caller>,
+  { operation, findResponse, otherResponse }: Plan<Caller>,
   addHeaders: (reply: FastifyReply, headers: string[]) => void,
   cache: ResponseCache | undefined,
 ): Responder {
-  const notModified = responses.get(304)
+  const notModified = operation.responses.has(304) ? findResponse(304) : undefined
 
   function send(reply: FastifyReply, status: number, headers: string[], text: string | undefined): void {
     addHeaders(reply, headers)
@@ -40,12 +40,13 @@ export function createResponder<Caller>(
   }
 
   return {
-    respond: (reply, { status, headers = {}, body }, revision) => {
-      const plan = responses.get(status)
+    respond: (reply, { status, headers: given = {}, body }, revision) => {
+      const plan = findResponse(status)
       if (plan === undefined) {
         throw new Error(`${operation.id} responded with the status ${status}, which is not declared`)
       }
       const text = plan.serialize?.(body)
+      const headers = plan.selectHeaders(given)
       if (status !== 200 || notModified === undefined || text === undefined) {
         send(reply, status, mergeHeaders(plan, headers), text)
         return
@@ -64,7 +65,7 @@ export function createResponder<Caller>(
     },
 
     fail: (reply, error, body) => {
-      const plan = responses.get(error.status) ?? otherResponse
+      const plan = findResponse(error.status) ?? otherResponse
       const { serialize = JSON.stringify } = plan
       send(reply, error.status, mergeHeaders(plan, error.headers), serialize(body))
     },

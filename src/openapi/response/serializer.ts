@@ -4,9 +4,9 @@
  */
 import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
 import { resolve } from '../document/references.ts'
-import { getTypes } from '../document/schemas.ts'
+import { getTypes, mapSchema, mapSchemas } from '../document/schemas.ts'
 import { parseExactly } from '../request/json.ts'
-import type { SchemaCompiler } from '../schema/compiler.ts'
+import { createSchemaCompiler, type SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolation } from '../schema/violations.ts'
 
 declare global {
@@ -19,13 +19,14 @@ declare global {
 /**
  * Writes a body as JSON text. Throws if a required property is missing or a value has another type than its schema.
  * Members that a closed schema does not declare are left out. If a schema combines others (`allOf`, `anyOf`, `oneOf`) or
- * has no single type, the value is written as it is, and must be valid as a whole.
+ * has no single type, the value is written as it is, and must have one of the structures that the schema allows.
  */
 export type Serializer = (body: unknown) => string
 
-/** Makes the serializers of the document's schemas. */
-export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler): (schema: Schema) => Serializer {
+/** Makes the serializers of the document's schemas. `isStrict` has them validate values, too. */
+export function createSerializerCompiler(root: OpenApi, isStrict: boolean): (schema: Schema) => Serializer {
   const shared = new Map<string, Serializer>()
+  let compiler: SchemaCompiler | undefined
 
   /** `place` names the value in messages. */
   function createWriter(schema: Schema, place: string): Serializer {
@@ -62,11 +63,15 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
     }
   }
 
-  /** Validates the text rather than the value: a member that is undefined, say, is not written. */
   function createValidatingWriter(schema: Schema, place: string): Serializer {
     const write = createAnyWriter(place)
-    if (!RESTRICTIVE.some((keyword) => keyword in schema)) return write
-    const validate = compile(schema)
+    return Object.keys(toStructure(schema)).length > 0 ? withValidation(write, schema, place) : write
+  }
+
+  /** Validates the text rather than the value: a member that is undefined, say, is not written. */
+  function withValidation(write: Serializer, schema: Schema, place: string): Serializer {
+    compiler ??= createSchemaCompiler(isStrict ? root : mapSchemas(root, toStructure))
+    const validate = compiler(isStrict ? schema : mapSchema(schema, toStructure))
     return (value) => {
       const text = write(value)
       const result = validate(parseExactly(text))
@@ -122,11 +127,31 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
     }
   }
 
-  return (schema) => createWriter(schema, 'body')
+  return (schema) => {
+    const write = createWriter(schema, 'body')
+    return isStrict ? withValidation(write, schema, 'body') : write
+  }
 }
 
-/** Keywords that restrict the values of a schema without a single type. */
-const RESTRICTIVE = ['type', 'enum', 'const', 'allOf', 'anyOf', 'oneOf']
+/** A schema without limits of values. Alternatives that only those tell apart are then alike. */
+function toStructure({
+  $ref,
+  type,
+  format,
+  items,
+  properties,
+  required,
+  additionalProperties,
+  ...schema
+}: Schema): Schema {
+  const { allOf, anyOf, oneOf } = schema
+  const alternatives = [anyOf, oneOf].flatMap((each) => (each === undefined ? [] : [{ anyOf: each }]))
+  const combined = [...(allOf ?? []), ...alternatives]
+  const size = format === 'int64' ? format : undefined
+  const structure = { $ref, type, format: size, items, properties, required, additionalProperties }
+  const kept = Object.entries(structure).filter(([, value]) => value !== undefined)
+  return { ...Object.fromEntries(kept), ...(combined.length > 0 && { allOf: combined }) }
+}
 
 /** Each returns undefined for a value of another type. */
 const SCALARS = {

@@ -4,11 +4,12 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { mapSchema, mapValues } from '../document/schemas.ts'
+import { additionalPropertiesKeyword, itemsKeyword } from './bounded.ts'
 import { createConverterCompiler } from './conversion.ts'
-import { formatDefinitions } from './formats.ts'
+import { FORMATS } from './formats.ts'
 import { numericKeyword, uniqueItemsKeyword, withNumeric } from './keywords.ts'
 
-/** Either the value, with defaults filled in and every int64 as bigint, or every error in it. */
+/** Either the value, with defaults filled in and every int64 as bigint, or the errors in it, in each list and map the first. */
 export type Validated = { readonly value: unknown } | { readonly errors: readonly ErrorObject[] }
 
 /** Validates a value, and may change it while doing so. */
@@ -28,19 +29,27 @@ export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
     strictRequired: false,
     // The document is checked already, and the meta-schema takes 40 ms to compile.
     validateSchema: false,
-    formats: formatDefinitions,
+    formats: FORMATS,
   })
-  ajv.removeKeyword('uniqueItems')
-  ajv.addVocabulary([numericKeyword, uniqueItemsKeyword])
+  for (const keyword of ['items', 'additionalProperties', 'uniqueItems']) ajv.removeKeyword(keyword)
+  ajv.addVocabulary([itemsKeyword, additionalPropertiesKeyword, numericKeyword, uniqueItemsKeyword])
   ajv.addVocabulary(['components', 'example', 'x-extensible-enum'])
   ajv.addSchema({ components: { schemas: mapValues(root.components?.schemas ?? {}, toAjvSchema) } }, 'openapi')
   const compile = (schema: Schema) => ajv.compile(toAjvSchema(schema))
   const compileConverter = createConverterCompiler(root, compile)
-  return (schema) => {
+  const createValidator = (schema: Schema): Validator => {
     const validate = compile(schema)
     const convert = compileConverter(schema)
     return (value) =>
       validate(value) ? { value: convert(value) } : { errors: validate.errors as readonly ErrorObject[] }
+  }
+  // Each takes milliseconds, and examples, parameters and bodies share schemas.
+  const known = new Map<Schema | string, Validator>()
+  return (schema) => {
+    const key = schema.$ref ?? schema
+    const validator = known.get(key) ?? createValidator(schema)
+    known.set(key, validator)
+    return validator
   }
 }
 

@@ -21,8 +21,9 @@ const LIMITS = {
 type Limit = keyof typeof LIMITS
 
 interface NumericRule {
+  /** None: any value. */
   readonly types: readonly SchemaType[]
-  readonly format: string | undefined
+  readonly format?: string | undefined
   readonly limits: readonly (readonly [Limit, Numeric])[]
 }
 
@@ -36,15 +37,17 @@ const RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
 /** Replaces the numeric keywords of a schema by `numeric`; returns other schemas as they are. */
 export function withNumeric(schema: Schema): Schema {
   const types = getTypes(schema)
-  if (!isNumeric(types)) return schema
   const { type: _type, format, ...rest } = schema as Schema & Partial<Record<Limit, Numeric>>
   const limits = Object.keys(LIMITS).flatMap((name) => {
     const limit = rest[name as Limit]
     delete rest[name as Limit]
     return limit === undefined ? [] : [[name as Limit, limit] as const]
   })
-  const numeric: NumericRule = { types, format, limits }
-  return { ...rest, numeric } as Schema
+  if (isNumeric(types)) return { ...rest, numeric: { types, format, limits } satisfies NumericRule } as Schema
+  // Without a type, the limits are for numbers only, and a format is one of texts.
+  return limits.length === 0
+    ? schema
+    : ({ ...rest, format, numeric: { types, limits } satisfies NumericRule } as Schema)
 }
 
 export function isNumber(value: unknown): value is Numeric {
@@ -57,7 +60,8 @@ export const numericKeyword: FuncKeywordDefinition = {
   errors: true,
   compile: (rule: NumericRule) => {
     const validate: DataValidateFunction = (value) => {
-      const isOfType = isNumber(value) ? isInRange(value, rule) : rule.types.includes(getType(value))
+      const { types } = rule
+      const isOfType = isNumber(value) ? isInRange(value, rule) : types.length === 0 || types.includes(getType(value))
       if (!isOfType) return fail(validate, 'type', { type: getTypeName(rule, value) })
       const violated = isNumber(value) && rule.limits.find(([name, limit]) => !LIMITS[name](value, limit))
       return violated ? fail(validate, violated[0], { limit: violated[1] }) : true
@@ -68,6 +72,7 @@ export const numericKeyword: FuncKeywordDefinition = {
 
 /** True if the number has the type and is in the range of the format. */
 function isInRange(value: Numeric, { types, format = 'integer' }: NumericRule): boolean {
+  if (types.length === 0) return true
   if (types.includes('number')) return Number.isFinite(format === 'float' ? Math.fround(Number(value)) : Number(value))
   const [least, most] = RANGES[format] as readonly [bigint, bigint]
   return value >= least && value <= most && (typeof value === 'bigint' || Number.isInteger(value))

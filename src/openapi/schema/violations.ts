@@ -6,13 +6,13 @@ import { closest, distance } from 'fastest-levenshtein'
 import { HttpError } from '../../errors.ts'
 import { parsePointer } from '../document/references.ts'
 
-/** A message lists this many violations, and only counts the others. */
-const MAX_LISTED = 10
+/** A message lists this many violations. */
+export const MAX_LISTED = 10
 
 /** The 400 for a request whose path, query, headers or body violate the spec. */
 export function invalidRequest(violations: readonly string[]): HttpError {
   const distinct = [...new Set(violations)]
-  const more = distinct.length > MAX_LISTED ? `; and ${distinct.length - MAX_LISTED} more` : ''
+  const more = distinct.length > MAX_LISTED ? '; and more' : ''
   return new HttpError(400, 'invalid_request', distinct.slice(0, MAX_LISTED).join('; ') + more)
 }
 

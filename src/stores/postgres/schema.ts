@@ -44,7 +44,8 @@ const migrations: readonly string[] = [
   `ALTER TABLE retries RENAME TO idempotency_keys;
    ALTER INDEX retries_pkey RENAME TO idempotency_keys_pkey;
    ALTER INDEX retries_by_expiry RENAME TO idempotency_keys_by_expiry;
-   ALTER INDEX keys_in_force RENAME TO active_keys;`,
+   ALTER INDEX keys_in_force RENAME TO active_keys;
+   ALTER TABLE keys ADD COLUMN scopes text[], ADD COLUMN expires_at timestamptz, ADD COLUMN last_used_at timestamptz;`,
 ]
 
 /**

@@ -79,24 +79,48 @@ export type IdempotencyKeyRow =
   | [petId: bigint, fingerprint: Buffer, ...PetRow]
   | [petId: bigint, fingerprint: Buffer, id: null, name: null, categoryId: null, status: null]
 
-const keyColumns = 'name, created_at, revoked_at'
+/** The columns of a `KeyRow`. */
+export const keyColumns = 'name, created_at, revoked_at, expires_at, last_used_at, scopes'
 export const findKey: Statement = {
   name: 'find-key',
-  text: `SELECT ${keyColumns} FROM keys WHERE hash = $1 AND revoked_at IS NULL`,
+  text: `SELECT ${keyColumns} FROM keys
+         WHERE hash = $1 AND (revoked_at IS NULL OR revoked_at > now()) AND (expires_at IS NULL OR expires_at > now())`,
 }
 export const listKeys: Statement = { name: 'list-keys', text: `SELECT ${keyColumns} FROM keys ORDER BY id` }
+/** Frees the name of a key that has expired. */
+export const releaseKeyName: Statement = {
+  name: 'release-key-name',
+  text: 'UPDATE keys SET revoked_at = expires_at WHERE name = $1 AND revoked_at IS NULL AND expires_at <= now()',
+}
 export const addKey: Statement = {
   name: 'add-key',
-  text: `INSERT INTO keys (name, hash) VALUES ($1, $2)
+  text: `INSERT INTO keys (name, hash, expires_at, scopes) VALUES ($1, $2, $3, $4)
          ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING name`,
 }
 export const revokeKey: Statement = {
   name: 'revoke-key',
-  text: 'UPDATE keys SET revoked_at = now() WHERE name = $1 AND revoked_at IS NULL RETURNING name',
+  text: `UPDATE keys SET revoked_at = coalesce($2, now())
+         WHERE name = $1 AND (revoked_at IS NULL OR revoked_at > coalesce($2, now()))
+           AND (expires_at IS NULL OR expires_at > now()) RETURNING name`,
 }
+export const touchKey: Statement = { name: 'touch-key', text: 'UPDATE keys SET last_used_at = $2 WHERE hash = $1' }
 
-export type KeyRow = [name: string, createdAt: Date, revokedAt: Date | null]
+export type KeyRow = [
+  name: string,
+  createdAt: Date,
+  revokedAt: Date | null,
+  expiresAt: Date | null,
+  lastUsedAt: Date | null,
+  scopes: string[] | null,
+]
 
-export function toKey([name, createdAt, revokedAt]: KeyRow): StoredKey {
-  return revokedAt === null ? { name, createdAt } : { name, createdAt, revokedAt }
+export function toKey([name, createdAt, revokedAt, expiresAt, lastUsedAt, scopes]: KeyRow): StoredKey {
+  return {
+    name,
+    createdAt,
+    revokedAt: revokedAt ?? undefined,
+    expiresAt: expiresAt ?? undefined,
+    lastUsedAt: lastUsedAt ?? undefined,
+    scopes: scopes ?? undefined,
+  }
 }

@@ -36,10 +36,14 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
       },
     },
     keys: {
-      add: async (name, hash) => (await query(sql.addKey, name, Buffer.from(hash, 'base64url'))).length > 0,
+      add: async (name, hash, { expiresAt, scopes } = {}) => {
+        await query(sql.releaseKeyName, name)
+        return (await query(sql.addKey, name, Buffer.from(hash, 'base64url'), expiresAt, scopes)).length > 0
+      },
       find: async (hash) => (await query<sql.KeyRow>(sql.findKey, Buffer.from(hash, 'base64url'))).map(sql.toKey)[0],
       list: async () => (await query<sql.KeyRow>(sql.listKeys)).map(sql.toKey),
-      revoke: async (name) => (await query(sql.revokeKey, name)).length > 0,
+      revoke: async (name, at) => (await query(sql.revokeKey, name, at)).length > 0,
+      touch: async (hash, at) => void (await query(sql.touchKey, Buffer.from(hash, 'base64url'), at)),
     },
     check: async () => void (await query(sql.anyPet)),
     close: () => {

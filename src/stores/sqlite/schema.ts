@@ -42,7 +42,10 @@ const migrations: readonly string[] = [
    DROP INDEX retries_by_expiry;
    CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
    DROP INDEX keys_in_force;
-   CREATE UNIQUE INDEX active_keys ON keys (name) WHERE revoked_at IS NULL;`,
+   CREATE UNIQUE INDEX active_keys ON keys (name) WHERE revoked_at IS NULL;
+   ALTER TABLE keys ADD COLUMN scopes TEXT;
+   ALTER TABLE keys ADD COLUMN expires_at INTEGER;
+   ALTER TABLE keys ADD COLUMN last_used_at INTEGER;`,
 ]
 
 /**

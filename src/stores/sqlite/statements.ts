@@ -23,17 +23,45 @@ export const deleteExpiredIdempotencyKeys = `
   DELETE FROM idempotency_keys
   WHERE (scope, key) IN (SELECT scope, key FROM idempotency_keys WHERE expires_at <= ? LIMIT ?)`
 
-const keyColumns = 'name, created_at, revoked_at'
-export const findKey = `SELECT ${keyColumns} FROM keys WHERE hash = ? AND revoked_at IS NULL`
+/** The columns of a `KeyRow`. Times are in milliseconds since 1970; scopes are separated by spaces. */
+export const keyColumns = 'name, created_at, revoked_at, expires_at, last_used_at, scopes'
+/** Takes the hash, and the time twice. */
+export const findKey = `
+  SELECT ${keyColumns} FROM keys
+  WHERE hash = ? AND (revoked_at IS NULL OR revoked_at > ?) AND (expires_at IS NULL OR expires_at > ?)`
 export const listKeys = `SELECT ${keyColumns} FROM keys ORDER BY id`
+/** Frees the name of a key that has expired. */
+export const releaseKeyName = `
+  UPDATE keys SET revoked_at = expires_at WHERE name = ? AND revoked_at IS NULL AND expires_at <= ?`
 export const addKey = `
-  INSERT INTO keys (name, hash, created_at) VALUES (?, ?, ?)
+  INSERT INTO keys (name, hash, created_at, expires_at, scopes) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING name`
-export const revokeKey = 'UPDATE keys SET revoked_at = ? WHERE name = ? AND revoked_at IS NULL RETURNING name'
+/** Takes the time of the revocation twice, with the name between, and the time. */
+export const revokeKey = `
+  UPDATE keys SET revoked_at = ? WHERE name = ? AND (revoked_at IS NULL OR revoked_at > ?)
+    AND (expires_at IS NULL OR expires_at > ?) RETURNING name`
+export const touchKey = 'UPDATE keys SET last_used_at = ? WHERE hash = ?'
 
-export type KeyRow = [name: string, createdAt: bigint, revokedAt: bigint | null]
+export type KeyRow = [
+  name: string,
+  createdAt: bigint,
+  revokedAt: bigint | null,
+  expiresAt: bigint | null,
+  lastUsedAt: bigint | null,
+  scopes: string | null,
+]
 
-export function toKey([name, createdAt, revokedAt]: KeyRow): StoredKey {
-  const key = { name, createdAt: new Date(Number(createdAt)) }
-  return revokedAt === null ? key : { ...key, revokedAt: new Date(Number(revokedAt)) }
+export function toKey([name, createdAt, revokedAt, expiresAt, lastUsedAt, scopes]: KeyRow): StoredKey {
+  return {
+    name,
+    createdAt: new Date(Number(createdAt)),
+    revokedAt: toDate(revokedAt),
+    expiresAt: toDate(expiresAt),
+    lastUsedAt: toDate(lastUsedAt),
+    scopes: scopes?.split(' '),
+  }
+}
+
+function toDate(time: bigint | null): Date | undefined {
+  return time === null ? undefined : new Date(Number(time))
 }

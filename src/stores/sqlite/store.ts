@@ -58,13 +58,15 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
         (status === undefined ? listPets(after, limit) : listPetsByStatus(status, after, limit)).map(toPet),
     },
     keys: {
-      add: (name, hash) => write('addKey', name, Buffer.from(hash, 'base64url')),
+      add: (name, hash, options = {}) => write('addKey', name, Buffer.from(hash, 'base64url'), options),
       find: async (hash) => {
-        const row = findKey(Buffer.from(hash, 'base64url'))
+        const now = Date.now()
+        const row = findKey(Buffer.from(hash, 'base64url'), now, now)
         return row && sql.toKey(row)
       },
       list: async () => listKeys().map(sql.toKey),
-      revoke: (name) => write('revokeKey', name),
+      revoke: (name, at = new Date()) => write('revokeKey', name, at.getTime()),
+      touch: (hash, at) => write('touchKey', Buffer.from(hash, 'base64url'), at.getTime()),
     },
     check: async () => void anyPet(),
     close: () => {

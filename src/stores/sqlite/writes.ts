@@ -3,8 +3,8 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { replay } from '../idempotency.ts'
-import { type PetRow, toPet } from '../rows.ts'
-import type { AddResult, IdempotentRequest, NewPet, Pet } from '../store.ts'
+import { type PetRow, toPet, toValues } from '../rows.ts'
+import type { AddResult, IdempotentRequest, KeyOptions, NewPet, Pet } from '../store.ts'
 import { prepare } from './connection.ts'
 import * as sql from './statements.ts'
 
@@ -12,8 +12,9 @@ import * as sql from './statements.ts'
 export interface Writes {
   addPet(pet: NewPet): Pet
   addPetOnce(pet: NewPet, request: IdempotentRequest): AddResult
-  addKey(name: string, hash: Uint8Array): boolean
-  revokeKey(name: string): boolean
+  addKey(name: string, hash: Uint8Array, options: KeyOptions): boolean
+  revokeKey(name: string, at: number): boolean
+  touchKey(hash: Uint8Array, at: number): void
 }
 
 /** A write: the name of the function, and its parameters. */
@@ -64,11 +65,13 @@ function createWrites(database: DatabaseSync): Writes {
   const insertPet = prepare<PetRow>(database, sql.addPet)
   const findIdempotencyKey = prepare<[fingerprint: Uint8Array, ...PetRow]>(database, sql.findIdempotencyKey)
   const addIdempotencyKey = prepare(database, sql.addIdempotencyKey)
+  const releaseKeyName = prepare(database, sql.releaseKeyName)
   const addKey = prepare(database, sql.addKey)
   const revokeKey = prepare(database, sql.revokeKey)
+  const touchKey = prepare(database, sql.touchKey)
 
-  const addPet = ({ name, categoryId, status }: NewPet): Pet => {
-    const [row] = insertPet(name, categoryId, status)
+  const addPet = (pet: NewPet): Pet => {
+    const [row] = insertPet(...toValues(pet))
     return toPet(row as PetRow)
   }
 
@@ -86,7 +89,12 @@ function createWrites(database: DatabaseSync): Writes {
       const [storedFingerprint, ...row] = stored
       return replay(request, storedFingerprint, toPet(row))
     },
-    addKey: (name, hash) => addKey(name, hash, Date.now()).length > 0,
-    revokeKey: (name) => revokeKey(Date.now(), name).length > 0,
+    addKey: (name, hash, { expiresAt, scopes }) => {
+      const now = Date.now()
+      releaseKeyName(name, now)
+      return addKey(name, hash, now, expiresAt?.getTime() ?? null, scopes?.join(' ') ?? null).length > 0
+    },
+    revokeKey: (name, at) => revokeKey(at, name, at, Date.now()).length > 0,
+    touchKey: (hash, at) => void touchKey(at, hash),
   }
 }

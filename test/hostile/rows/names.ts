@@ -32,18 +32,14 @@ export const names: readonly WrongRequest[] = [
     'a parameter with a name of 5,000 letters': list(`${'x'.repeat(5000)}=5`),
     'a parameter with a name that is all escapes': list(`${'%22'.repeat(1000)}=5`),
   }),
-  ...refused(
-    query,
-    [400, 'invalid_request', /^query\.a is not allowed; .*; query\.j is not allowed; .*; and 2 more$/],
-    {
-      'twelve parameters that there are not': list(
-        'abcdefghijkl'
-          .split('')
-          .map((name) => `${name}=1`)
-          .join('&'),
-      ),
-    },
-  ),
+  ...refused(query, [400, 'invalid_request', /^query\.a is not allowed; .*; query\.j is not allowed; .*; and more$/], {
+    'twelve parameters that there are not': list(
+      'abcdefghijkl'
+        .split('')
+        .map((name) => `${name}=1`)
+        .join('&'),
+    ),
+  }),
   ...refused('RFC 6750, section 2.3', [400, 'invalid_request', /^query\.(access_token|api_key|key) is not allowed/], {
     'a key in the query beside the right one': list(`access_token=${KEY}`),
     'a key in the query under another name': list(`api_key=${KEY}`),
@@ -113,7 +109,7 @@ export const names: readonly WrongRequest[] = [
   ...refused(body, [400, 'invalid_request', /^body\["\[redacted\]…"\] is not allowed/], {
     'a key as the name of a field': post(animal({ [KEY]: '1' })),
   }),
-  ...refused(body, [400, 'invalid_request', /; and \d{4} more$/], {
+  ...refused(body, [400, 'invalid_request', /; and more$/], {
     '6,500 fields that there are not': post(`{${Array.from({ length: 6500 }, (_, count) => `"${count}":1`)}}`),
   }),
 ]

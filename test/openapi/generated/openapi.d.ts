@@ -279,6 +279,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Wrong"];
+            default: components["responses"]["Wrong"];
         };
     };
     addBook: {
@@ -307,6 +308,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Wrong"];
+            default: components["responses"]["Wrong"];
         };
     };
     locateBook: {
@@ -337,6 +339,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Wrong"];
+            default: components["responses"]["Wrong"];
         };
     };
     placeBook: {
@@ -370,6 +373,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Wrong"];
+            default: components["responses"]["Wrong"];
         };
     };
     removeBook: {
@@ -401,6 +405,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            default: components["responses"]["Wrong"];
         };
     };
     moveBook: {
@@ -430,6 +435,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Wrong"];
+            default: components["responses"]["Wrong"];
         };
     };
     saveReader: {
@@ -457,6 +463,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Wrong"];
+            default: components["responses"]["Wrong"];
         };
     };
     saveCatalogue: {
@@ -482,6 +489,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Wrong"];
+            default: components["responses"]["Wrong"];
         };
     };
     addMotto: {
@@ -506,7 +514,8 @@ export interface operations {
                     "application/json": string;
                 };
             };
-            400: components["responses"]["Wrong"];
+            "4XX": components["responses"]["Wrong"];
+            "5XX": components["responses"]["Wrong"];
         };
     };
     keepThing: {
@@ -536,6 +545,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Wrong"];
+            default: components["responses"]["Wrong"];
         };
     };
 }

@@ -107,6 +107,11 @@ t.test('a value that is valid violates nothing', async (t) => {
     [{ type: 'array', uniqueItems: false }, [1, 1]],
     [{ type: 'array', uniqueItems: true }, [{ toString: 1 }, { toString: [] }]],
     [{ type: 'object', properties: { constructor: { type: 'string' } } }, {}],
+    [{ type: 'object', additionalProperties: true }, { a: 1 }],
+    [{ minimum: 3 }, 'a'],
+    [{ minimum: 3 }, 2n ** 60n],
+    [{ minimum: 3, format: 'date' }, 3.5],
+    [{ anyOf: [{ type: 'array', items: { type: 'string' } }, { items: { type: 'integer' } }] }, Array(100).fill(1)],
   ] as const) {
     t.strictSame(violations(schema, value), [])
   }
@@ -118,6 +123,25 @@ t.test('a long list of different items is told from one that has an item twice i
   t.strictSame(violations(schema, items), [])
   t.strictSame(violations(schema, [...items, { id: 0 }]), ['body must not have the same item twice'])
 })
+
+t.test(
+  'a list or a map that is wrong all over is looked through until there is more than a message says',
+  async (t) => {
+    const text = { type: 'string' } as const
+    for (const [schema, value] of [
+      [{ type: 'array', items: text }, Array(1_000).fill(1)],
+      [{ type: 'array', items: { type: 'array', items: text } }, Array(1_000).fill([1, 2])],
+      [{ type: 'array', items: { anyOf: [text, { type: 'boolean' }] } }, Array(1_000).fill(1)],
+      [{ type: 'object', additionalProperties: false }, { ...Array(1_000).fill(1) }],
+      [{ type: 'object', additionalProperties: text }, { ...Array(1_000).fill(1) }],
+    ] as const) {
+      const found = violations(schema, value)
+      t.ok(found.length > 10 && found.length < 15, `${found.length} violations`)
+      t.match(found[0], /^body\[0\]/)
+      t.match(invalidRequest(found).message, /; and more$/)
+    }
+  },
+)
 
 t.test('a place is named as a program would, and no more than a piece of what was sent is said', async (t) => {
   for (const [name, want] of [
@@ -139,9 +163,9 @@ t.test('a place is named as a program would, and no more than a piece of what wa
   t.equal(violation, `body["${'y'.repeat(40)}…"] is not allowed; none is allowed`)
 })
 
-t.test('a message names ten violations, each once, and how many more there are', async (t) => {
+t.test('a message names ten violations, each once, and says if there are more', async (t) => {
   const numbers = (count: number) => Array.from({ length: count }, (_, index) => `v${index}`)
   t.equal(invalidRequest(['a', 'b', 'a']).message, 'a; b')
   t.equal(invalidRequest(numbers(10)).message, numbers(10).join('; '))
-  t.equal(invalidRequest(numbers(12)).message, `${numbers(10).join('; ')}; and 2 more`)
+  t.equal(invalidRequest(numbers(12)).message, `${numbers(10).join('; ')}; and more`)
 })

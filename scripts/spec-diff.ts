@@ -1,0 +1,71 @@
+/**
+ * Compares `openapi.yaml` with an earlier version of it; see `help` below.
+ */
+import { checkDocument, loadDocument, throwProblems } from '../src/openapi/index.ts'
+import { runCommand, UsageError } from './lib/command.ts'
+import { loadBase } from './spec-diff/base.ts'
+import { compareDocuments } from './spec-diff/compare.ts'
+import { formatChangelog, formatChanges } from './spec-diff/report.ts'
+import { getLargest, isAtLeast, nextVersion, parseVersion } from './spec-diff/version.ts'
+
+const help = `Compares openapi.yaml with an earlier version of it.
+
+  npm run spec:diff -- [BASE]      prints each change with its place, what it means for clients, and the part of
+                                   info.version that it increments: major if it breaks clients, minor, or patch
+  npm run spec:changelog -- BASE   writes the same as Markdown
+
+BASE is a file or a git ref. Without it, it is the last tag, or else origin/main, or else HEAD.
+
+What breaks clients needs a major version, with these exceptions: an operation may be removed once its x-sunset is past,
+and operations with the x-stability-level experimental or beta may change with a minor version.
+
+Options:
+  --changelog   writes Markdown, as npm run spec:changelog does
+  -h, --help    prints this
+
+Example:
+  npm run spec:diff -- v1.0.0
+
+Exit status: 0 info.version allows the changes, 1 it does not, 2 wrong usage or no base. A changelog is 0 or 2.`
+
+const seeHelp = 'see npm run spec:diff -- --help'
+const SPEC = 'openapi.yaml'
+
+await runCommand(async (args) => {
+  if (args.includes('--help') || args.includes('-h')) return console.log(help)
+  const { argument, isChangelog } = parseArguments(args)
+  const base = loadBase(SPEC, argument)
+  const { openapi, info } = base.document.root
+  const from = parseVersion(info?.version)
+  if (from === undefined || !/^3\.\d/.test(openapi)) {
+    throw new UsageError(`${base.name} is not OpenAPI 3 with an info.version such as 1.2.3; compare with another base`)
+  }
+  const document = loadDocument(SPEC)
+  throwProblems(document, checkDocument(document.root))
+  const { version } = document.root.info
+  const changes = await compareDocuments(base.document.root, document, new Date().toISOString().slice(0, 10))
+  if (isChangelog)
+    return void process.stdout.write(formatChangelog(changes, `${from.join('.')} (${base.name})`, version))
+
+  process.stdout.write(formatChanges(changes))
+  const count = `${changes.length || 'no'} ${changes.length === 1 ? 'change' : 'changes'}`
+  const summary = `${count} since ${from.join('.')} (${base.name})`
+  const needed = nextVersion(from, getLargest(changes.map(({ bump }) => bump)))
+  const to = parseVersion(version)
+  if (to === undefined || !isAtLeast(to, needed)) {
+    const advice = `info.version is ${version}; write ${needed.join('.')} or a later version`
+    throw new Error(`${document.locate('/info/version')}: ${summary}, and ${advice}`)
+  }
+  console.log(`${summary}; info.version ${version} allows that`)
+})
+
+function parseArguments(args: readonly string[]): { argument: string | undefined; isChangelog: boolean } {
+  const [option, ...options] = args.filter((arg) => arg.startsWith('-'))
+  const [argument, ...others] = args.filter((arg) => !arg.startsWith('-'))
+  const isChangelog = option === '--changelog'
+  const unknown = isChangelog ? options[0] : option
+  if (unknown !== undefined) throw new UsageError(`unknown option ${unknown}; ${seeHelp}`)
+  if (others.length > 0) throw new UsageError(`one BASE is enough; ${seeHelp}`)
+  if (isChangelog && argument === undefined) throw new UsageError(`a changelog needs a BASE; ${seeHelp}`)
+  return { argument, isChangelog }
+}

@@ -1,0 +1,89 @@
+/**
+ * Digests of what the generated types depend on, per operation and schema. `npm run generate` writes them beside the types;
+ * where they differ at start, the handlers were compiled against another spec.
+ */
+import { hash } from 'node:crypto'
+import type { Problem } from './document/load.ts'
+import type { OpenApi, Schema } from './document/model.ts'
+import { type Operation, readOperations } from './document/operations.ts'
+import { toPointer } from './document/references.ts'
+import { getDefault, mapSchema, mapValues } from './document/schemas.ts'
+
+/** By operationId and by the name of the schema. */
+export interface Digests {
+  readonly operations: Readonly<Record<string, string>>
+  readonly schemas: Readonly<Record<string, string>>
+}
+
+export function computeDigests(root: OpenApi): Digests {
+  return {
+    operations: Object.fromEntries(readOperations(root).map((each) => [each.id, digest(getShape(root, each))])),
+    schemas: mapValues(root.components?.schemas ?? {}, (schema) => digest(toShape(schema))),
+  }
+}
+
+/** Finds the operations and schemas that are not those that the types were generated from. */
+export function* checkDigests(root: OpenApi, generated: Digests): Iterable<Problem> {
+  const { operations, schemas } = computeDigests(root)
+  for (const { id, path, method } of readOperations(root)) {
+    if (operations[id] === generated.operations[id]) continue
+    yield { pointer: toPointer('paths', path, method), message: formatStale(`the operation "${id}"`) }
+  }
+  for (const name of Object.keys(schemas)) {
+    if (schemas[name] === generated.schemas[name]) continue
+    yield { pointer: toPointer('components', 'schemas', name), message: formatStale(`the schema "${name}"`) }
+  }
+}
+
+function formatStale(what: string): string {
+  return `generated/ is older than ${what}; run: npm run generate`
+}
+
+/** What the request and the responses of an operation depend on, except values that the server alone uses. */
+function getShape(root: OpenApi, operation: Operation): unknown {
+  const { parameters, requestBody, responses, deprecation, idempotencyTtlSeconds } = operation
+  return [
+    parameters.map(({ in: place, name, required, schema }) => {
+      return [place, name, required === true || getDefault(root, schema) !== undefined, toShape(schema)]
+    }),
+    requestBody && [requestBody.isRequired, toShape(requestBody.schema)],
+    [...responses].map(([key, { body, headers }]) => [
+      key,
+      body && toShape(body),
+      Object.entries(headers).map(([name, { required, schema }]) => [name, required === true, toShape(schema)]),
+    ]),
+    deprecation !== undefined,
+    idempotencyTtlSeconds !== undefined,
+  ]
+}
+
+/** A schema without the keywords that no type depends on: limits, values of defaults, prose. */
+function toShape(schema: Schema): unknown {
+  return mapSchema(schema, (inner) => {
+    const kept = Object.entries(inner).filter(
+      ([keyword, value]) => TYPE_KEYWORDS.includes(keyword) || (keyword === 'format' && value === 'int64'),
+    )
+    const hasDefault = 'default' in inner ? [['default', true]] : []
+    return Object.fromEntries([...kept, ...hasDefault].sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)))
+  })
+}
+
+const TYPE_KEYWORDS = [
+  '$ref',
+  'type',
+  'enum',
+  'const',
+  'items',
+  'properties',
+  'required',
+  'additionalProperties',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'x-extensible-enum',
+]
+
+function digest(shape: unknown): string {
+  const text = JSON.stringify(shape, (_name, value) => (typeof value === 'bigint' ? `${value}n` : value))
+  return hash('sha256', text, 'base64url').slice(0, 16)
+}

@@ -1,0 +1,115 @@
+/**
+ * Security (OpenAPI 3.1, Security Scheme Object and Security Requirement Object): credentials are read where the scheme has
+ * them, and checked by the authenticator of the scheme.
+ */
+import type { FastifyRequest } from 'fastify'
+import { getSchemeKey, type SecurityAlternative, type SecurityRequirement } from '../document/operations.ts'
+import { getFieldValues } from './headers.ts'
+import { parseQuery } from './text.ts'
+
+/**
+ * Identifies the client that has these credentials: a token, an API key, or `user:password`; an empty text if they are
+ * malformed. Throws a 401 if they are not valid, and a 403 if they lack a scope of the requirement.
+ */
+export type Authenticator<Caller> = (credentials: string, requirement: SecurityRequirement) => Caller | Promise<Caller>
+
+export interface Security<Caller> {
+  /** By `getSchemeKey`. */
+  readonly authenticators: Readonly<Record<string, Authenticator<Caller>>>
+  /** Returns the 401 for a request that has no credentials for any of the alternatives. */
+  readonly refuse: (alternatives: readonly SecurityAlternative[]) => Error
+}
+
+type Found<Caller> = Caller | undefined
+
+/** Returns the client of a request; undefined if the operation can be used without credentials. Throws a 401 or 403. */
+export type Authenticate<Caller> = (request: FastifyRequest) => Found<Caller> | Promise<Found<Caller>>
+
+/** Makes the function that authenticates the requests of an operation. The first alternative that succeeds counts. */
+export function createAuthenticate<Caller>(
+  alternatives: readonly SecurityAlternative[],
+  { authenticators, refuse }: Security<Caller>,
+): Authenticate<Caller> {
+  const isOptional = alternatives.length === 0 || alternatives.some((requirements) => requirements.length === 0)
+  const checks = alternatives.map((requirements) => requirements.map((each) => createCheck(each, authenticators)))
+
+  function admit(caller: Found<Caller>): Found<Caller> {
+    if (caller === undefined && !isOptional) throw refuse(alternatives)
+    return caller
+  }
+
+  async function tryAll(request: FastifyRequest): Promise<Found<Caller>> {
+    let failure: unknown
+    for (const all of checks) {
+      try {
+        const callers = await Promise.all(all.map(async (check) => check(request)))
+        if (callers.length > 0 && !callers.includes(undefined)) return callers[0]
+      } catch (error) {
+        failure ??= error
+      }
+    }
+    // Credentials that are not valid are never ignored.
+    if (failure !== undefined) throw failure
+    return admit(undefined)
+  }
+
+  const [[check, ...more] = [], ...others] = checks
+  if (check === undefined || more.length > 0 || others.length > 0) return tryAll
+  // With a single scheme there is no promise if the client is known at once.
+  return (request) => {
+    const caller = check(request)
+    return caller instanceof Promise ? caller.then(admit) : admit(caller)
+  }
+}
+
+/** Makes the check of one scheme. It returns undefined if the request has no credentials for it. */
+function createCheck<Caller>(
+  requirement: SecurityRequirement,
+  authenticators: Security<Caller>['authenticators'],
+): Authenticate<Caller> {
+  const { scheme } = requirement
+  const key = getSchemeKey(scheme)
+  const authenticate = authenticators[key] as Authenticator<Caller>
+  const read = READERS[key] as ReadCredentials
+  const name = scheme.type === 'apiKey' ? scheme.name : ''
+  return (request) => {
+    const credentials = read(request, name)
+    return credentials === undefined ? undefined : authenticate(credentials, requirement)
+  }
+}
+
+/** Reads the credentials of a request; `name` is that of the header, parameter or cookie. */
+type ReadCredentials = (request: FastifyRequest, name: string) => string | undefined
+
+/** By `getSchemeKey`. */
+const READERS: Readonly<Record<string, ReadCredentials>> = {
+  // RFC 6750, section 2.1; the name of a scheme in any case (RFC 9110, section 11.1).
+  'http bearer': (request) => readAuthorization(request, /^bearer\b(?: +([\w.~+/-]+=*)$)?/i),
+  // RFC 7617, section 2
+  'http basic': (request) => {
+    const credentials = readAuthorization(request, /^basic\b(?: +([\w+/]+=*)$)?/i)
+    return credentials && Buffer.from(credentials, 'base64').toString()
+  },
+  'apiKey header': ({ raw }, name) => takeOne(getFieldValues(raw, name.toLowerCase())),
+  'apiKey query': ({ query }, name) => takeOne(getValues(parseQuery(query as string) ?? [], name)),
+  // RFC 6265, section 4.2.1
+  'apiKey cookie': ({ headers }, name) => {
+    const pairs = (headers.cookie ?? '').split(/; */).map((pair) => pair.split(/=(.*)/s, 2) as [string, string])
+    return takeOne(getValues(pairs, name))
+  },
+}
+
+function readAuthorization({ raw }: FastifyRequest, pattern: RegExp): string | undefined {
+  const values = getFieldValues(raw, 'authorization')
+  const match = pattern.exec(values[0] ?? '')
+  return match === null ? undefined : takeOne(values.map(() => match[1] ?? ''))
+}
+
+function getValues(pairs: readonly (readonly [name: string, value: string])[], name: string): string[] {
+  return pairs.filter(([other]) => other === name).map(([, value]) => value)
+}
+
+/** Credentials that are sent more than once are malformed: nobody knows which are meant. */
+function takeOne(values: readonly string[]): string | undefined {
+  return values.length > 1 ? '' : values[0]
+}

@@ -1,0 +1,62 @@
+/**
+ * The destination of the log on descriptors that take no more.
+ */
+import { execFileSync } from 'node:child_process'
+import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { createLogDestination } from '../src/log-destination.ts'
+import { temporaryFolder } from './helpers/temporary.ts'
+import { waitUntil } from './helpers/wait.ts'
+
+const formatDropped = (count: number) => `dropped ${count}\n`
+const line = `${'x'.repeat(1023)}\n`
+
+t.test('lines that a stuck reader leaves no room for are dropped, and counted when it reads on', async (t) => {
+  const pipe = join(temporaryFolder(t), 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK)
+  const writer = openSync(pipe, constants.O_WRONLY)
+  const log = createLogDestination(writer, formatDropped)
+  const sent = 4000
+  for (let number = 0; number < sent; number++) log.write(line)
+  let text = ''
+  await waitUntil(() => {
+    text += read(reader)
+    return /dropped \d+\n/.test(text)
+  })
+  const written = text.split(line).length - 1
+  t.equal(written + Number(/dropped (\d+)/.exec(text)?.[1]), sent)
+  closeSync(reader)
+  // Nobody reads any longer: the end of the process must not wait.
+  log.flushSync()
+  closeSync(writer)
+})
+
+t.test('what waits is written at once when the process ends', (t) => {
+  const file = join(temporaryFolder(t), 'log')
+  const log = createLogDestination(openSync(file, 'a'), formatDropped)
+  log.write('one\n')
+  log.write('two\n')
+  log.flushSync()
+  t.equal(readFileSync(file, 'utf8'), 'one\ntwo\n')
+  t.end()
+})
+
+t.test('a full device takes nothing, and stops nobody', async (t) => {
+  const log = createLogDestination(openSync('/dev/full', 'a'), formatDropped)
+  for (let number = 0; number < 3000; number++) log.write(line)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  log.flushSync()
+  t.pass('the end of the process does not wait')
+})
+
+/** What there is to read from a pipe without waiting. */
+function read(fd: number): string {
+  const bytes = Buffer.alloc(65_536)
+  try {
+    return bytes.toString('utf8', 0, readSync(fd, bytes))
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * The engine against the official suite of JSON Schema 2020-12: each schema stands in a document as OpenAPI has it. What
+ * the engine accepts, it validates as the standard says; what it refuses at start has one of the reasons below.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import t from 'tap'
+import { checkDocument } from '../../../src/openapi/api.ts'
+import type { Schema } from '../../../src/openapi/document/model.ts'
+import { parseExactly } from '../../../src/openapi/request/json.ts'
+import { createSchemaCompiler } from '../../../src/openapi/schema/compiler.ts'
+import { FORMATS } from '../../../src/openapi/schema/formats.ts'
+
+const folder = join(import.meta.dirname, 'official-suite')
+
+/** Schemas of the suite with one purpose, and values with what the standard says about them. */
+interface Group {
+  readonly description: string
+  readonly schema: object | boolean
+  readonly tests: readonly { readonly description: string; readonly data: unknown; readonly valid: boolean }[]
+}
+
+/** Why the engine refuses schemas that the standard has. The first that fits a problem counts. */
+const REASONS: readonly (readonly [reason: string, message: RegExp])[] = [
+  ['a schema is an object here; the types have no "never"', /^this must be of type object, but is (true|false);/],
+  ['a keyword that is not supported', /^"[$\w]+" is not supported in Schema Object( \(|;)/],
+  ['nothing but annotations stands beside $ref', /^"[$\w]+" is not supported in Schema Object with a \$ref/],
+  ['references lead to components of the document', /is not supported here; refer to a component of this document/],
+  ['listed values are scalars that a number holds exactly', /^an (object or array|integer beyond 2\^53) is not/],
+  ['a default is valid', /^the default is not valid/],
+  ['a format that is not supported', /^the format "[\w-]+" is not supported/],
+  ['no property has the name of the prototype', /^"__proto__" is not supported in properties/],
+  ['components are named by letters, digits, ".", "_" and "-"', /^"#\/components\/schemas\/.*" does not exist;/],
+]
+
+/** Values about which engine and suite disagree, with the reason. */
+const DISAGREEMENTS: Readonly<Record<string, string>> = {}
+
+const refused = new Map<string, number>()
+let passed = 0
+
+for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.json'),
+)) {
+  t.test(`${file} is kept, as far as its schemas are supported`, async (t) => {
+    for (const { description, schema, tests } of parseExactly(readFileSync(join(folder, file), 'utf8')) as Group[]) {
+      const root = toDocument(schema)
+      const reasons = checkDocument(root).map(({ message }) => {
+        return REASONS.find(([, pattern]) => pattern.test(message))?.[0] ?? `unexpected: ${message}`
+      })
+      const [reason] = reasons
+      if (reason !== undefined) {
+        const isFormat = file.startsWith('format/') && basename(file, '.json') in FORMATS
+        t.notOk(isFormat || reason.startsWith('unexpected'), `${description}: ${reason}`)
+        refused.set(reason, (refused.get(reason) ?? 0) + tests.length)
+        continue
+      }
+      const validate = createSchemaCompiler(root)({ $ref: '#/components/schemas/Root' })
+      for (const { description: what, data, valid } of tests) {
+        const name = `${file}: ${description}: ${what}`
+        const isValid = 'value' in validate(data)
+        t.equal(isValid !== valid, name in DISAGREEMENTS, name)
+        if (isValid === valid) passed++
+      }
+    }
+  })
+}
+
+t.test('every format that is supported has tests, but for two that the suite does not know', async (t) => {
+  const tested = readdirSync(join(folder, 'format')).map((file) => basename(file, '.json'))
+  t.strictSame(
+    Object.keys(FORMATS).filter((name) => !tested.includes(name)),
+    ['byte', 'password'],
+  )
+})
+
+t.test('the counts are known', async (t) => {
+  t.comment(`${passed} passed`)
+  for (const [reason, count] of refused) t.comment(`${count} not applicable: ${reason}`)
+  t.strictSame(
+    { passed, ...Object.fromEntries(refused) },
+    {
+      passed: 818,
+      'a keyword that is not supported': 77,
+      'a schema is an object here; the types have no "never"': 42,
+      'listed values are scalars that a number holds exactly': 31,
+      'a default is valid': 7,
+      'a format that is not supported': 144,
+      'no property has the name of the prototype': 7,
+      'references lead to components of the document': 7,
+      'components are named by letters, digits, ".", "_" and "-"': 8,
+      'nothing but annotations stands beside $ref': 22,
+    },
+  )
+})
+
+/** Puts a schema into a document; its definitions become components. */
+function toDocument(schema: object | boolean) {
+  const { $schema, $comment, $defs = {}, ...rest } = toComponents(schema) as Record<string, unknown>
+  const schemas = { Root: typeof schema === 'object' ? rest : schema, ...($defs as object) } as Record<string, Schema>
+  return { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } }
+}
+
+function toComponents(schema: unknown): unknown {
+  return parseExactly(
+    JSON.stringify(schema, (key, value) => {
+      if (key === '$ref' && value === '#') return '#/components/schemas/Root'
+      if (key === '$ref' && typeof value === 'string') return value.replace(/^#\/\$defs\//, '#/components/schemas/')
+      return typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value
+    }),
+  )
+}
