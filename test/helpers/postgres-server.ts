@@ -28,14 +28,14 @@ export interface PostgresServer {
 }
 
 /** Starts a server; the caller removes it. It also ends when this process does, however that happens. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(settings: readonly string[] = ['fsync=off']): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'pg-'))
   try {
     const account = await accountFor(folder)
     const bin = await binariesFor(account, folder)
     const data = join(folder, 'data')
     await run(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', ...initOptions], account)
-    const server = createServer(folder, data, join(bin, 'postgres'), account)
+    const server = createServer(folder, data, join(bin, 'postgres'), account, settings)
     await server.start()
     return server
   } catch (error) {
@@ -90,9 +90,15 @@ const guard = `
   kill $watch
   wait $watch && rm -rf "$folder"`
 
-function createServer(folder: string, data: string, program: string, account: Account): PostgresServer {
-  const settings = ['listen_addresses=', 'fsync=off', 'max_connections=300'].flatMap((setting) => ['-c', setting])
-  const command = [program, '-D', data, '-k', folder, ...settings]
+function createServer(
+  folder: string,
+  data: string,
+  program: string,
+  account: Account,
+  settings: readonly string[],
+): PostgresServer {
+  const all = ['listen_addresses=', 'max_connections=300', ...settings].flatMap((setting) => ['-c', setting])
+  const command = [program, '-D', data, '-k', folder, ...all]
   let guardian: ChildProcess | undefined
   let ended: Promise<unknown> | undefined
   let frozen: number[] = []
