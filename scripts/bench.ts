@@ -5,20 +5,19 @@
  *
  * Exit status: 0 done, 1 not possible or a limit is missed, 2 wrong usage.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createKey } from '../src/auth/keys.ts'
 import { createCatalogue } from './bench/catalogues.ts'
-import { drawChart } from './bench/chart.ts'
 import { divideCpus } from './bench/cpus.ts'
 import limits from './bench/limits.json' with { type: 'json' }
-import { checkLimits, type LimitsByDatabase } from './bench/limits.ts'
+import { type LimitsByDatabase, requireLimits } from './bench/limits.ts'
 import { measure } from './bench/measure.ts'
 import { type Options, parseOptions, usage } from './bench/options.ts'
 import { type Client, startClient, startServer } from './bench/processes.ts'
 import { connectProfiler, formatHotFunctions } from './bench/profiler.ts'
-import type { Run, Runs } from './bench/results.ts'
+import { writeResults } from './bench/results-file.ts'
 import { createContext, type ServersOptions, serviceEnvironment, startServers } from './bench/servers.ts'
 import { formatRun } from './bench/table.ts'
 import { workloads } from './bench/workloads.ts'
@@ -35,7 +34,7 @@ type Work = (options: Options, subjects: ServersOptions, client: Client) => Prom
 /** Prepares what servers need, and the client, and removes it in the end. */
 async function withSubjects(options: Options, work: Work): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   const { database, animals } = options
   const cpus = divideCpus()
@@ -54,38 +53,13 @@ async function compare(options: Options, subjects: ServersOptions, client: Clien
   const servers = await startServers(subjects)
   const run = await measure(servers, client, options).finally(servers.stop)
   console.log(formatRun(run))
-  if (options.output !== undefined) writeResults(options, options.output, run)
-  if (options.check) reportLimits(options, run)
-}
-
-/** Writes the results beside those of the other database. */
-function writeResults({ database }: Options, output: string, run: Run): void {
-  mkdirSync(join(output, 'images'), { recursive: true })
-  const file = join(output, 'bench.json')
-  const runs: Runs = { ...readRuns(file), [database]: run }
-  const text = JSON.stringify(
-    runs,
-    (_name, value) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value),
-    2,
-  )
-  writeFileSync(file, `${text}\n`)
-  writeFileSync(join(output, 'images', 'bench.svg'), drawChart(runs))
-}
-
-function readRuns(file: string): Runs {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
-    throw new Error(`${file} is not what an earlier run wrote; remove it`, { cause: error })
+  const { database, output, check } = options
+  if (output !== undefined) writeResults(output, database, run)
+  if (check) {
+    const allLimits: LimitsByDatabase = limits
+    requireLimits(run.results, allLimits[database])
+    console.log('\nEvery limit of scripts/bench/limits.json is met.')
   }
-}
-
-function reportLimits({ database }: Options, { results }: Run): void {
-  const allLimits: LimitsByDatabase = limits
-  const missed = checkLimits(results, allLimits[database])
-  if (missed.length > 0) throw new Error(`limits of scripts/bench/limits.json are missed:\n${missed.join('\n')}`)
-  console.log('\nEvery limit of scripts/bench/limits.json is met.')
 }
 
 /** Writes a profile of the service for each workload, and prints the functions that take the most time. */

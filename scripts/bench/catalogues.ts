@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '../../src/stores/postgres/connection.ts'
-import { startPostgres } from '../../test/helpers/postgres-server.ts'
+import { type PostgresServer, startPostgres } from '../../test/helpers/postgres-server.ts'
 
 export type DatabaseName = 'sqlite' | 'postgres'
 
@@ -38,12 +38,9 @@ async function createSqliteCatalogue(folder: string, animals: number): Promise<C
   }
 }
 
-/** Uses the server at TEST_DATABASE_URL, whose user must be allowed to create databases, or else starts one. */
 async function createPostgresCatalogue(animals: number): Promise<Catalogue> {
-  const { TEST_DATABASE_URL } = process.env
-  // The tests do without fsync; here it belongs to what is measured.
-  const server = TEST_DATABASE_URL ? undefined : await startPostgres(['fsync=on'])
-  const url = TEST_DATABASE_URL || (server?.url('postgres') ?? '')
+  const server = await findServer()
+  const url = server.url('postgres')
   const names: string[] = []
 
   async function create(template: string): Promise<string> {
@@ -61,7 +58,7 @@ async function createPostgresCatalogue(animals: number): Promise<Catalogue> {
 
   async function remove(): Promise<void> {
     for (const name of names) await execute(url, `DROP DATABASE ${name} WITH (FORCE)`)
-    await server?.remove()
+    await server.remove()
   }
 
   try {
@@ -72,6 +69,13 @@ async function createPostgresCatalogue(animals: number): Promise<Catalogue> {
     await remove()
     throw error
   }
+}
+
+/** Uses the server at TEST_DATABASE_URL, whose user must be allowed to create databases, or else starts one. */
+async function findServer(): Promise<Pick<PostgresServer, 'url' | 'remove'>> {
+  const { TEST_DATABASE_URL } = process.env
+  // The tests do without fsync; here it belongs to what is measured.
+  return TEST_DATABASE_URL ? { url: () => TEST_DATABASE_URL, remove: async () => {} } : startPostgres(['fsync=on'])
 }
 
 async function execute(url: string, text: string): Promise<void> {

@@ -12,6 +12,12 @@ export type Limits = Readonly<Partial<Record<WorkloadName, WorkloadLimits>>>
 
 export type LimitsByDatabase = Readonly<Record<DatabaseName, Limits>>
 
+/** Throws an error with a line for each limit that the service misses. */
+export function requireLimits(results: Results, limits: Limits): void {
+  const missed = checkLimits(results, limits)
+  if (missed.length > 0) throw new Error(`limits of scripts/bench/limits.json are missed:\n${missed.join('\n')}`)
+}
+
 /** Returns a line for each limit that the service misses by more than the noise of the run; workloads left out count as met. */
 export function checkLimits(results: Results, limits: Limits): string[] {
   return Object.entries(limits).flatMap(([name, workloadLimits]) => {

@@ -50,7 +50,7 @@ export async function measure(servers: Servers, client: Client, options: Measure
   return {
     date: new Date().toISOString(),
     node: process.version,
-    cpu: cpus()[0]?.model ?? '',
+    cpu: String(cpus()[0]?.model),
     cpus: availableParallelism(),
     animals: servers.context.animals,
     connections,
@@ -85,10 +85,9 @@ export function toResult(loads: readonly Load[], all: ReadonlyMap<ServerName, re
   const cpuMicros = medianOf(({ cpuSeconds = Number.NaN, requests }) => (cpuSeconds / requests) * 1e6)
   const clientBusy = medianOf((load) => load.clientBusy)
   const serverBusy = medianOf(({ cpuSeconds = 0, seconds }) => cpuSeconds / seconds)
-  const ratios = [...all].map(([name, others]) => [
-    name,
-    summarize(loads.map((load, round) => rate(load) / rate(others[round] ?? load))),
-  ])
+  const ratios = [...all]
+    .filter(([name]) => floors.has(name))
+    .map(([name, others]) => [name, summarize(loads.map((load, round) => rate(load) / rate(others[round] as Load)))])
   return {
     requestsPerSecond: medianOf(rate),
     cpuMicros: Number.isNaN(cpuMicros) ? undefined : cpuMicros,
@@ -100,6 +99,8 @@ export function toResult(loads: readonly Load[], all: ReadonlyMap<ServerName, re
     isClientLimited: clientBusy > busy && serverBusy < busy,
   }
 }
+
+const floors: ReadonlySet<ServerName> = new Set(['nodeConstant', 'nodeStatements', 'fastifyConstant'])
 
 /** The part of the time above which a process has no more time. */
 const busy = 0.95

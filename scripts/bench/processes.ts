@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
@@ -53,6 +53,7 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     env: { ...process.env, ...unset, HOST: '127.0.0.1', PORT: String(port), ...env },
     stdio: ['ignore', openSync(log, 'a'), 'pipe'],
   })
+  const ended = once(child, 'exit')
   let errors = ''
   child.stderr?.setEncoding('utf8').on('data', (text) => {
     errors += text
@@ -68,7 +69,10 @@ export async function startServer(options: ServerOptions): Promise<ServerProcess
     startMs: performance.now() - start,
     errors: () => errors,
     memoryMiB: () => readUsage(pid)?.memoryMiB,
-    stop: () => stop(child, 'SIGTERM'),
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+    },
   }
 }
 
@@ -111,18 +115,12 @@ function startNode(args: readonly string[], cpus: string | undefined, options: o
   return child
 }
 
-async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  const ended = once(child, 'exit')
-  child.kill(signal)
-  await ended
-}
-
 async function findPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address()
+  const { port } = server.address() as AddressInfo
   server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
+  return port
 }
 
 /** True if a server responds, with any status. */

@@ -78,7 +78,7 @@ export async function serviceEnvironment({ catalogue, key }: Pick<ServersOptions
 
 /** Completes what the requests have in common by what only the service knows. */
 export async function createContext(
-  { port }: ServerProcess,
+  { port }: Pick<ServerProcess, 'port'>,
   { key, animals }: Pick<ServersOptions, 'key' | 'animals'>,
 ): Promise<RequestContext> {
   const response = await exchange(port, formatHead('GET', etagPath, [authorization(key)]))

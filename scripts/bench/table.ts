@@ -57,5 +57,5 @@ function formatRatio(ratio: { readonly value: number; readonly noise: number } |
 }
 
 function formatCells([title = '', ...cells]: Cells): string {
-  return title.padEnd(32) + cells.map((cell) => cell.padStart(15)).join('')
+  return title.padEnd(32) + cells.map((cell) => cell.padStart(17)).join('')
 }

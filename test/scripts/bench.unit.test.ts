@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { join } from 'node:path'
@@ -6,14 +6,16 @@ import t, { type Test } from 'tap'
 import { drawChart } from '../../scripts/bench/chart.ts'
 import { divideCpus, withCpus } from '../../scripts/bench/cpus.ts'
 import limits from '../../scripts/bench/limits.json' with { type: 'json' }
-import { checkLimits, type LimitsByDatabase } from '../../scripts/bench/limits.ts'
+import { checkLimits, type LimitsByDatabase, requireLimits } from '../../scripts/bench/limits.ts'
 import { exchange, type Load, load } from '../../scripts/bench/load.ts'
 import { toResult } from '../../scripts/bench/measure.ts'
-import { parseOptions, usage } from '../../scripts/bench/options.ts'
+import { parseOptions } from '../../scripts/bench/options.ts'
 import { readUsage } from '../../scripts/bench/process-usage.ts'
 import { formatHotFunctions } from '../../scripts/bench/profiler.ts'
 import { createResponseReader } from '../../scripts/bench/response-reader.ts'
 import type { Result, Run } from '../../scripts/bench/results.ts'
+import { writeResults } from '../../scripts/bench/results-file.ts'
+import { createContext } from '../../scripts/bench/servers.ts'
 import { formatRun } from '../../scripts/bench/table.ts'
 import { recognize, workloadNames, workloads } from '../../scripts/bench/workloads.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
@@ -74,11 +76,11 @@ t.test('a load counts the requests of its time, and what they cost', async (t) =
   t.ok(result.seconds >= 0.05 && result.seconds < 5, `${result.seconds}`)
   t.ok(result.p50 > 0 && result.p99 >= result.p50)
   t.ok(result.clientBusy > 0 && result.clientBusy <= 1)
-  t.match(await exchange(port, get), /^HTTP\/1.1 200 OK\r\n[^]*\r\n\r\nhello$/)
+  t.match(await exchange(port, get), /^HTTP\/1.1 200 OK\r\n.*\r\n\r\nhello$/s)
 })
 
 t.test('a load ends with the first response of another status', async (t) => {
-  const port = await listen(t, (_request, response) => response.writeHead(503).end())
+  const port = await listen(t, (_request, response) => Object.assign(response, { statusCode: 503 }).end('busy'))
   await t.rejects(load({ ...job, port, next: () => get }), { message: 'the server responded with 503 instead of 200' })
 })
 
@@ -88,6 +90,14 @@ t.test('a load ends with the first connection that the server closes', async (t)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   await t.rejects(load({ ...job, port, next: () => get }), { message: 'the server closed a connection' })
+})
+
+t.test('a service without an ETag cannot be measured', async (t) => {
+  const port = await listen(t, (_request, response) => response.end('hello'))
+  await t.rejects(
+    createContext({ port }, { key: 'secret', animals: 1 }),
+    /^the service sends no ETag: HTTP.1.1 200/,
+  )
 })
 
 t.test('the usage of a process is its CPU time and its memory', async (t) => {
@@ -126,7 +136,7 @@ t.test('a result has the medians of the rounds, and ratios within each round', a
     ]),
   )
   t.match(result, { requestsPerSecond: 100, p50: 2, p99: 6, tail: { value: 3, noise: 0 }, isClientLimited: false })
-  t.same(result.ratios.service, { value: 1, noise: 0 })
+  t.equal(result.ratios.service, undefined)
   t.equal(result.ratios.nodeConstant?.value, 0.5)
   t.ok(Math.abs((result.ratios.nodeConstant?.noise ?? 0) - 0.05) < 1e-9)
   t.equal(result.cpuMicros, 5000)
@@ -150,6 +160,8 @@ t.test('a limit is missed if the noise of the run does not explain it', async (t
     'fetch, random ids: requests/s against node:http, constant is 0.500 ± 0.020, and the limit is at least 0.53',
     'fetch, random ids: p99 / p50 is 3.000 ± 0.100, and the limit is at most 2.8',
   ])
+  t.throws(() => requireLimits(results, { fetch: { tail: 2 } }), /^limits of .* are missed:\nfetch, random ids: p99/)
+  t.doesNotThrow(() => requireLimits(results, { fetch: { tail: 4 } }))
   t.same(checkLimits(results, { fetch: { nodeStatements: 0.9 }, list: { nodeConstant: 0.9 } }), [], 'not measured')
 })
 
@@ -184,12 +196,23 @@ t.test('the table has a line for each server and workload, and says where the cl
 
 t.test('the chart has a bar for each server that was measured, on each database', async (t) => {
   const sqlite = drawChart({ sqlite: createRun() })
-  t.match(sqlite, /^<svg xmlns[^]*<\/svg>\n$/)
+  t.match(sqlite, /^<svg xmlns.*<\/svg>\n$/s)
   t.equal(sqlite.match(/<rect class="service" /g)?.length, 2, 'one in the legend')
   t.match(sqlite, /fetch, random ids/)
   t.notMatch(sqlite, /list, random pages|PostgreSQL|NaN|undefined/)
   const both = drawChart({ sqlite: createRun(), postgres: createRun() })
-  t.match(both, /SQLite, 100,000 animals[^]*PostgreSQL, 100,000 animals/)
+  t.match(both, /SQLite, 100,000 animals.*PostgreSQL, 100,000 animals/s)
+})
+
+t.test('a run is written beside that on the other database', async (t) => {
+  const folder = temporaryFolder(t)
+  writeResults(folder, 'sqlite', createRun())
+  writeResults(folder, 'postgres', { ...createRun(), seconds: 1 / 3 })
+  const { sqlite, postgres } = JSON.parse(readFileSync(join(folder, 'bench.json'), 'utf8'))
+  t.same([sqlite.seconds, postgres.seconds], [2, 0.3333])
+  t.match(readFileSync(join(folder, 'images/bench.svg'), 'utf8'), /PostgreSQL, 100,000 animals/)
+  writeFileSync(join(folder, 'bench.json'), '{')
+  t.throws(() => writeResults(folder, 'sqlite', createRun()), /bench.json is not what an earlier run wrote; remove it/)
 })
 
 t.test('the functions that take the most time come first, without the time in which nothing runs', async (t) => {
@@ -208,6 +231,7 @@ t.test('the functions that take the most time come first, without the time in wh
 t.test('without arguments, all workloads are measured on SQLite, and the results are written', async (t) => {
   const all = { database: 'sqlite', names: workloadNames, animals: 100_000, rounds: 5, seconds: 2, output: 'docs' }
   t.match(parseOptions([]), { ...all, connections: 64, help: false, profile: false, check: false })
+  t.equal(parseOptions(['--help']).help, true)
   t.match(parseOptions(['--postgres', '--check']), { database: 'postgres', check: true, output: 'docs' })
 })
 
@@ -219,9 +243,9 @@ t.test('what is less exact or incomplete is written only where that is asked for
 })
 
 t.test('wrong arguments are refused with what is right', async (t) => {
-  t.throws(() => parseOptions(['--fast']), { name: 'UsageError', message: usage.slice(0, 0) })
-  t.throws(() => parseOptions(['--fast']), /--fast[^]*usage: npm run bench/)
-  t.throws(() => parseOptions(['--only', 'fetch,lost']), /^UsageError: "lost" is not a workload; use some of list, /)
+  t.throws(() => parseOptions(['--fast']), { name: 'UsageError' })
+  t.throws(() => parseOptions(['--fast']), /--fast.*usage: npm run bench/s)
+  t.throws(() => parseOptions(['--only', 'fetch,lost']), /^"lost" is not a workload; use some of list, /)
   for (const [name, value] of [
     ['rounds', '0'],
     ['seconds', '0.0'],
@@ -259,7 +283,11 @@ function createRun(): Run {
   const nodeConstant = { ...service, cpuMicros: undefined, clientBusy: 0.99, isClientLimited: true }
   return {
     ...{ date: '2026-11-21T00:00:00.000Z', node: 'v26.10.0', cpu: 'CPU', cpus: 2, animals: 100_000, connections: 64 },
-    ...{ rounds: 5, seconds: 2, results: { fetch: { service, nodeConstant } } },
+    ...{
+      rounds: 5,
+      seconds: 2,
+      results: { fetch: { service, nodeConstant, nodeStatements: { ...service, ratios: {} } } },
+    },
     servers: { service: { startMs: 200, idleMiB: 60, loadedMiB: 90 }, nodeConstant: { startMs: 20 } },
   }
 }

@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 import { recognize } from '../workloads.ts'
 import { contentType, readResponses, run } from './responses.ts'
 
-const responses = new Map(Object.entries(readResponses()))
+const responses = readResponses((response) => response)
 const app = Fastify()
 
 for (const [method, url] of [
@@ -17,10 +17,9 @@ for (const [method, url] of [
     method,
     url,
     handler: (request, reply) => {
-      const constant = responses.get(recognize(request.method, request.url))
-      reply.code(constant?.status ?? 500)
-      if (constant?.status !== 304) reply.type(contentType)
-      reply.send(constant?.body)
+      const { status, body } = responses[recognize(request.method, request.url)]
+      if (status !== 304) reply.type(contentType)
+      reply.code(status).send(body)
     },
   })
 }

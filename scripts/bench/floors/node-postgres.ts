@@ -7,7 +7,7 @@ import * as sql from '../../../src/stores/postgres/statements.ts'
 import { createStatementsServer, type Row } from './node-statements.ts'
 import { run } from './responses.ts'
 
-const pool = new Pool({ connectionString: process.env.DATABASE_URL ?? '' })
+const pool = new Pool({ connectionString: String(process.env.DATABASE_URL) })
 
 async function query(statement: sql.Statement, ...values: unknown[]): Promise<Row[]> {
   return (await pool.query<[...Row]>({ ...statement, values, rowMode: 'array' })).rows
@@ -15,10 +15,10 @@ async function query(statement: sql.Statement, ...values: unknown[]): Promise<Ro
 
 await run(
   createStatementsServer({
-    find: async (id) => (await query(sql.findPet, id))[0],
+    find: async (id) => (await query(sql.findPet, id))[0] as Row,
     list: (after, limit) => query(sql.listPets, after, limit),
     listByStatus: (status, after, limit) => query(sql.listPetsByStatus, after, limit, status),
     add: async (name, categoryId, status) =>
-      (await query(sql.addPets, [name], [categoryId], [status], [null], [null], [null], [null], []))[0],
+      (await query(sql.addPets, [name], [categoryId], [status], [null], [null], [null], [null], []))[0] as Row,
   }),
 )

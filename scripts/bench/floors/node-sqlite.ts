@@ -8,15 +8,15 @@ import * as sql from '../../../src/stores/sqlite/statements.ts'
 import { createStatementsServer } from './node-statements.ts'
 import { run } from './responses.ts'
 
-const database = await connect(process.env.DATABASE_URL?.slice('sqlite:'.length) ?? '', 5000)
+const database = await connect(String(process.env.DATABASE_URL).slice('sqlite:'.length), 5000)
 const list = prepare<PetRow>(database, sql.listPets)
 const listByStatus = prepare<PetRow>(database, sql.listPetsByStatus)
 
 await run(
   createStatementsServer({
-    find: prepareOne<PetRow>(database, sql.findPet),
+    find: prepareOne(database, sql.findPet) as (id: number) => PetRow,
     list,
     listByStatus,
-    add: prepareOne<PetRow>(database, sql.addPet),
+    add: prepareOne(database, sql.addPet) as (...values: [string, number, string]) => PetRow,
   }),
 )

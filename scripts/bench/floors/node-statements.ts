@@ -8,10 +8,11 @@ import { contentType } from './responses.ts'
 
 /** The statements. Integers are exact in every form that `String` accepts. */
 export interface Statements {
-  find(id: number): MaybePromise<Row | undefined>
+  /** The client asks only for animals that exist. */
+  find(id: number): MaybePromise<Row>
   list(after: number, limit: number): MaybePromise<Row[]>
   listByStatus(status: string, after: number, limit: number): MaybePromise<Row[]>
-  add(name: string, categoryId: number, status: string): MaybePromise<Row | undefined>
+  add(name: string, categoryId: number, status: string): MaybePromise<Row>
 }
 
 export type Row = readonly [id: bigint | string, name: string, categoryId: bigint | string, status: string]
@@ -50,8 +51,6 @@ function parseCursor(url: string): number {
   return at < 0 ? 0 : Buffer.from(url.slice(at + 'cursor='.length), 'base64url').readUInt32BE(4)
 }
 
-function format(row: Row | undefined): string {
-  if (row === undefined) return 'null'
-  const [id, name, categoryId, status] = row
+function format([id, name, categoryId, status]: Row): string {
   return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`
 }

@@ -9,13 +9,16 @@ export interface ConstantResponse {
   readonly body: string
 }
 
-export type ConstantResponses = Readonly<Record<ResponseName, ConstantResponse>>
-
 /** The name of the variable. */
 export const variable = 'BENCH_RESPONSES'
 
-export function readResponses(): ConstantResponses {
-  return JSON.parse(process.env[variable] ?? '{}')
+/** Reads them, and prepares each once. */
+export function readResponses<Prepared>(
+  prepare: (response: ConstantResponse) => Prepared,
+): Readonly<Record<ResponseName, Prepared>> {
+  const responses: Record<ResponseName, ConstantResponse> = JSON.parse(String(process.env[variable]))
+  const prepared = Object.entries(responses).map(([name, response]) => [name, prepare(response)])
+  return Object.fromEntries(prepared)
 }
 
 export const contentType = 'application/json; charset=utf-8'
