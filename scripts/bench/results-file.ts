@@ -11,9 +11,10 @@ import type { Run, Runs } from './results.ts'
 export function writeResults(folder: string, database: DatabaseName, run: Run): void {
   mkdirSync(join(folder, 'images'), { recursive: true })
   const file = join(folder, 'bench.json')
-  const runs: Runs = { ...readRuns(file), [database]: run }
-  writeFileSync(file, `${JSON.stringify(runs, round, 2)}\n`)
-  writeFileSync(join(folder, 'images', 'bench.svg'), drawChart(runs))
+  const text = JSON.stringify({ ...readRuns(file), [database]: run }, round, 2)
+  writeFileSync(file, `${text}\n`)
+  // From what is in the file, so that the chart can be drawn again.
+  writeFileSync(join(folder, 'images', 'bench.svg'), drawChart(JSON.parse(text)))
 }
 
 function readRuns(file: string): Runs {

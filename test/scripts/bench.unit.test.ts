@@ -94,10 +94,7 @@ t.test('a load ends with the first connection that the server closes', async (t)
 
 t.test('a service without an ETag cannot be measured', async (t) => {
   const port = await listen(t, (_request, response) => response.end('hello'))
-  await t.rejects(
-    createContext({ port }, { key: 'secret', animals: 1 }),
-    /^the service sends no ETag: HTTP.1.1 200/,
-  )
+  await t.rejects(createContext({ port }, { key: 'secret', animals: 1 }), /^the service sends no ETag: HTTP.1.1 200/)
 })
 
 t.test('the usage of a process is its CPU time and its memory', async (t) => {
@@ -213,6 +210,12 @@ t.test('a run is written beside that on the other database', async (t) => {
   t.match(readFileSync(join(folder, 'images/bench.svg'), 'utf8'), /PostgreSQL, 100,000 animals/)
   writeFileSync(join(folder, 'bench.json'), '{')
   t.throws(() => writeResults(folder, 'sqlite', createRun()), /bench.json is not what an earlier run wrote; remove it/)
+})
+
+t.test('the chart in the documentation is of the runs in the file beside it', async (t) => {
+  const docs = join(import.meta.dirname, '../../docs')
+  const runs = JSON.parse(readFileSync(join(docs, 'bench.json'), 'utf8'))
+  t.equal(readFileSync(join(docs, 'images/bench.svg'), 'utf8'), drawChart(runs))
 })
 
 t.test('the functions that take the most time come first, without the time in which nothing runs', async (t) => {
