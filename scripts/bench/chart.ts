@@ -10,17 +10,20 @@ const bars = ['service', 'serviceLogging', 'nodeStatements', 'fastifyConstant'] 
 
 const databases: Readonly<Record<DatabaseName, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
+/** The positions of their titles in the legend. */
+const legend = [20, 212, 396, 602]
+
 const width = 780
-const left = 200
+const left = 216
 const right = 700
-const bar = 9
+const bar = 10
 const groupGap = 12
 
 const style = `
     .page { fill: #ffffff; stroke: #d0d7de }
     text { fill: #1f2328; font: 13px system-ui, sans-serif }
     .title { font-size: 15px; font-weight: 600 }
-    .note, .value { fill: #59636e; font-size: 11px }
+    .note, .value { fill: #59636e; font-size: 10px }
     .grid { stroke: #d0d7de }
     .service { fill: #0969da }
     .serviceLogging { fill: #54aeff }
@@ -60,8 +63,8 @@ export function drawChart(runs: Runs): string {
 
 function drawLegend(): string[] {
   return bars.flatMap((server, index) => [
-    `<rect class="${server}" x="${20 + index * 186}" y="43" width="10" height="10"/>`,
-    drawText(36 + index * 186, 52, serverTitles[server]),
+    `<rect class="${server}" x="${legend[index]}" y="43" width="10" height="10"/>`,
+    drawText(Number(legend[index]) + 16, 52, serverTitles[server]),
   ])
 }
 

@@ -68,7 +68,9 @@ export async function load(options: LoadOptions): Promise<Load> {
     await sleep(warmUpMs, undefined, failed)
     latencies = []
     const [start, usage, loop] = [performance.now(), readUsage(pid), performance.eventLoopUtilization()]
-    await sleep(durationMs, undefined, failed)
+    // At least one response, however short the time is.
+    do await sleep(durationMs, undefined, failed)
+    while (latencies.length === 0)
     const [end, usageAfter] = [performance.now(), readUsage(pid)]
     const clientBusy = performance.eventLoopUtilization(loop).utilization
     const measured = latencies

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { drawChart } from '../../scripts/bench/chart.ts'
 import { divideCpus, withCpus } from '../../scripts/bench/cpus.ts'
@@ -77,6 +78,15 @@ t.test('a load counts the requests of its time, and what they cost', async (t) =
   t.ok(result.p50 > 0 && result.p99 >= result.p50)
   t.ok(result.clientBusy > 0 && result.clientBusy <= 1)
   t.match(await exchange(port, get), /^HTTP\/1.1 200 OK\r\n.*\r\n\r\nhello$/s)
+})
+
+t.test('a load lasts until there is a response to measure', async (t) => {
+  const port = await listen(t, async (_request, response) => {
+    await sleep(60)
+    response.end('hello')
+  })
+  const { requests, seconds } = await load({ ...job, port, durationMs: 10, next: () => get })
+  t.ok(requests >= 1 && seconds >= 0.02, `${requests} in ${seconds} s`)
 })
 
 t.test('a load ends with the first response of another status', async (t) => {
