@@ -67,8 +67,12 @@ async function profileService(options: Options, subjects: ServersOptions, client
   const { names, seconds, connections, output = '' } = options
   const { folder, cpus } = subjects
   const service = await startServer({
-    ...{ program: 'src/main.ts', env: await serviceEnvironment(subjects), folder, cpus },
-    ...{ log: join(folder, 'service.log'), nodeArgs: ['--inspect=127.0.0.1:0'] },
+    program: 'src/main.ts',
+    nodeArgs: ['--inspect=127.0.0.1:0'],
+    env: await serviceEnvironment(subjects),
+    folder,
+    log: join(folder, 'service.log'),
+    cpus,
   })
   try {
     const context = await createContext(service, subjects)

@@ -1,5 +1,6 @@
 /**
- * The limits that `--check` compares a run with. They are ratios within one run, so they hold on any machine.
+ * The limits that `--check` compares a run with. They are ratios within one run, so they hold on any machine; another
+ * version of Node may need others, because its `node:http` is faster or slower.
  */
 import type { DatabaseName } from './catalogues.ts'
 import { type Results, type ServerName, serverTitles } from './results.ts'

@@ -7,7 +7,7 @@ import { median, summarize } from '../lib/measure.ts'
 import { createProgress } from '../lib/progress.ts'
 import type { Load } from './load.ts'
 import type { Client } from './processes.ts'
-import type { Result, Results, Run, ServerName } from './results.ts'
+import { type Result, type Results, type Run, type ServerName, serverTitles } from './results.ts'
 import type { Server, Servers } from './servers.ts'
 import { type WorkloadName, workloads } from './workloads.ts'
 
@@ -35,12 +35,17 @@ export async function measure(servers: Servers, client: Client, options: Measure
   ).flat()
   const progress = createProgress('measurements', turns.length)
   for (const [index, { name, server }] of turns.entries()) {
-    const { port, pid } = server
-    const durationMs = seconds * 1000
-    const { context } = servers
-    const load = await client.run({
-      ...{ workload: name, context, port, pid, connections },
-      ...{ warmUpMs: durationMs * warmUp, durationMs },
+    const job = {
+      workload: name,
+      context: servers.context,
+      port: server.port,
+      pid: server.pid,
+      connections,
+      warmUpMs: seconds * 1000 * warmUp,
+      durationMs: seconds * 1000,
+    }
+    const load = await client.run(job).catch(({ message }: Error) => {
+      throw new Error(`${serverTitles[server.name]}: ${message}\n${server.errors()}`.trim())
     })
     const loads = measured.get(name)
     loads?.set(server.name, [...(loads.get(server.name) ?? []), load])

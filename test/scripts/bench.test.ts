@@ -5,10 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { createCatalogue } from '../../scripts/bench/catalogues.ts'
+import { measure } from '../../scripts/bench/measure.ts'
 import { startClient, startServer } from '../../scripts/bench/processes.ts'
 import { connectProfiler } from '../../scripts/bench/profiler.ts'
 import { type Run, serverTitles } from '../../scripts/bench/results.ts'
-import { startServers } from '../../scripts/bench/servers.ts'
+import { type Server, type Servers, startServers } from '../../scripts/bench/servers.ts'
 import { workloadNames, workloads } from '../../scripts/bench/workloads.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { runScript, startScript } from '../helpers/process.ts'
@@ -120,9 +121,23 @@ t.test('a response that is not as expected ends the run', async (t) => {
   t.teardown(client.stop)
   const { port } = server.address() as AddressInfo
   const context = { key: 'secret', animals: 1, etag: '' }
-  const job = { workload: 'add', context, port, pid: process.pid, connections: 1, warmUpMs: 0, durationMs: 10 } as const
-  await t.rejects(client.run(job), { message: 'add: the server responded with 200 instead of 201' })
-  t.ok((await client.run({ ...job, workload: 'samePage' })).requests > 0)
+  const subject: Server = {
+    name: 'fastifyConstant',
+    port,
+    pid: process.pid,
+    startMs: 1,
+    idleMiB: undefined,
+    errors: () => 'what it printed\n',
+    memoryMiB: () => undefined,
+    stop: async () => {},
+  }
+  const servers: Servers = { all: [subject], context, stop: subject.stop }
+  const options = { rounds: 1, seconds: 0.01, connections: 1 }
+  await t.rejects(measure(servers, client, { ...options, names: ['add'] }), {
+    message: 'Fastify, constant: add: the server responded with 200 instead of 201\nwhat it printed',
+  })
+  const { results } = await measure(servers, client, { ...options, names: ['samePage'] })
+  t.ok((results.samePage?.fastifyConstant?.requestsPerSecond ?? 0) > 0, 'the client is still there')
 })
 
 t.test('a process without an inspector cannot be profiled', async (t) => {
