@@ -33,7 +33,7 @@ Fastify. Writes docs/bench.json and docs/images/bench.svg.
   --only NAME,NAME    some workloads only: ${workloadNames.join(', ')}
   --animals COUNT     100000 by default
   --rounds COUNT      5 by default; 3 with --quick
-  --seconds SECONDS   for each server, workload and round: 2 by default; 0.25 with --quick
+  --seconds SECONDS   for each server, workload and round: 2 by default; 0.2 with --quick
   --connections COUNT 64 by default
   --output FOLDER     writes the results, or the profiles, into this folder
   --help              prints this
@@ -53,7 +53,7 @@ export function parseOptions(args: string[]): Options {
     names: values.only?.split(',').map(toWorkload) ?? workloadNames,
     animals: toNumber('--animals', values.animals ?? '100000', /^[1-9][0-9]{0,8}$/),
     rounds: toNumber('--rounds', values.rounds ?? (quick ? '3' : '5'), /^[1-9][0-9]{0,3}$/),
-    seconds: toNumber('--seconds', values.seconds ?? (quick ? '0.25' : '2'), /^(?!0*(\.0*)?$)[0-9]{1,4}(\.[0-9]+)?$/),
+    seconds: toNumber('--seconds', values.seconds ?? (quick ? '0.2' : '2'), /^(?!0*(\.0*)?$)[0-9]{1,4}(\.[0-9]+)?$/),
     connections: toNumber('--connections', values.connections ?? '64', /^[1-9][0-9]{0,3}$/),
     output: values.output ?? output,
   }

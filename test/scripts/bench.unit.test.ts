@@ -249,7 +249,7 @@ t.test('without arguments, all workloads are measured on SQLite, and the results
 })
 
 t.test('what is less exact or incomplete is written only where that is asked for', async (t) => {
-  t.match(parseOptions(['--quick']), { rounds: 3, seconds: 0.25, output: undefined })
+  t.match(parseOptions(['--quick']), { rounds: 3, seconds: 0.2, output: undefined })
   t.match(parseOptions(['--only', 'fetch,add']), { names: ['fetch', 'add'], output: undefined })
   t.match(parseOptions(['--quick', '--output', 'there', '--rounds', '1']), { rounds: 1, output: 'there' })
   t.equal(parseOptions(['--profile']).output, 'data/profiles')
