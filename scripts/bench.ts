@@ -1,115 +1,97 @@
 /**
- * What a request costs, as ratios within one run: each operation of the service against a bare Fastify server that sends
- * bytes of the same length and does nothing else. The two take turns, so that a machine that speeds up or slows down
- * meanwhile does so for both. Run it with: npm run bench [-- SECONDS]
+ * Measures what a request costs over HTTP: the service beside floors that do less, in turns, on the same machine:
+ *
+ *     npm run bench -- --help
+ *
+ * Exit status: 0 done, 1 not possible or a limit is missed, 2 wrong usage.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import autocannon from 'autocannon'
 import { createKey } from '../src/auth/keys.ts'
-import { median } from './lib/measure.ts'
-import { createProgress } from './lib/progress.ts'
+import { createCatalogue } from './bench/catalogues.ts'
+import { divideCpus } from './bench/cpus.ts'
+import limits from './bench/limits.json' with { type: 'json' }
+import { type LimitsByDatabase, requireLimits } from './bench/limits.ts'
+import { measure } from './bench/measure.ts'
+import { type Options, parseOptions, usage } from './bench/options.ts'
+import { type Client, startClient, startServer } from './bench/processes.ts'
+import { connectProfiler, formatHotFunctions } from './bench/profiler.ts'
+import { writeResults } from './bench/results-file.ts'
+import { createContext, type ServersOptions, serviceEnvironment, startServers } from './bench/servers.ts'
+import { formatRun } from './bench/table.ts'
+import { workloads } from './bench/workloads.ts'
+import { runCommand } from './lib/command.ts'
 
-/** How often each pair is measured; the median counts. */
-const ROUNDS = 5
+await runCommand(async (args) => {
+  const options = parseOptions(args)
+  if (options.help) console.log(usage)
+  else await withSubjects(options, options.profile ? profileService : compare)
+})
 
-const seconds = Number(process.argv[2] ?? 2)
-const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'))
-const key = createKey()
-const children: ChildProcess[] = []
+type Work = (options: Options, subjects: ServersOptions, client: Client) => Promise<void>
 
-const bare = `
-import Fastify from 'fastify'
-const app = Fastify()
-app.removeAllContentTypeParsers()
-app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async () => undefined)
-app.all('/:length', async (request, reply) =>
-  reply.type('application/json; charset=utf-8').send('x'.repeat(Number(request.params.length))))
-await app.listen({ port: Number(process.env.PORT) })
-console.log('listening')
-`
-
-try {
-  await main()
-} finally {
-  for (const child of children) child.kill()
-  rmSync(folder, { recursive: true })
+/** Prepares what servers need, and the client, and removes it in the end. */
+async function withSubjects(options: Options, work: Work): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  const { database, animals } = options
+  const cpus = divideCpus()
+  const catalogue = await createCatalogue(database, folder, animals)
+  const client = startClient(cpus.client)
+  try {
+    await work(options, { database, catalogue, folder, key: createKey(), animals, cpus: cpus.server }, client)
+  } finally {
+    await client.stop()
+    await catalogue.remove()
+  }
 }
 
-async function main(): Promise<void> {
-  const service = 'http://127.0.0.1:3901/v1/pets'
-  const baseline = 'http://127.0.0.1:3902'
-  await start(['src/main.ts'], {
-    PORT: '3901',
-    API_KEYS: key,
-    DATABASE_URL: `sqlite:${folder}/bench.db`,
-    LOG_LEVEL: 'warn',
+/** Compares the service with its floors. */
+async function compare(options: Options, subjects: ServersOptions, client: Client): Promise<void> {
+  const servers = await startServers(subjects)
+  const run = await measure(servers, client, options).finally(servers.stop)
+  console.log(formatRun(run))
+  const { database, output, check } = options
+  if (output !== undefined) writeResults(output, database, run)
+  if (check) {
+    const allLimits: LimitsByDatabase = limits
+    requireLimits(run.results, allLimits[database])
+    console.log('\nEvery limit of scripts/bench/limits.json is met.')
+  }
+}
+
+/** Writes a profile of the service for each workload, and prints the functions that take the most time. */
+async function profileService(options: Options, subjects: ServersOptions, client: Client): Promise<void> {
+  const { names, seconds, connections, output = '' } = options
+  const { folder, cpus } = subjects
+  const service = await startServer({
+    program: 'src/main.ts',
+    nodeArgs: ['--inspect=127.0.0.1:0'],
+    env: await serviceEnvironment(subjects),
+    folder,
+    log: join(folder, 'service.log'),
+    cpus,
   })
-  await start(['--input-type=module', '--eval', bare], { PORT: '3902' })
-
-  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
-  const body = JSON.stringify({ name: 'Rex', categoryId: 1 })
-  const create = { method: 'POST' as const, body }
-  for (let count = 0; count < 100; count++) await fetch(service, { headers, ...create })
-
-  const cases = [
-    { name: 'getPet', url: `${service}/7`, request: {} },
-    { name: 'listPets, 20 animals', url: service, request: {} },
-    { name: 'listPets, 100 animals', url: `${service}?limit=100`, request: {} },
-    { name: 'getPet, 401', url: `${service}/7`, request: { headers: {} } },
-    { name: 'createPet, 400', url: service, request: { method: 'POST' as const, body: '{"name":""}' } },
-    { name: 'createPet', url: service, request: create },
-  ]
-  const progress = createProgress('measuring, round', cases.length * ROUNDS)
-  let round = 0
-  const rows = [['operation', 'requests/s', 'bare Fastify', 'time ratio']]
-  for (const { name, url, request } of cases) {
-    const answer = await fetch(url, { headers, ...request })
-    const { byteLength } = await answer.arrayBuffer()
-    const rates: [ours: number, theirs: number][] = []
-    while (rates.length < ROUNDS) {
-      const ours = await rate({ url, headers, ...request })
-      const theirs = await rate({ url: `${baseline}/${byteLength}`, headers, ...request })
-      rates.push([ours, theirs])
-      progress.update(++round)
+  try {
+    const context = await createContext(service, subjects)
+    const profiler = await connectProfiler(service.errors())
+    mkdirSync(output, { recursive: true })
+    for (const workload of names) {
+      const { port, pid } = service
+      const job = { workload, context, port, pid, connections, durationMs: seconds * 1000 }
+      // The warm-up is a load of its own, which the profile does not have.
+      await client.run({ ...job, warmUpMs: 0 })
+      await profiler.start()
+      const { requests } = await client.run({ ...job, warmUpMs: 0 })
+      const profile = await profiler.stop()
+      const file = join(output, `${workload}.cpuprofile`)
+      writeFileSync(file, JSON.stringify(profile))
+      console.log(`${workloads[workload].title}: ${file}\n${formatHotFunctions(profile, requests)}\n`)
     }
-    rows.push([
-      name,
-      median(rates.map(([ours]) => ours)).toFixed(0),
-      median(rates.map(([, theirs]) => theirs)).toFixed(0),
-      median(rates.map(([ours, theirs]) => theirs / ours)).toFixed(2),
-    ])
+    profiler.close()
+  } finally {
+    await service.stop()
   }
-  progress.end()
-  for (const [operation = '', ...cells] of rows) {
-    console.log(operation.padEnd(24) + cells.map((cell) => cell.padStart(15)).join(''))
-  }
-}
-
-/** Starts a server and waits until it answers. */
-async function start(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const stdio = ['ignore', 'pipe', 'inherit'] as const
-  const child = spawn(process.execPath, args, { stdio: [...stdio], env: { ...process.env, LOG_LEVEL: 'info', ...env } })
-  children.push(child)
-  await fetchUntil(`http://127.0.0.1:${env.PORT}/health`, child)
-}
-
-async function fetchUntil(url: string, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 100 && child.exitCode === null; attempt++) {
-    const answered = await fetch(url).then(
-      () => true,
-      () => false,
-    )
-    if (answered) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error(`nothing answers at ${url}`)
-}
-
-/** Requests a second, over ten connections. */
-async function rate(options: autocannon.Options): Promise<number> {
-  const result = await autocannon({ connections: 10, duration: seconds, ...options })
-  return result.requests.average
 }

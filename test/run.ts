@@ -18,8 +18,8 @@ const hint = `
 One file:  npx tap FILE
 One test:  npx tap FILE --grep='NAME OF THE TEST' [--grep='NAME OF A TEST WITHIN IT']`
 
-/** The files that no test loads into a process with coverage: a worker thread, and a benchmark. */
-const uncovered = ['src/stores/sqlite/thread.ts', 'scripts/bench.ts']
+/** The file that no test loads into a process with coverage: a worker thread. */
+const uncovered = ['src/stores/sqlite/thread.ts']
 
 const running = new Set<ChildProcess>()
 let interrupted = false

@@ -243,7 +243,9 @@ paths:
         default: { description: Anything else. }
 `),
   )
-  const statuses = [...types.matchAll(/readonly status: ([\d |]+)/g)].map(([, each]) => (each ?? '').trim().split(' | '))
+  const statuses = [...types.matchAll(/readonly status: ([\d |]+)/g)].map(([, each]) =>
+    (each ?? '').trim().split(' | '),
+  )
   t.strictSame(statuses.slice(0, 2), [['200'], ['404']])
   t.ok(statuses[2]?.every((status) => status.startsWith('4') && status !== '404'))
   t.ok(statuses[3]?.includes('201') && statuses[3].includes('503') && !statuses[3].includes('200'))
