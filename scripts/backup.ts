@@ -9,11 +9,11 @@ import { backUpSqlite } from './lib/sqlite-backup.ts'
 
 const help = `usage: npm run backup -- FILE
 
-Copies the SQLite store that DATABASE_URL names to a new file, even while the service runs on it. The copy is the store as
-it is at one moment. It is checked, and appears under its name only when it is complete.
+Copies the SQLite store that DATABASE_URL names to a new file, even while the service runs on it. The copy is the
+store as it is at one moment. It is checked, and appears under its name only when it is complete.
 
-To restore it, stop the service, replace the store with the copy, remove the files beside it that end in -wal and -shm,
-and start the service.
+To restore it, stop the service, replace the store with the copy, remove the files beside it that end in -wal and
+-shm, and start the service.
 
 Arguments:
   FILE         the copy; a file of this name must not exist

@@ -15,8 +15,8 @@ const help = `usage: npm run keys -- create NAME [--expires DURATION] [--scopes 
        npm run keys -- list [--json]
        npm run keys -- revoke NAME
 
-Manages the API keys of the store that DATABASE_URL names, even while the service runs on it. A key is shown once, on the
-standard output, with nothing else there.
+Manages the API keys of the store that DATABASE_URL names, even while the service runs on it. A key is shown once,
+on the standard output, with nothing else there.
 
 Commands:
   create       makes a key
@@ -30,7 +30,7 @@ Arguments:
 Options:
   --expires DURATION   how long the new key can be used; without it, as long as nobody revokes it
   --grace DURATION     how long the old key can still be used (default: 1h); 0s ends it at once
-  --scopes SCOPES      what the new key may do: scopes that openapi.yaml names, separated by commas (default: everything)
+  --scopes SCOPES      what the new key may do: scopes of openapi.yaml, separated by commas (default: everything)
   --json               lists the keys as JSON
   -h, --help           prints this
 

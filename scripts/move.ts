@@ -18,12 +18,13 @@ const help = `usage: npm run move -- FROM_URL TO_URL
 Moves a catalogue from one store to another, of the same or another database: animals with their ids, API keys, active
 idempotency keys, and the last id, so that no id is ever assigned twice.
 
-Stop every instance of the service first, and start it on the new store when the move is done. A SQLite file that another
-process has open is refused; programs that use a PostgreSQL store can read it meanwhile, but not write to it.
+Stop every instance of the service first, and start it on the new store when the move is done. A SQLite file that
+another process has open is refused; programs that use a PostgreSQL store can read it meanwhile, but not write to
+it.
 
-If the command is interrupted, run it again: it continues where it stopped. It moves into an empty store, or into one that
-contains the beginning of what is moved and nothing else; any other is refused. It does not change the store that it moves
-from, except that it upgrades it as the service would.
+If the command is interrupted, run it again: it continues where it stopped. It moves into an empty store, or into
+one that contains the beginning of what is moved and nothing else; any other is refused. It does not change the
+store that it moves from, except that it upgrades it as the service would.
 
 Arguments:
   FROM_URL     the store that has the catalogue: sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE

@@ -52,9 +52,9 @@ const writes: readonly Operation[] = [
 
 const help = `usage: npm run scale -- SMALL_URL LARGE_URL [ROUNDS]
 
-Measures the cost of a large catalogue: the operations of a store, on a small one and on a large one. The two take turns,
-so that a change of the machine's speed affects both, and the ratio stays exact. Then it prints the query plans of the
-large one. It adds animals to both stores.
+Measures the cost of a large catalogue: the operations of a store, on a small one and on a large one. The two take
+turns, so that a change of the machine's speed affects both, and the ratio stays exact. Then it prints the query
+plans of the large one. It adds animals to both stores.
 
 Arguments:
   SMALL_URL    a store of 100 animals or more: sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE

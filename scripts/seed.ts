@@ -15,9 +15,9 @@ const names = ['Rex', 'Mia', 'Bello', 'Łaika', "O'Malley", 'Minka', 'Balthasar'
 
 const help = `usage: npm run seed -- URL COUNT [STATUS]
 
-Fills a store with animals, to test it when it is large. Names, categories and statuses are the same each time. Without
-STATUS, one animal in ten is pending, the last five are sold, and the others are available: a frequent status, a less
-frequent one, and a rare one that is far from the first page.
+Fills a store with animals, to test it when it is large. Names, categories and statuses are the same each time.
+Without STATUS, one animal in ten is pending, the last five are sold, and the others are available: a frequent
+status, a less frequent one, and a rare one that is far from the first page.
 
 Arguments:
   URL          the store: sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE

@@ -16,8 +16,8 @@ const help = `Compares openapi.yaml with an earlier version of it.
 
 BASE is a file or a git ref. Without it, it is the last tag, or else origin/main, or else HEAD.
 
-What breaks clients needs a major version, with these exceptions: an operation may be removed once its x-sunset is past,
-and operations with the x-stability-level experimental or beta may change with a minor version.
+What breaks clients needs a major version, with these exceptions: an operation may be removed once its x-sunset is
+past, and operations with the x-stability-level experimental or beta may change with a minor version.
 
 Options:
   --changelog   writes Markdown, as npm run spec:changelog does
