@@ -53,6 +53,8 @@ export interface AppOptions {
 export interface App {
   readonly app: FastifyInstance
   readonly shutdown: Shutdown
+  /** The path that those of the operations begin with. */
+  readonly basePath: string
   /** The path of an operation that can be tried without parameters. */
   readonly examplePath: string
 }
@@ -143,7 +145,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const example = api.plans.find(({ operation: { method, parameters } }) => {
     return method === 'get' && !parameters.some(({ required }) => required)
   })
-  return { app, shutdown, examplePath: api.basePath + (example?.operation.path ?? '/') }
+  return { app, shutdown, basePath: api.basePath, examplePath: api.basePath + (example?.operation.path ?? '/') }
 }
 
 /** Examples of what the service sends by itself: the spec must allow it. */
