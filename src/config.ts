@@ -94,7 +94,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     maxInFlight: read('MAX_IN_FLIGHT', integerParser('a number of requests', 1_000_000), 1000),
     requestTimeout: read('REQUEST_TIMEOUT', integerParser('a number of milliseconds', 1_000_000, 1000), 30_000),
     stopDelay: read('STOP_DELAY', integerParser('a number of milliseconds', 1_000_000), 0),
-    warnings: findMisspelt(Object.keys(environment), known),
+    warnings: Object.freeze(findMisspelt(Object.keys(environment), known)),
   }
   if (mistakes.length > 0) throw new StartupError(mistakes.join('\n'))
   return Object.freeze(config)
@@ -104,12 +104,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
  * Names the variables that look like misspelt ones of the configuration. Of a short name, two letters are much, unless they
  * are swapped: HOME is no misspelt HOST, but PROT is a misspelt PORT. Numbered ones, such as PORT1, are those of a platform.
  */
-function findMisspelt(names: readonly string[], known: readonly string[]): readonly string[] {
+function findMisspelt(names: readonly string[], known: readonly string[]): string[] {
   return names.flatMap((name) => {
     const guess = closest(name.toUpperCase(), known)
     const max = guess.length > 5 || sortLetters(name) === sortLetters(guess) ? 2 : 1
     if (known.includes(name) || /\d$/.test(name) || distance(name.toUpperCase(), guess) > max) return []
-    return `${name} is not a variable of this service (did you mean ${guess}?); correct or remove it`
+    return `${name} is not a variable of this service; correct it to ${guess}, or remove it`
   })
 }
 

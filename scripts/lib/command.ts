@@ -1,7 +1,7 @@
 /**
  * The manners of the commands: help, arguments, errors and exit statuses.
  */
-import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
 /** How a command is called. */
 export interface Usage<Names, Options> {
@@ -19,9 +19,7 @@ type Texts<Names extends readonly string[]> = Names extends readonly [...infer F
   ? readonly [...Texts<First>, ...string[]]
   : { readonly [Index in keyof Names]: Names[Index] extends `[${string}]` ? string | undefined : string }
 
-type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
-  typeof parseArgs<ParseArgsConfig & { options: Options }>
->['values']
+type Values<Options extends ParseArgsOptionsConfig> = ReturnType<typeof parseArgs<{ options: Options }>>['values']
 
 /** The arguments of a command are wrong. */
 export class UsageError extends Error {
