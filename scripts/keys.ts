@@ -177,7 +177,7 @@ async function list(keys: KeyStore): Promise<void> {
   for (const row of table)
     console.log(
       row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .map((cell, column) => cell.padEnd(Number(widths[column])))
         .join('  ')
         .trimEnd(),
     )

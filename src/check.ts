@@ -34,10 +34,10 @@ export async function checkStart(file: string): Promise<Findings> {
     const document = loadDocument(file)
     const servers = { base_url: config?.baseUrl, staging_base_url: config?.stagingBaseUrl }
     const logger = createLogger({ level: 'silent', destination: process.stdout })
-    const parts = { document, digests, logger, servers, store: store ?? (await openStore('sqlite::memory:')) }
-    const { app } = await buildApp({ ...config, ...parts })
-    app.addHook('onClose', () => parts.store.close())
+    const anyStore = store ?? (await openStore('sqlite::memory:'))
+    const { app } = await buildApp({ ...config, document, digests, logger, servers, store: anyStore })
     await app.close()
   })
+  await store?.close()
   return { errors, warnings: config?.warnings ?? [] }
 }

@@ -1,7 +1,7 @@
 /**
  * The command line of the service: help, the check, and what is wrong with either.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { runServiceProcess, startServiceProcess } from '../helpers/process.ts'
@@ -70,6 +70,15 @@ t.test('a check names each mistake once, and one in the handlers too', async (t)
     stderr,
     /^DATABASE_URL: .+\nother\.yaml:.+"createPet" has no operation.+\nother\.yaml:.+"addPet" has no handler.+\n$/,
   )
+})
+
+t.test('a check goes on where .env cannot be read', async (t) => {
+  const folder = temporaryFolder(t)
+  mkdirSync(join(folder, '.env'))
+  const args = ['--check', 'absent.yaml']
+  const { status, stderr } = await runServiceProcess(t, { folder, args, coverage: true })
+  t.equal(status, 1)
+  t.match(stderr, /^\.env: cannot be read \(EISDIR\).+\nabsent\.yaml:1:1: the file cannot be read .+\n$/)
 })
 
 t.test('a misspelt variable in .env is named in the log at start', async (t) => {
