@@ -1,22 +1,33 @@
 /**
- * Writes the types that follow from OpenAPI documents; with --check, only tells whether they are up to date.
- *
- *     node scripts/generate.ts [--check] [DOCUMENT FOLDER]...
- *
- * Each document gets three files in the folder named after it:
- * - openapi.d.ts, for clients: the values that are sent. Members with a default may be left out.
- * - server.d.ts, for handlers: the requests that each receives, and the responses that it may return.
- * - digests.json, for the start of the service, which refuses a spec that the types were not generated from.
- *
- * Exit status: 0 done, 1 not possible or not up to date, 2 wrong usage.
+ * Writes the types that follow from OpenAPI documents; see `help` below.
  */
 import { writeTypes } from './generate/write.ts'
-import { runCommand, UsageError } from './lib/command.ts'
+import { readArguments, runCommand, UsageError } from './lib/command.ts'
 
-const usage = 'usage: node scripts/generate.ts [--check] [DOCUMENT FOLDER]...'
+const help = `usage: npm run generate [-- --check]
+       node scripts/generate.ts [--check] DOCUMENT FOLDER [DOCUMENT FOLDER]...
+
+Writes the types that follow from OpenAPI documents. Each document gets three files in the folder named after it:
+
+  openapi.d.ts   for clients: the values that are sent. Members with a default may be left out.
+  server.d.ts    for handlers: the requests that each receives, and the responses that it may return.
+  digests.json   for the start of the service, which refuses a spec that the types were not generated from.
+
+Arguments:
+  DOCUMENT     a document; npm run generate names those of this project
+  FOLDER       the folder that its types go to; it is made if it does not exist
+
+Options:
+  --check      writes nothing, and only tells whether the types are up to date
+  -h, --help   prints this
+
+Example:
+  node scripts/generate.ts openapi.yaml generated
+
+Exit status: 0 done, 1 not possible or not up to date, 2 wrong usage.`
 
 await runCommand(async (args) => {
-  const { isCheck, documents } = parseArguments(args)
+  const { documents, isCheck } = parseArguments(args)
   const stale: string[] = []
   for (const [file, folder] of documents) {
     for (const target of await writeTypes(file, folder, isCheck)) {
@@ -26,13 +37,16 @@ await runCommand(async (args) => {
   if (isCheck && stale.length > 0) throw new Error(stale.join('\n'))
 })
 
-function parseArguments(args: string[]): { isCheck: boolean; documents: [string, string][] } {
-  const names = args.filter((arg) => arg !== '--check')
-  if (names.length === 0 || names.length % 2 === 1 || names.some((name) => name.startsWith('-'))) {
-    throw new UsageError(usage)
-  }
-  const documents = names.flatMap((file, index): [string, string][] => {
-    return index % 2 === 0 ? [[file, names[index + 1] as string]] : []
+function parseArguments(args: readonly string[]): { documents: [string, string][]; isCheck: boolean } {
+  const { texts, values } = readArguments(args, {
+    command: 'npm run generate',
+    help,
+    names: ['DOCUMENT', 'FOLDER', '...'],
+    options: { check: { type: 'boolean' } },
   })
-  return { isCheck: names.length < args.length, documents }
+  if (texts.length % 2 === 1) throw new UsageError('the last DOCUMENT has no FOLDER; see npm run generate -- --help')
+  const documents = texts.flatMap((file, index): [string, string][] => {
+    return index % 2 === 0 ? [[file, texts[index + 1] as string]] : []
+  })
+  return { documents, isCheck: values.check === true }
 }

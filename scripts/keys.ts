@@ -1,34 +1,106 @@
 /**
- * Creates, lists and revokes the API keys of the store that DATABASE_URL names, even while the service runs on it:
- *
- *     npm run keys -- create NAME     prints the key, and nothing else, on the standard output
- *     npm run keys -- list
- *     npm run keys -- revoke NAME
- *
- * Exit status: 0 done, 1 not possible, 2 wrong usage.
+ * Creates, rotates, lists and revokes API keys; see `help` below.
  */
-
+import { fileURLToPath } from 'node:url'
 import { createKey, hashKey, isKeyName, keyNameRule, redactKeys } from '../src/auth/keys.ts'
 import { loadConfig, readEnvironment } from '../src/config.ts'
+import { KEY_TTL_MS } from '../src/stores/key-cache.ts'
 import { inMemory, openStore, parseStoreUrl } from '../src/stores/open.ts'
-import type { KeyStore, StoredKey } from '../src/stores/store.ts'
-import { runCommand, UsageError } from './lib/command.ts'
+import { isActive, type KeyOptions, type KeyStore, type StoredKey } from '../src/stores/store.ts'
+import { readArguments, runCommand, UsageError } from './lib/command.ts'
+import { durationRule, parseDuration } from './lib/duration.ts'
+
+const help = `usage: npm run keys -- create NAME [--expires DURATION] [--scopes SCOPES]
+       npm run keys -- rotate NAME [--grace DURATION] [--expires DURATION]
+       npm run keys -- list [--json]
+       npm run keys -- revoke NAME
+
+Manages the API keys of the store that DATABASE_URL names, even while the service runs on it. A key is shown once,
+on the standard output, with nothing else there.
+
+Commands:
+  create       makes a key
+  rotate       makes another key of the same name, scopes and lifetime; the old one can be used until the grace is over
+  list         lists every key there ever was, with its scopes, its expiry, and when it was last used, to the minute
+  revoke       refuses the key of this name from now on; every instance of the service does within ${KEY_TTL_MS} ms
+
+Arguments:
+  NAME         ${keyNameRule}; the log and the rate limit name a client by it
+
+Options:
+  --expires DURATION   how long the new key can be used; without it, as long as nobody revokes it
+  --grace DURATION     how long the old key can still be used (default: 1h); 0s ends it at once
+  --scopes SCOPES      what the new key may do: scopes of openapi.yaml, separated by commas (default: everything)
+  --json               lists the keys as JSON
+  -h, --help           prints this
+
+DURATION is ${durationRule}.
+
+Example:
+  npm run --silent keys -- create shop --expires 90d --scopes pets:read,pets:write
+
+Exit status: 0 done, 1 not possible, 2 wrong usage.`
+
+const command = 'npm run keys'
 
 type Work = (keys: KeyStore) => Promise<void>
 
-await runCommand(async (args) => {
-  const work = parseArguments(args)
-  if (work === undefined) throw new UsageError('usage: npm run keys -- create NAME | list | revoke NAME')
-  await withKeys(work)
+/** The commands, each with what it makes of its arguments. */
+const commands: Readonly<Record<string, (args: string[]) => Work | Promise<Work>>> = {
+  create: async (args) => {
+    const options = { expires: { type: 'string' }, scopes: { type: 'string' } } as const
+    const { texts, values } = readArguments(args, { command, help, names: ['NAME'], options })
+    const lifetimeMs = readLifetime(values.expires)
+    const scopes = values.scopes === undefined ? undefined : await readScopes(values.scopes)
+    return (keys) => create(keys, texts[0], scopes, lifetimeMs)
+  },
+  rotate: (args) => {
+    const options = { expires: { type: 'string' }, grace: { type: 'string', default: '1h' } } as const
+    const { texts, values } = readArguments(args, { command, help, names: ['NAME'], options })
+    const lifetimeMs = readLifetime(values.expires)
+    const graceMs = readDuration('--grace', values.grace, 0)
+    return (keys) => rotate(keys, texts[0], graceMs, lifetimeMs)
+  },
+  list: (args) => {
+    const { values } = readArguments(args, { command, help, names: [], options: { json: { type: 'boolean' } } })
+    return values.json ? listAsJson : list
+  },
+  revoke: (args) => {
+    const [name] = readArguments(args, { command, help, names: ['NAME'] }).texts
+    return (keys) => revoke(keys, name)
+  },
+}
+
+await runCommand(async ([name = '', ...args]) => {
+  const read = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (read !== undefined) return withKeys(await read(args))
+  readArguments([name, ...args], { command, help, names: ['COMMAND', '...'] })
+  throw new UsageError(`the commands are ${Object.keys(commands).join(', ')}; see ${command} -- --help`)
 })
 
-/** Returns the work that the arguments ask for; undefined if they are wrong. */
-function parseArguments([command, name, ...others]: string[]): Work | undefined {
-  if (others.length > 0) return undefined
-  if (name === undefined) return command === 'list' ? list : undefined
-  if (command === 'create') return (keys) => create(keys, name)
-  if (command === 'revoke') return (keys) => revoke(keys, name)
-  return undefined
+function readLifetime(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : readDuration('--expires', text, 1)
+}
+
+function readDuration(option: string, text: string, minimum: number): number {
+  const duration = parseDuration(text)
+  if (duration !== undefined && duration >= minimum) return duration
+  throw new UsageError(`${option}: ${JSON.stringify(text)} is not possible; use ${durationRule}`)
+}
+
+/** Parses a list of scopes. A scope that no operation asks for is a mistake. */
+async function readScopes(text: string): Promise<string[]> {
+  // Loaded only if it is needed, because it takes a while.
+  const { loadDocument, readOperations } = await import('../src/openapi/index.ts')
+  const { root } = loadDocument(fileURLToPath(new URL('../openapi.yaml', import.meta.url)))
+  const alternatives = readOperations(root).flatMap(({ security }) => security)
+  const known = new Set(alternatives.flat().flatMap(({ scopes }) => scopes))
+  const scopes = [...new Set(text.split(',').map((scope) => scope.trim()))]
+  const unknown = scopes.find((scope) => !known.has(scope))
+  if (unknown === undefined) return scopes
+  throw new UsageError(
+    `--scopes: ${quote(unknown)} is not a scope of openapi.yaml; use ${[...known].sort().join(', ')}`,
+  )
 }
 
 async function withKeys(work: Work): Promise<void> {
@@ -46,35 +118,112 @@ async function withKeys(work: Work): Promise<void> {
   }
 }
 
-async function create(keys: KeyStore, name: string): Promise<void> {
+async function create(
+  keys: KeyStore,
+  name: string,
+  scopes: readonly string[] | undefined,
+  lifetimeMs: number | undefined,
+): Promise<void> {
   if (!isKeyName(name)) {
     throw new Error(`${quote(name)} is not a valid name; use ${keyNameRule}`)
   }
+  await add(keys, name, { scopes, expiresAt: lifetimeMs === undefined ? undefined : fromNow(lifetimeMs) })
+}
+
+/**
+ * Revokes the old key first, because its name is free only then. If this is interrupted in between, it can be repeated: the
+ * old key is found as long as it is active.
+ */
+async function rotate(keys: KeyStore, name: string, graceMs: number, lifetimeMs: number | undefined): Promise<void> {
+  const now = new Date()
+  const old = (await keys.list()).findLast((key) => key.name === name && isActive(key, now))
+  if (old === undefined) throw notFound(name)
+  const { createdAt, expiresAt, revokedAt, scopes } = old
+  const lifetime = lifetimeMs ?? (expiresAt && expiresAt.getTime() - createdAt.getTime())
+  const end = fromNow(graceMs)
+  await keys.revoke(name, graceMs > 0 ? end : undefined)
+  await add(keys, name, { scopes, expiresAt: lifetime === undefined ? undefined : fromNow(lifetime) })
+  const ends = [end, expiresAt, revokedAt].flatMap((time) => time?.getTime() ?? [])
+  console.error(
+    `The old key ends at ${formatTime(new Date(Math.min(...ends)))}, and everywhere ${KEY_TTL_MS} ms later at most.`,
+  )
+}
+
+/** Makes a key, stores it, and prints it. */
+async function add(keys: KeyStore, name: string, options: KeyOptions): Promise<void> {
   const key = createKey()
-  if (!(await keys.add(name, hashKey(key)))) {
-    throw new Error(`an active key is named ${quote(name)}; revoke it or choose another name`)
+  if (!(await keys.add(name, hashKey(key), options))) {
+    throw new Error(`an active key is named ${quote(name)}; revoke it, rotate it or choose another name`)
   }
-  console.error(`The key ${quote(name)} is active. It is not shown again:`)
+  const until = options.expiresAt ? ` until ${formatTime(options.expiresAt)}` : ''
+  const limits = options.scopes ? `, for ${options.scopes.join(' and ')} alone` : ''
+  console.error(`The key ${quote(name)} is active${until}${limits}. It is not shown again:`)
   console.log(key)
 }
 
 async function list(keys: KeyStore): Promise<void> {
-  const rows: Row[] = [['NAME', 'CREATED', 'REVOKED'], ...(await keys.list()).map(formatRow)]
-  const width = Math.max(...rows.map(([name]) => name.length))
-  for (const [name, created, revoked] of rows) console.log(`${name.padEnd(width)}  ${created.padEnd(24)}  ${revoked}`)
+  const now = new Date()
+  const rows = (await keys.list()).map((key) => [
+    key.name,
+    getState(key, now),
+    key.scopes?.join(',') ?? 'all',
+    formatTime(key.createdAt),
+    formatTime(key.expiresAt),
+    formatMinute(key.lastUsedAt),
+    formatTime(key.revokedAt),
+  ])
+  const table = [['NAME', 'STATE', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED', 'REVOKED'], ...rows]
+  const widths = table.reduce((all, row) => row.map((cell, column) => Math.max(cell.length, all[column] ?? 0)), [0])
+  for (const row of table)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(Number(widths[column])))
+        .join('  ')
+        .trimEnd(),
+    )
 }
 
-type Row = readonly [name: string, created: string, revoked: string]
+async function listAsJson(keys: KeyStore): Promise<void> {
+  const now = new Date()
+  const list = (await keys.list()).map((key) => ({
+    name: key.name,
+    state: getState(key, now),
+    scopes: key.scopes ?? null,
+    createdAt: key.createdAt,
+    expiresAt: key.expiresAt ?? null,
+    lastUsedAt: key.lastUsedAt ? formatMinute(key.lastUsedAt) : null,
+    revokedAt: key.revokedAt ?? null,
+  }))
+  console.log(JSON.stringify(list, undefined, 2))
+}
 
-function formatRow({ name, createdAt, revokedAt }: StoredKey): Row {
-  return [name, createdAt.toISOString(), revokedAt?.toISOString() ?? '-']
+/** A key in the grace of its rotation is `ending`. */
+function getState(key: StoredKey, now: Date): 'active' | 'ending' | 'expired' | 'revoked' {
+  const { expiresAt, revokedAt } = key
+  if (isActive(key, now)) return revokedAt === undefined ? 'active' : 'ending'
+  return expiresAt === undefined || (revokedAt !== undefined && revokedAt < expiresAt) ? 'revoked' : 'expired'
 }
 
 async function revoke(keys: KeyStore, name: string): Promise<void> {
-  if (!(await keys.revoke(name))) {
-    throw new Error(`no active key is named ${quote(name)}; list the keys with: npm run keys -- list`)
-  }
-  console.error(`The key ${quote(name)} is revoked: the service refuses it within half a second.`)
+  if (!(await keys.revoke(name))) throw notFound(name)
+  console.error(`The key ${quote(name)} is revoked: every instance of the service refuses it within ${KEY_TTL_MS} ms.`)
+}
+
+function notFound(name: string): Error {
+  return new Error(`no active key is named ${quote(name)}; list the keys with: npm run keys -- list`)
+}
+
+function fromNow(ms: number): Date {
+  return new Date(Date.now() + ms)
+}
+
+/** Formats a time to the second; a dash if there is none. */
+function formatTime(time: Date | undefined): string {
+  return time ? `${time.toISOString().slice(0, 19)}Z` : '-'
+}
+
+function formatMinute(time: Date | undefined): string {
+  return time ? `${time.toISOString().slice(0, 16)}Z` : '-'
 }
 
 /** Quotes a name, which may be a key by mistake. */

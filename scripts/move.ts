@@ -1,34 +1,47 @@
 /**
- * Moves a catalogue from one store to another, of the same or another database: animals with their ids, API keys, active
- * idempotency keys, and the last id, so that no id is ever assigned twice:
- *
- *     npm run move -- FROM_URL TO_URL
- *
- * Stop every instance of the service first, and start it on the new store when the move is done. A SQLite file that another
- * process has open is refused; programs that use a PostgreSQL store can read it meanwhile, but not write to it.
- *
- * If the command is interrupted, run it again: it continues where it stopped. It moves into an empty store, or into one that
- * contains the beginning of what is moved and nothing else; any other is refused. It does not change the store that it moves
- * from, except that it upgrades it as the service would.
- *
- * Exit status: 0 both stores have the same content, 1 not possible, 2 wrong usage.
+ * Moves a catalogue from one store to another; see `help` below.
  */
 
 import { isUnavailable } from '../src/errors.ts'
 import type { Pet } from '../src/stores/store.ts'
 import { openBulkStore } from './bulk/open.ts'
 import type { ApiKeyRecord, BulkStore, IdempotencyKeyRecord } from './bulk/store.ts'
-import { formatError, runCommand, UsageError } from './lib/command.ts'
+import { formatError, readArguments, runCommand, UsageError } from './lib/command.ts'
 import { type Content, createContent, type Digest, formatPet } from './lib/content.ts'
 import { createProgress } from './lib/progress.ts'
 
 const batchSize = 10_000
 const advice = 'name an empty store, or one that only this command has changed'
 
-await runCommand(async ([fromUrl, toUrl, ...others]) => {
-  if (fromUrl === undefined || toUrl === undefined || fromUrl === toUrl || others.length > 0) {
-    throw new UsageError('usage: npm run move -- FROM_URL TO_URL')
-  }
+const help = `usage: npm run move -- FROM_URL TO_URL
+
+Moves a catalogue from one store to another, of the same or another database: animals with their ids, API keys, active
+idempotency keys, and the last id, so that no id is ever assigned twice.
+
+Stop every instance of the service first, and start it on the new store when the move is done. A SQLite file that
+another process has open is refused; programs that use a PostgreSQL store can read it meanwhile, but not write to
+it.
+
+If the command is interrupted, run it again: it continues where it stopped. It moves into an empty store, or into
+one that contains the beginning of what is moved and nothing else; any other is refused. It does not change the
+store that it moves from, except that it upgrades it as the service would.
+
+Arguments:
+  FROM_URL     the store that has the catalogue: sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE
+  TO_URL       the store that it moves to; leave a password out, and put it into PGPASSWORD, to keep it to yourself
+
+Options:
+  -h, --help   prints this
+
+Example:
+  npm run move -- sqlite:data/animal-store.db postgres://animals@db.example.com/animals
+
+Exit status: 0 both stores have the same content, 1 not possible, 2 wrong usage.`
+
+await runCommand(async (args) => {
+  const { texts } = readArguments(args, { command: 'npm run move', help, names: ['FROM_URL', 'TO_URL'] })
+  const [fromUrl, toUrl] = texts
+  if (fromUrl === toUrl) throw new UsageError('FROM_URL and TO_URL are the same; name two stores')
   const from = await openBulkStore(fromUrl, 'read').catch(failAs('FROM'))
   try {
     const to = await openBulkStore(toUrl, 'write').catch(failAs('TO'))

@@ -1,20 +1,10 @@
 /**
- * Measures the cost of a large catalogue: the operations of a store, on a small one and on a large one. The two take turns,
- * so that a change of the machine's speed affects both, and the ratio stays exact. Then it prints the query plans of the
- * large one:
- *
- *     npm run seed -- SMALL_URL 1000
- *     npm run seed -- LARGE_URL 10000000
- *     npm run scale -- SMALL_URL LARGE_URL [ROUNDS]
- *
- * It adds animals to both stores.
- *
- * Exit status: 0 done, 1 not possible, 2 wrong usage.
+ * Measures the cost of a large catalogue; see `help` below.
  */
 import { openStore } from '../src/stores/open.ts'
 import type { NewPet, PetStatus, Store } from '../src/stores/store.ts'
 import { openBulkStore } from './bulk/open.ts'
-import { runCommand, UsageError } from './lib/command.ts'
+import { readArguments, runCommand, UsageError } from './lib/command.ts'
 import { median } from './lib/measure.ts'
 import { createProgress } from './lib/progress.ts'
 import { explain } from './lib/query-plans.ts'
@@ -60,9 +50,32 @@ const writes: readonly Operation[] = [
   },
 ]
 
-await runCommand(async ([smallUrl, largeUrl, rounds = '30', ...others]) => {
-  if (smallUrl === undefined || largeUrl === undefined || !/^[1-9][0-9]{0,3}$/.test(rounds) || others.length > 0) {
-    throw new UsageError('usage: npm run scale -- SMALL_URL LARGE_URL [ROUNDS]')
+const help = `usage: npm run scale -- SMALL_URL LARGE_URL [ROUNDS]
+
+Measures the cost of a large catalogue: the operations of a store, on a small one and on a large one. The two take
+turns, so that a change of the machine's speed affects both, and the ratio stays exact. Then it prints the query
+plans of the large one. It adds animals to both stores.
+
+Arguments:
+  SMALL_URL    a store of 100 animals or more: sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE
+  LARGE_URL    another one, with many more
+  ROUNDS       how often each operation is measured, from 1 to 9999; the median counts (default: 30)
+
+Options:
+  -h, --help   prints this
+
+Example:
+  npm run seed -- sqlite:small.db 1000
+  npm run seed -- sqlite:large.db 10000000
+  npm run scale -- sqlite:small.db sqlite:large.db
+
+Exit status: 0 done, 1 not possible, 2 wrong usage.`
+
+await runCommand(async (args) => {
+  const names = ['SMALL_URL', 'LARGE_URL', '[ROUNDS]'] as const
+  const [smallUrl, largeUrl, rounds = '30'] = readArguments(args, { command: 'npm run scale', help, names }).texts
+  if (!/^[1-9][0-9]{0,3}$/.test(rounds)) {
+    throw new UsageError(`${JSON.stringify(rounds)} is not a number of ROUNDS; use an integer from 1 to 9999`)
   }
   const small = await openSubject(smallUrl)
   try {

@@ -1,28 +1,43 @@
 /**
- * Fills a store with animals, to test it when it is large:
- *
- *     npm run seed -- URL COUNT [STATUS]
- *
- * Names, categories and statuses are the same each time. Without STATUS, one animal in ten is pending, the last five are
- * sold, and the others are available: a frequent status, a less frequent one, and a rare one that is far from the first page.
- *
- * Exit status: 0 done, 1 not possible, 2 wrong usage.
+ * Fills a store with animals; see `help` below.
  */
 
 import type { Pet, PetStatus } from '../src/stores/store.ts'
 import { openBulkStore } from './bulk/open.ts'
 import type { BulkStore } from './bulk/store.ts'
-import { runCommand, UsageError } from './lib/command.ts'
+import { readArguments, runCommand, UsageError } from './lib/command.ts'
 import { createProgress } from './lib/progress.ts'
 import { isStatus, statuses } from './lib/statuses.ts'
 
 const batchSize = 10_000
-const usage = 'usage: npm run seed -- URL COUNT [STATUS]'
 
 const names = ['Rex', 'Mia', 'Bello', 'Łaika', "O'Malley", 'Minka', 'Balthasar', '小黒', 'Fluffy', 'Ida']
 
-await runCommand(async ([url, count = '', status, ...others]) => {
-  if (url === undefined || !/^[1-9][0-9]{0,9}$/.test(count) || others.length > 0) throw new UsageError(usage)
+const help = `usage: npm run seed -- URL COUNT [STATUS]
+
+Fills a store with animals, to test it when it is large. Names, categories and statuses are the same each time.
+Without STATUS, one animal in ten is pending, the last five are sold, and the others are available: a frequent
+status, a less frequent one, and a rare one that is far from the first page.
+
+Arguments:
+  URL          the store: sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE
+  COUNT        how many animals to add, from 1 to 9999999999
+  STATUS       the status of all of them: ${statuses.join(', ')}
+
+Options:
+  -h, --help   prints this
+
+Example:
+  npm run seed -- sqlite:large.db 10000000
+
+Exit status: 0 done, 1 not possible, 2 wrong usage.`
+
+await runCommand(async (args) => {
+  const { texts } = readArguments(args, { command: 'npm run seed', help, names: ['URL', 'COUNT', '[STATUS]'] })
+  const [url, count, status] = texts
+  if (!/^[1-9][0-9]{0,9}$/.test(count)) {
+    throw new UsageError(`${JSON.stringify(count)} is not a COUNT; use an integer from 1 to 9999999999`)
+  }
   if (status !== undefined && !isStatus(status)) {
     throw new UsageError(`${JSON.stringify(status)} is not a status; use one of ${statuses.join(', ')}`)
   }

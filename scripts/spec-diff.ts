@@ -2,7 +2,7 @@
  * Compares `openapi.yaml` with an earlier version of it; see `help` below.
  */
 import { checkDocument, loadDocument, throwProblems } from '../src/openapi/index.ts'
-import { runCommand, UsageError } from './lib/command.ts'
+import { readArguments, runCommand, UsageError } from './lib/command.ts'
 import { loadBase } from './spec-diff/base.ts'
 import { compareDocuments } from './spec-diff/compare.ts'
 import { formatChangelog, formatChanges } from './spec-diff/report.ts'
@@ -16,8 +16,8 @@ const help = `Compares openapi.yaml with an earlier version of it.
 
 BASE is a file or a git ref. Without it, it is the last tag, or else origin/main, or else HEAD.
 
-What breaks clients needs a major version, with these exceptions: an operation may be removed once its x-sunset is past,
-and operations with the x-stability-level experimental or beta may change with a minor version.
+What breaks clients needs a major version, with these exceptions: an operation may be removed once its x-sunset is
+past, and operations with the x-stability-level experimental or beta may change with a minor version.
 
 Options:
   --changelog   writes Markdown, as npm run spec:changelog does
@@ -28,12 +28,16 @@ Example:
 
 Exit status: 0 info.version allows the changes, 1 it does not, 2 wrong usage or no base. A changelog is 0 or 2.`
 
-const seeHelp = 'see npm run spec:diff -- --help'
 const SPEC = 'openapi.yaml'
 
 await runCommand(async (args) => {
-  if (args.includes('--help') || args.includes('-h')) return console.log(help)
-  const { argument, isChangelog } = parseArguments(args)
+  const { texts, values } = readArguments(args, {
+    command: 'npm run spec:diff',
+    help,
+    names: args.includes('--changelog') ? ['BASE'] : ['[BASE]'],
+    options: { changelog: { type: 'boolean' } },
+  })
+  const [argument] = texts
   const base = loadBase(SPEC, argument)
   const { openapi, info } = base.document.root
   const from = parseVersion(info?.version)
@@ -44,7 +48,7 @@ await runCommand(async (args) => {
   throwProblems(document, checkDocument(document.root))
   const { version } = document.root.info
   const changes = await compareDocuments(base.document.root, document, new Date().toISOString().slice(0, 10))
-  if (isChangelog)
+  if (values.changelog)
     return void process.stdout.write(formatChangelog(changes, `${from.join('.')} (${base.name})`, version))
 
   process.stdout.write(formatChanges(changes))
@@ -58,14 +62,3 @@ await runCommand(async (args) => {
   }
   console.log(`${summary}; info.version ${version} allows that`)
 })
-
-function parseArguments(args: readonly string[]): { argument: string | undefined; isChangelog: boolean } {
-  const [option, ...options] = args.filter((arg) => arg.startsWith('-'))
-  const [argument, ...others] = args.filter((arg) => !arg.startsWith('-'))
-  const isChangelog = option === '--changelog'
-  const unknown = isChangelog ? options[0] : option
-  if (unknown !== undefined) throw new UsageError(`unknown option ${unknown}; ${seeHelp}`)
-  if (others.length > 0) throw new UsageError(`one BASE is enough; ${seeHelp}`)
-  if (isChangelog && argument === undefined) throw new UsageError(`a changelog needs a BASE; ${seeHelp}`)
-  return { argument, isChangelog }
-}

@@ -64,6 +64,8 @@ export interface App {
   readonly shutdown: Shutdown
   /** Returns the number of requests to operations in flight, if there are limits for overload. */
   readonly getInFlight: () => number
+  /** The path that those of the operations begin with. */
+  readonly basePath: string
   /** The path of an operation that can be tried without parameters. */
   readonly examplePath: string
 }
@@ -151,7 +153,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     return method === 'get' && !parameters.some(({ required }) => required)
   })
   const getInFlight = () => overload?.getInFlight() ?? 0
-  return { app, shutdown, getInFlight, examplePath: api.basePath + (example?.operation.path ?? '/') }
+  const examplePath = api.basePath + (example?.operation.path ?? '/')
+  return { app, shutdown, getInFlight, basePath: api.basePath, examplePath }
 }
 
 /** Examples of what the service sends by itself: the spec must allow it. */

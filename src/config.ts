@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { parseEnv } from 'node:util'
+import { closest, distance } from 'fastest-levenshtein'
 import { isKeyName, keyNameRule, redactKeys } from './auth/keys.ts'
 import { StartupError } from './errors.ts'
 
@@ -44,6 +45,8 @@ export interface Config {
   readonly requestTimeout: number
   /** How long the service keeps running after a stop signal, in milliseconds. */
   readonly stopDelay: number
+  /** What is odd and may be a mistake, a line each. */
+  readonly warnings: readonly string[]
 }
 
 export interface ApiKey {
@@ -74,8 +77,10 @@ export function readEnvironment(file = '.env', environment: NodeJS.ProcessEnv = 
 /** Parses the variables; an empty one counts as missing. Throws a StartupError with a line per mistake, and no secret. */
 export function loadConfig(environment: NodeJS.ProcessEnv): Config {
   const mistakes: string[] = []
+  const known = ['NODE_ENV']
 
   function read<Value, Default>(name: string, parse: Parser<Value>, initial: Default): Value | Default {
+    known.push(name)
     const text = environment[name]
     if (text === undefined || text === '') return initial
     return parse(text, (mistake) => void mistakes.push(`${name}: ${mistake}`)) ?? initial
@@ -101,9 +106,27 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     maxInFlight: read('MAX_IN_FLIGHT', integerParser('a number of requests', 1_000_000), 1000),
     requestTimeout: read('REQUEST_TIMEOUT', integerParser('a number of milliseconds', 1_000_000, 1000), 30_000),
     stopDelay: read('STOP_DELAY', integerParser('a number of milliseconds', 1_000_000), 0),
+    warnings: Object.freeze(findMisspelt(Object.keys(environment), known)),
   }
   if (mistakes.length > 0) throw new StartupError(mistakes.join('\n'))
   return Object.freeze(config)
+}
+
+/**
+ * Names the variables that look like misspelt ones of the configuration. Of a short name, two letters are much, unless they
+ * are swapped: HOME is no misspelt HOST, but PROT is a misspelt PORT. Numbered ones, such as PORT1, are those of a platform.
+ */
+function findMisspelt(names: readonly string[], known: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const guess = closest(name.toUpperCase(), known)
+    const max = guess.length > 5 || sortLetters(name) === sortLetters(guess) ? 2 : 1
+    if (known.includes(name) || /\d$/.test(name) || distance(name.toUpperCase(), guess) > max) return []
+    return `${name} is not a variable of this service; correct it to ${guess}, or remove it`
+  })
+}
+
+function sortLetters(name: string): string {
+  return [...name.toUpperCase()].sort().join('')
 }
 
 /** Parses a text; calls `refuse` with what is wrong and what to write instead if it cannot. */

@@ -3,19 +3,41 @@
  */
 import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
-import { inspect } from 'node:util'
+import { inspect, parseArgs } from 'node:util'
 import digests from '../generated/digests.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { ensureApiKey } from './auth/bootstrap.ts'
 import { loadConfig, readEnvironment } from './config.ts'
 import { StartupError } from './errors.ts'
+import { DOCS_PATH } from './http/docs.ts'
 import { createLogDestination } from './log-destination.ts'
 import { createLogger } from './logger.ts'
 import { loadDocument } from './openapi/index.ts'
 import { openStore } from './stores/open.ts'
 
+const help = `usage: npm start -- [--check] [FILE]
+
+Serves the catalogue until SIGTERM or Ctrl-C. The environment or a .env file configures it; see .env.example.
+
+Arguments:
+  FILE         the spec (default: openapi.yaml of this folder)
+
+Options:
+  --check      names everything that is wrong with the configuration, the spec and the store, and serves nothing; the
+               store is opened as at every start, which creates or upgrades it
+  -h, --help   prints this
+
+Example:
+  PORT=8080 npm start
+
+Exit status: 0 stopped or nothing wrong, 1 not possible, 2 wrong usage.`
+
+const options = { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+const { values, positionals } = parseArgs({ options, allowPositionals: true, strict: false })
+const { check, help: isHelp, ...unknown } = values
+
 /** The spec. The command line may name another file, to try a change. */
-const file = process.argv[2] ?? fileURLToPath(new URL('../openapi.yaml', import.meta.url))
+const [file = fileURLToPath(new URL('../openapi.yaml', import.meta.url)), ...others] = positionals
 
 /** Its descriptor; `process.stdout` would make it block. */
 const STDOUT = 1
@@ -32,16 +54,36 @@ let stop = (_signal: NodeJS.Signals): void => process.exit(0)
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
 
 try {
-  await start()
+  if (isHelp) console.log(help)
+  else if (others.length > 0 || Object.keys(unknown).length > 0) refuseUsage()
+  else await (check ? checkOnly() : start())
 } catch (error) {
   console.error(formatStartupError(error))
   process.exit(1)
+}
+
+function refuseUsage(): void {
+  const [option] = Object.keys(unknown)
+  const what = option === undefined ? 'there are too many arguments' : `unknown option ${JSON.stringify(option)}`
+  console.error(`${what}; see npm start -- --help`)
+  process.exitCode = 2
+}
+
+async function checkOnly(): Promise<void> {
+  const { checkStart } = await import('./check.ts')
+  const { errors, warnings } = await checkStart(file)
+  for (const line of new Set([...warnings, ...errors.flatMap((error) => formatStartupError(error).split('\n'))])) {
+    console.error(line)
+  }
+  if (errors.length > 0) process.exitCode = 1
+  else console.log('The configuration, the spec and the store are valid.')
 }
 
 async function start(): Promise<void> {
   const config = loadConfig(readEnvironment())
   const document = loadDocument(file)
   const { apiKeys, host, port } = config
+  const isTerminal = isatty(STDOUT)
   const log = createLogDestination(STDOUT, (dropped) => {
     return `{"level":40,"time":${Date.now()},"dropped":${dropped},"msg":"log lines were dropped: they could not be written"}\n`
   })
@@ -49,15 +91,16 @@ async function start(): Promise<void> {
   const logger = createLogger({
     level: config.logLevel,
     destination: log,
-    prettify: isatty(STDOUT) ? await loadPrettifier() : undefined,
+    prettify: isTerminal ? await loadPrettifier() : undefined,
     secrets: apiKeys.map(({ key }) => key),
   })
+  for (const warning of config.warnings) logger.warn(warning)
   // Loaded only if it is needed.
   const metrics = config.metricsPort === undefined ? undefined : (await import('./metrics.ts')).createMetrics()
   const opened = await openStore(config.databaseUrl)
   const store = metrics?.measureStore(opened) ?? opened
   const servers = { base_url: config.baseUrl, staging_base_url: config.stagingBaseUrl }
-  const { app, examplePath, getInFlight, shutdown } = await buildApp({
+  const { app, basePath, examplePath, getInFlight, shutdown } = await buildApp({
     ...config,
     document,
     digests,
@@ -75,6 +118,12 @@ async function start(): Promise<void> {
   }
   const address = await app.listen({ host, port })
   logger.info(`Server listening at ${address}`)
+  if (isTerminal) {
+    logger.info(`API: ${address}${basePath}`)
+    logger.info(`documentation: ${address}${DOCS_PATH}`)
+    logger.info(`store: ${config.databaseUrl}`)
+    logger.info('keys: npm run keys -- create NAME')
+  }
   stop = (signal) => {
     // A second signal exits immediately.
     if (shutdown.hasBegun) process.exit(1)

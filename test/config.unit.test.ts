@@ -39,6 +39,7 @@ t.test('without any variable, every value is the default that .env.example state
     maxInFlight: 1000,
     requestTimeout: 30_000,
     stopDelay: 0,
+    warnings: [],
   })
   const example = readEnvironment(join(import.meta.dirname, '../.env.example'), {})
   t.strictSame(loadConfig(example), config)
@@ -108,6 +109,7 @@ t.test('every variable is read', (t) => {
     maxInFlight: 0,
     requestTimeout: 5000,
     stopDelay: 2500,
+    warnings: [],
   })
   t.end()
 })
@@ -414,5 +416,36 @@ t.test('a .env that cannot be read is refused', (t) => {
   const file = join(t.testdir({ '.env': {} }), '.env')
   const message = `${file}: cannot be read (EISDIR); correct its permissions or remove it`
   t.throws(() => readEnvironment(file, {}), new StartupError(message))
+  t.end()
+})
+
+t.test('a variable that looks like a misspelt one is named, and one that is near by chance is not', (t) => {
+  for (const [name, guess] of [
+    ['PROT', 'PORT'],
+    ['HOSTS', 'HOST'],
+    ['port', 'PORT'],
+    ['RATE_LIMT', 'RATE_LIMIT'],
+    ['API_KEY', 'API_KEYS'],
+    ['NODEENV', 'NODE_ENV'],
+    ['DATABSE_URI', 'DATABASE_URL'],
+  ] as const) {
+    const warning = `${name} is not a variable of this service; correct it to ${guess}, or remove it`
+    t.strictSame(loadConfig({ [name]: '1' }).warnings, [warning])
+  }
+  const others = [
+    'HOME',
+    'HOSTNAME',
+    'PWD',
+    'PATH',
+    'LANG',
+    'PORT0',
+    'HOST1',
+    'DEBUG',
+    'PGPORT',
+    'NODE_OPTIONS',
+    '_',
+    '',
+  ]
+  t.strictSame(loadConfig(Object.fromEntries(others.map((name) => [name, '1']))).warnings, [])
   t.end()
 })

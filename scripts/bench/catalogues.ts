@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient } from '../../src/stores/postgres/connection.ts'
+import { openClient } from '../../src/stores/postgres/connection.ts'
 import { type PostgresServer, startPostgres } from '../../test/helpers/postgres-server.ts'
 
 export type DatabaseName = 'sqlite' | 'postgres'
@@ -74,14 +74,12 @@ async function createPostgresCatalogue(animals: number): Promise<Catalogue> {
 /** Uses the server at TEST_DATABASE_URL, whose user must be allowed to create databases, or else starts one. */
 async function findServer(): Promise<Pick<PostgresServer, 'url' | 'remove'>> {
   const { TEST_DATABASE_URL } = process.env
-  // The tests do without fsync; here it belongs to what is measured.
   return TEST_DATABASE_URL ? { url: () => TEST_DATABASE_URL, remove: async () => {} } : startPostgres()
 }
 
 async function execute(url: string, text: string): Promise<void> {
-  const client = createClient(url, {})
+  const client = await openClient(url, { connectionTimeoutMillis: 10_000 })
   try {
-    await client.connect()
     await client.query(text)
   } finally {
     await client.end()

@@ -4,7 +4,7 @@
  */
 import type { Config } from '../config.ts'
 import type { Logger } from '../logger.ts'
-import type { Store } from '../stores/store.ts'
+import { isActive, type Store } from '../stores/store.ts'
 import { createKey, hashKey } from './keys.ts'
 
 export interface BootstrapOptions {
@@ -31,15 +31,16 @@ export async function ensureApiKey(options: BootstrapOptions): Promise<void> {
 }
 
 async function createFirstKey({ store, config, exampleUrl, logger }: BootstrapOptions): Promise<void> {
-  const isActive = (await store.keys.list()).some(({ revokedAt }) => revokedAt === undefined)
-  if (isActive || config.apiKeys.length > 0) return
+  const now = new Date()
+  if (config.apiKeys.length > 0 || (await store.keys.list()).some((key) => isActive(key, now))) return
   if (config.production) {
     logger.warn('there is no API key, so every request is refused; make one with: npm run keys -- create NAME')
     return
   }
   const key = createKey()
   if (!(await store.keys.add('first-key', hashKey(key)))) return
-  console.log(`
+  // The standard output is the log.
+  console.error(`
 There was no API key, so here is one. It is not shown again.
 
     ${key}

@@ -4,7 +4,7 @@
 import type { KeyHash, KeyStore, StoredKey } from './store.ts'
 
 /** How long a key is still accepted after another process has revoked it, at most, in milliseconds. */
-const ttlMs = 500
+export const KEY_TTL_MS = 500
 
 /**
  * Wraps a key store so that a key that was found is asked for only every 500 ms; until then, `find` returns it at once. A
@@ -16,7 +16,7 @@ export function createKeyCache(keys: KeyStore): KeyStore {
 
   async function ask(hash: KeyHash): Promise<StoredKey | undefined> {
     // The time before the query: the key may be revoked while its response is on the way.
-    const expiresAt = performance.now() + ttlMs
+    const expiresAt = performance.now() + KEY_TTL_MS
     // A revocation starts another map, which no response from before it gets into.
     const cache = found
     const key = await keys.find(hash)

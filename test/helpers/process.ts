@@ -48,6 +48,8 @@ export interface RunningProcess {
   readonly folder: string
   /** The standard output so far. */
   output(): string
+  /** The standard error so far. */
+  errors(): string
   /** The log events in the standard output so far. */
   logged(): Record<string, unknown>[]
   /** Writes to the standard input. */
@@ -137,6 +139,7 @@ export function startCommand(t: Test, command: readonly string[], options: Comma
     pid: Number(child.pid),
     folder,
     output: stdout,
+    errors: stderr,
     logged: () => eventsIn(stdout()),
     write: (text) => void child.stdin.write(text),
     kill: (signal) => void child.kill(signal),

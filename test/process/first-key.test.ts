@@ -16,26 +16,27 @@ import { waitUntil } from '../helpers/wait.ts'
 /** The line that a newcomer pastes into a shell, as its parts. */
 const curl = /^ {4}curl -H '(Authorization): (Bearer animal_[\w-]{43})' (http:\/\/\S+)$/m
 
-t.test('the first start prints a key, once, with a line to try it that works', async (t) => {
+t.test('the first start prints a key on the standard error, once, with a line to try it that works', async (t) => {
   const first = await startServiceProcess(t, { coverage: true })
   await first.kill('SIGTERM')
-  const { stdout } = await first.ended
-  t.equal(stdout.match(/animal_/g)?.length, 2)
-  t.match(stdout, 'There was no API key, so here is one. It is not shown again.')
-  const [, header = '', value = ''] = curl.exec(stdout) ?? []
+  const { stdout, stderr } = await first.ended
+  t.equal(stderr.match(/animal_/g)?.length, 2)
+  t.match(stderr, 'There was no API key, so here is one. It is not shown again.')
+  for (const line of stdout.trimEnd().split('\n')) t.match(JSON.parse(line), { level: 30 })
+  const [, header = '', value = ''] = curl.exec(stderr) ?? []
 
   const second = await startServiceProcess(t, { folder: first.folder })
   const response = await send(second.origin, 'GET', '/v1/pets', { headers: { [header]: value } })
   t.equal(response.status, 200)
   t.equal(response.text, '[]')
   second.kill('SIGTERM')
-  t.notMatch((await second.ended).stdout, 'animal_')
+  t.notMatch((await second.ended).stderr, 'animal_')
 })
 
 t.test('the line with the key leads to where the service listens, also when that is everywhere', async (t) => {
   for (const HOST of ['127.0.0.1', 'localhost', '0.0.0.0', '::']) {
-    const { output, origin } = await startServiceProcess(t, { env: { HOST } })
-    const [, header = '', value = '', url = ''] = await waitUntil(() => curl.exec(output()))
+    const { errors, origin } = await startServiceProcess(t, { env: { HOST } })
+    const [, header = '', value = '', url = ''] = await waitUntil(() => curl.exec(errors()))
     t.equal(new URL(url).port, new URL(origin).port)
     const response = await fetch(url, { headers: { [header]: value } })
     t.equal(response.status, 200, `${HOST}: ${url}`)
@@ -44,30 +45,34 @@ t.test('the line with the key leads to where the service listens, also when that
 })
 
 t.test('the key that is printed is not in the log, and only its hash is in the store', async (t) => {
-  const { output, logged, kill, ended, folder } = await startServiceProcess(t)
-  const [, , value = ''] = await waitUntil(() => curl.exec(output()))
+  const { errors, output, kill, ended, folder } = await startServiceProcess(t)
+  const [, , value = ''] = await waitUntil(() => curl.exec(errors()))
   const key = value.replace('Bearer ', '')
   kill('SIGTERM')
   await ended
-  t.notMatch(JSON.stringify(logged()), key)
+  t.notMatch(output(), key)
   const file = join(folder, 'data/animal-store.db')
   t.equal(readFileSync(file).includes(key), false)
   t.equal(readFileSync(file).includes(Buffer.from(hashKey(key), 'base64url')), true)
 })
 
-t.test('where there is a key in force none is made, and where all are revoked one is', async (t) => {
-  const folder = temporaryFolder(t)
-  const url = `sqlite:${join(folder, 'animals.db')}`
-  const store = await openStore(url)
-  t.teardown(() => store.close())
-  await store.keys.add('ops', hashKey('some key'))
-  const quiet = await startServiceProcess(t, { folder, env: { DATABASE_URL: url }, coverage: true })
-  quiet.kill('SIGTERM')
-  t.notMatch((await quiet.ended).stdout, 'animal_')
-  await store.keys.revoke('ops')
-  const { output } = await startServiceProcess(t, { folder, env: { DATABASE_URL: url } })
-  t.ok(await waitUntil(() => curl.exec(output())))
-})
+t.test(
+  'where there is an active key none is made, even if it ends soon, and where all are revoked one is',
+  async (t) => {
+    const folder = temporaryFolder(t)
+    const url = `sqlite:${join(folder, 'animals.db')}`
+    const store = await openStore(url)
+    t.teardown(() => store.close())
+    await store.keys.add('ops', hashKey('some key'))
+    await store.keys.revoke('ops', new Date(Date.now() + 600_000))
+    const quiet = await startServiceProcess(t, { folder, env: { DATABASE_URL: url }, coverage: true })
+    quiet.kill('SIGTERM')
+    t.notMatch((await quiet.ended).stderr, 'animal_')
+    await store.keys.revoke('ops')
+    const { errors } = await startServiceProcess(t, { folder, env: { DATABASE_URL: url } })
+    t.ok(await waitUntil(() => curl.exec(errors())))
+  },
+)
 
 t.test('of two services that start at once on one store, one makes the key', async (t) => {
   const url = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
@@ -81,7 +86,7 @@ t.test('of two services that start at once on one store, one makes the key', asy
      await Promise.all(stores.map((store) => store.close()))`,
     { coverage: true },
   )
-  t.equal((await ended).stdout.match(/curl/g)?.length, 1)
+  t.equal((await ended).stderr.match(/curl/g)?.length, 1)
   const store = await openStore(url)
   t.teardown(() => store.close())
   t.match(await store.keys.list(), [{ name: 'first-key' }])
@@ -94,7 +99,7 @@ t.test('where the store is out of reach just then, the service goes on, and says
   t.teardown(() => client.end())
   await client.connect()
   await client.query('BEGIN; LOCK TABLE keys IN ACCESS EXCLUSIVE MODE')
-  const { logged, origin, output } = await startServiceProcess(t, {
+  const { errors, logged, origin } = await startServiceProcess(t, {
     env: { DATABASE_URL: databaseUrl },
     coverage: true,
   })
@@ -105,17 +110,17 @@ t.test('where the store is out of reach just then, the service goes on, and says
   })
   await client.query('COMMIT')
   t.equal((await send(origin, 'GET', '/health')).status, 200)
-  t.notMatch(output(), 'animal_')
+  t.notMatch(errors(), 'animal_')
 })
 
 t.test('in production, no key is made, every request is refused, and the log says what to do', async (t) => {
-  const { origin, logged, output, folder } = await startServiceProcess(t, {
+  const { origin, logged, errors, folder } = await startServiceProcess(t, {
     env: { NODE_ENV: 'production' },
     coverage: true,
   })
   const warning = await waitUntil(() => logged().find(({ level }) => level === 40))
   t.equal(warning.msg, 'there is no API key, so every request is refused; make one with: npm run keys -- create NAME')
-  t.notMatch(output(), 'animal_')
+  t.notMatch(errors(), 'animal_')
   t.equal((await send(origin, 'GET', '/v1/pets')).status, 401)
   const store = await openStore(`sqlite:${join(folder, 'data/animal-store.db')}`)
   t.teardown(() => store.close())

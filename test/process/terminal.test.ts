@@ -7,7 +7,7 @@ import { send } from '../helpers/http.ts'
 import { mainFile, startCommand } from '../helpers/process.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
-t.test('on a terminal the log is lines to read, and Ctrl-C stops the service', async (t) => {
+t.test('on a terminal the log is lines to read, the addresses among them, and Ctrl-C stops the service', async (t) => {
   const command = onTerminal([process.execPath, mainFile])
   const { output, write, ended } = startCommand(t, command, {
     env: { API_KEYS: '0123456789abcdef' },
@@ -21,7 +21,15 @@ t.test('on a terminal the log is lines to read, and Ctrl-C stops the service', a
   t.equal((await ended).status, 0)
   const lines = text().split(/\r?\n/)
   t.match(lines[0], /^\[\d\d:\d\d:\d\d\.\d+\] INFO: Server listening at http:/)
-  t.match(lines[1], /^\[\d\d:\d\d:\d\d\.\d+\] INFO: request .*"path":"\/v1\/pets".*"key":"env-1".*"statusCode":200/)
+  for (const [index, said] of [
+    `API: ${origin}/v1`,
+    `documentation: ${origin}/docs`,
+    'store: sqlite:data/animal-store.db',
+    'keys: npm run keys -- create NAME',
+  ].entries()) {
+    t.match(lines[index + 1], `INFO: ${said}`)
+  }
+  t.match(lines[5], /^\[\d\d:\d\d:\d\d\.\d+\] INFO: request .*"path":"\/v1\/pets".*"key":"env-1".*"statusCode":200/)
   t.match(text(), /INFO: stopping .*"signal":"SIGINT"/)
 })
 

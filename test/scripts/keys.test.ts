@@ -40,39 +40,123 @@ t.test('a store that is in use elsewhere accepts a key at once, and refuses a re
   const { status, stdout, stderr } = await run(t, folder, ['revoke', 'ci'], { coverage: true })
   t.strictSame(
     [status, stdout, stderr],
-    [0, '', 'The key "ci" is revoked: the service refuses it within half a second.\n'],
+    [0, '', 'The key "ci" is revoked: every instance of the service refuses it within 500 ms.\n'],
   )
   await setTimeout(500)
   t.equal(await store.keys.find(hash), undefined)
+})
+
+t.test('a key is limited to the scopes and the time that it is created with', async (t) => {
+  const { folder, url } = newFolder(t)
+  const args = ['create', 'ci', '--expires', '90d', '--scopes', 'pets:read, pets:write,pets:read']
+  const before = Date.now()
+  const { status, stdout, stderr } = await run(t, folder, args, { coverage: true })
+  t.equal(status, 0)
+  t.match(stderr, /^The key "ci" is active until \S+Z, for pets:read and pets:write alone\. It is not shown again:\n$/)
+  const store = await openStore(url)
+  t.teardown(() => store.close())
+  const key = await store.keys.find(hashKey(stdout.trim()))
+  t.strictSame(key?.scopes, ['pets:read', 'pets:write'])
+  const days = (Number(key?.expiresAt) - before) / 86_400_000
+  t.ok(days >= 90 && days < 90.01)
+})
+
+t.test('rotate makes a key of the same name, scopes and lifetime, and the old one ends with the grace', async (t) => {
+  const { folder, url } = newFolder(t)
+  const store = await openStore(url)
+  t.teardown(() => store.close())
+  const old = (await run(t, folder, ['create', 'ci', '--expires', '2h', '--scopes', 'pets:read'])).stdout.trim()
+  const { status, stdout, stderr } = await run(t, folder, ['rotate', 'ci', '--grace', '30m'], { coverage: true })
+  t.equal(status, 0)
+  t.match(stdout, /^animal_[A-Za-z0-9_-]{43}\n$/)
+  const [first, second] = await store.keys.list()
+  t.equal(
+    stderr,
+    `The key "ci" is active until ${toSecond(second?.expiresAt)}, for pets:read alone. It is not shown again:
+The old key ends at ${toSecond(first?.revokedAt)}, and everywhere 500 ms later at most.
+`,
+  )
+  t.match(await store.keys.find(hashKey(old)), { name: 'ci', scopes: ['pets:read'] })
+  t.match(await store.keys.find(hashKey(stdout.trim())), { name: 'ci', scopes: ['pets:read'], revokedAt: undefined })
+  const minutes = (from: Date | undefined, to: Date | undefined) => Math.round((Number(to) - Number(from)) / 60_000)
+  t.equal(minutes(second?.createdAt, first?.revokedAt), 30)
+  t.equal(minutes(second?.createdAt, second?.expiresAt), 120)
+})
+
+t.test('rotate without a grace ends the old key at once, and a lifetime may be given', async (t) => {
+  const { folder, url } = newFolder(t)
+  const old = (await run(t, folder, ['create', 'ci'])).stdout.trim()
+  const args = ['rotate', 'ci', '--grace', '0s', '--expires', '1h']
+  const { status, stdout } = await run(t, folder, args, { coverage: true })
+  t.equal(status, 0)
+  const store = await openStore(url)
+  t.teardown(() => store.close())
+  t.equal(await store.keys.find(hashKey(old)), undefined)
+  t.match(await store.keys.find(hashKey(stdout.trim())), { expiresAt: Date })
+})
+
+t.test('a rotation that was interrupted between its steps can be repeated', async (t) => {
+  const { folder, url } = newFolder(t)
+  await run(t, folder, ['create', 'ci'])
+  const store = await openStore(url)
+  t.teardown(() => store.close())
+  const end = new Date(Date.now() + 60_000)
+  await store.keys.revoke('ci', end)
+  const { status, stderr } = await run(t, folder, ['rotate', 'ci'], { coverage: true })
+  t.equal(status, 0)
+  t.match(stderr, `The old key ends at ${toSecond(end)},`)
+  t.match(await store.keys.list(), [{ revokedAt: end }, { name: 'ci', revokedAt: undefined }])
 })
 
 t.test('list prints a table of every key there ever was, without what is kept of the keys', async (t) => {
   const { folder, url } = newFolder(t)
   t.strictSame(await run(t, folder, ['list']), {
     status: 0,
-    stdout: 'NAME  CREATED                   REVOKED\n',
+    stdout: 'NAME  STATE  SCOPES  CREATED  EXPIRES  LAST USED  REVOKED\n',
     stderr: '',
   })
 
-  await run(t, folder, ['create', 'ci'])
-  await run(t, folder, ['create', 'a-longer-name'])
-  await run(t, folder, ['revoke', 'ci'])
-  await run(t, folder, ['create', 'ci'])
   const store = await openStore(url)
   t.teardown(() => store.close())
-  const [first, second, third] = (await store.keys.list()).map(({ createdAt, revokedAt }) => ({
-    created: createdAt.toISOString(),
-    revoked: revokedAt?.toISOString(),
-  }))
+  const past = new Date(Date.now() - 1000)
+  const later = new Date(Date.now() + 60_000)
+  await store.keys.add('ci', 'revoked')
+  await store.keys.revoke('ci')
+  await store.keys.add('ci', 'ending', { scopes: ['pets:read', 'pets:write'], expiresAt: later })
+  await store.keys.revoke('ci', later)
+  await store.keys.add('ci', 'expired', { expiresAt: past })
+  await store.keys.add('ci', 'active')
+  await store.keys.touch('active', new Date('2026-11-21T10:20:59.999Z'))
+  const [revoked, ending, expired, active] = await store.keys.list()
+  const time = toSecond
   t.strictSame(await run(t, folder, ['list'], { coverage: true }), {
     status: 0,
-    stdout: `NAME           CREATED                   REVOKED
-ci             ${first?.created}  ${first?.revoked}
-a-longer-name  ${second?.created}  -
-ci             ${third?.created}  -
+    stdout: `NAME  STATE    SCOPES                CREATED               EXPIRES               LAST USED          REVOKED
+ci    revoked  all                   ${time(revoked?.createdAt)}  -                     -                  ${time(revoked?.revokedAt)}
+ci    ending   pets:read,pets:write  ${time(ending?.createdAt)}  ${time(later)}  -                  ${time(later)}
+ci    expired  all                   ${time(expired?.createdAt)}  ${time(past)}  -                  ${time(past)}
+ci    active   all                   ${time(active?.createdAt)}  -                     2026-11-21T10:20Z  -
 `,
     stderr: '',
   })
+  const { status, stdout, stderr } = await run(t, folder, ['list', '--json'], { coverage: true })
+  t.strictSame([status, stderr], [0, ''])
+  const none = { expiresAt: null, lastUsedAt: null, revokedAt: null }
+  const iso = (date: Date | undefined) => date?.toISOString()
+  t.strictSame(JSON.parse(stdout).slice(1), [
+    {
+      ...{ name: 'ci', state: 'ending', scopes: ['pets:read', 'pets:write'], createdAt: iso(ending?.createdAt) },
+      ...{ expiresAt: iso(later), lastUsedAt: null, revokedAt: iso(later) },
+    },
+    {
+      ...{ ...none, name: 'ci', state: 'expired', scopes: null, createdAt: iso(expired?.createdAt) },
+      ...{ expiresAt: iso(past), revokedAt: iso(past) },
+    },
+    {
+      ...{ ...none, name: 'ci', state: 'active', scopes: null, createdAt: iso(active?.createdAt) },
+      lastUsedAt: '2026-11-21T10:20Z',
+    },
+  ])
 })
 
 t.test('the store is the one that DATABASE_URL names, in the environment or in .env', async (t) => {
@@ -94,10 +178,10 @@ t.test('what cannot be done is one clear line, with the exit status 1', async (t
   }
 
   const rule = 'use 1 to 64 letters, digits, ".", "_" and "-"'
-  await fails(['create', 'ci'], 'an active key is named "ci"; revoke it or choose another name')
+  await fails(['create', 'ci'], 'an active key is named "ci"; revoke it, rotate it or choose another name')
   await fails(['create', 'c i'], `"c i" is not a valid name; ${rule}`)
-  await fails(['create', ''], `"" is not a valid name; ${rule}`)
   await fails(['create', key], `"[redacted]" is not a valid name; ${rule}`)
+  await fails(['rotate', 'cd'], 'no active key is named "cd"; list the keys with: npm run keys -- list')
   await fails(['revoke', 'cd'], 'no active key is named "cd"; list the keys with: npm run keys -- list')
   await fails(['revoke', key], 'no active key is named "[redacted]"; list the keys with: npm run keys -- list')
   await fails(
@@ -154,14 +238,51 @@ t.test('a store that cannot be written for the moment says why, and no key is pr
   t.match(stderr, /^the catalogue is unavailable at the moment; try again shortly \([^\n]+\)\n$/)
 })
 
-t.test('wrong usage says what is right, with the exit status 2, and leaves no store behind', async (t) => {
-  const { folder } = newFolder(t)
-  for (const args of [[], ['create'], ['revoke'], ['list', 'ci'], ['create', 'a', 'b'], ['delete', 'ci'], ['--help']]) {
-    t.strictSame(
-      await run(t, folder, args, { coverage: true }),
-      { status: 2, stdout: '', stderr: 'usage: npm run keys -- create NAME | list | revoke NAME\n' },
-      args.join(' '),
-    )
-  }
-  t.notOk(existsSync(join(folder, 'data')))
-})
+t.test(
+  'help is printed, and wrong usage is one line with the exit status 2; neither leaves a store behind',
+  async (t) => {
+    const { folder } = newFolder(t)
+    const help = await run(t, folder, ['create', '--help'], { coverage: true })
+    t.strictSame([help.status, help.stderr], [0, ''])
+    for (const part of [
+      'create NAME',
+      'rotate NAME',
+      'list [--json]',
+      'revoke NAME',
+      '--grace',
+      'Example:',
+      '500 ms',
+    ]) {
+      t.match(help.stdout, part)
+    }
+    t.strictSame(await run(t, folder, ['-h']), help)
+
+    const seeHelp = 'see npm run keys -- --help'
+    const durations = 'use a number of seconds, minutes, hours or days from 1 to 99999, such as 30s, 15m, 12h or 90d'
+    for (const [args, line] of [
+      [[], `COMMAND is missing; ${seeHelp}`],
+      [['create'], `NAME is missing; ${seeHelp}`],
+      [['list', 'ci'], `there are too many arguments; ${seeHelp}`],
+      [['delete', 'ci'], `the commands are create, rotate, list, revoke; ${seeHelp}`],
+      [['toString'], `the commands are create, rotate, list, revoke; ${seeHelp}`],
+      [['create', 'ci', '--expires', '0d'], `--expires: "0d" is not possible; ${durations}`],
+      [['rotate', 'ci', '--grace', 'soon'], `--grace: "soon" is not possible; ${durations}`],
+      [
+        ['create', 'ci', '--scopes', 'pets:red'],
+        '--scopes: "pets:red" is not a scope of openapi.yaml; use pets:read, pets:write',
+      ],
+    ] as const) {
+      t.strictSame(
+        await run(t, folder, [...args], { coverage: true }),
+        { status: 2, stdout: '', stderr: `${line}\n` },
+        args.join(' '),
+      )
+    }
+    t.notOk(existsSync(join(folder, 'data')))
+  },
+)
+
+/** Formats a time as the script does. */
+function toSecond(time: Date | undefined): string {
+  return `${time?.toISOString().slice(0, 19)}Z`
+}

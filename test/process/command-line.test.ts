@@ -1,0 +1,92 @@
+/**
+ * The command line of the service: help, the check, and what is wrong with either.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { runServiceProcess, startServiceProcess } from '../helpers/process.ts'
+import { contractFile } from '../helpers/service.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+
+t.test('help says what can be given, and nothing is served', async (t) => {
+  const folder = temporaryFolder(t)
+  for (const args of [['--help'], ['openapi.yaml', '--chek', '-h']]) {
+    const { status, stdout, stderr } = await runServiceProcess(t, { folder, args, coverage: true })
+    t.strictSame([status, stderr], [0, ''])
+    for (const part of [
+      'usage: npm start',
+      '\nArguments:\n',
+      '\nOptions:\n',
+      '--check',
+      '\nExample:\n',
+      'Exit status',
+    ]) {
+      t.match(stdout, part)
+    }
+  }
+  t.notOk(existsSync(join(folder, 'data')))
+})
+
+t.test('wrong usage is one line with the exit status 2, and nothing is served', async (t) => {
+  const folder = temporaryFolder(t)
+  for (const [args, message] of [
+    [['--chek'], 'unknown option "chek"'],
+    [['a.yaml', 'b.yaml'], 'there are too many arguments'],
+  ] as const) {
+    const outcome = await runServiceProcess(t, { folder, args, coverage: true })
+    t.match(outcome, { status: 2, stdout: '', stderr: `${message}; see npm start -- --help\n` })
+  }
+  t.notOk(existsSync(join(folder, 'data')))
+})
+
+t.test('a check of what is right says so, and ends', async (t) => {
+  const outcome = await runServiceProcess(t, { args: ['--check'], env: { PROT: '80' }, coverage: true })
+  t.match(outcome, {
+    status: 0,
+    stdout: 'The configuration, the spec and the store are valid.\n',
+    stderr: 'PROT is not a variable of this service; correct it to PORT, or remove it\n',
+  })
+})
+
+t.test('a check names everything that is wrong at once: configuration, spec and store', async (t) => {
+  const folder = temporaryFolder(t)
+  const source = readFileSync(contractFile, 'utf8')
+  writeFileSync(join(folder, 'broken.yaml'), source.replace('maximum: 100', 'maximun: 100'))
+  const env = { PORT: '80a', LOG_LEVEL: 'loud', DATABASE_URL: 'sqlite:broken.yaml/animals.db' }
+  const args = ['--check', 'broken.yaml']
+  const { status, stdout, stderr } = await runServiceProcess(t, { folder, args, env, coverage: true })
+  t.strictSame([status, stdout], [1, ''])
+  t.match(stderr, /^PORT: .+\nLOG_LEVEL: .+\ncannot open the store .+\nbroken\.yaml:\d+:\d+: "maximun" is not .+\n$/)
+})
+
+t.test('a check names each mistake once, and one in the handlers too', async (t) => {
+  const folder = temporaryFolder(t)
+  const source = readFileSync(contractFile, 'utf8')
+  writeFileSync(join(folder, 'other.yaml'), source.replace('operationId: createPet', 'operationId: addPet'))
+  const env = { DATABASE_URL: 'mysql:animals' }
+  const { status, stderr } = await runServiceProcess(t, { folder, args: ['--check', 'other.yaml'], env })
+  t.equal(status, 1)
+  t.match(
+    stderr,
+    /^DATABASE_URL: .+\nother\.yaml:.+"createPet" has no operation.+\nother\.yaml:.+"addPet" has no handler.+\n$/,
+  )
+})
+
+t.test('a check goes on where .env cannot be read', async (t) => {
+  const folder = temporaryFolder(t)
+  mkdirSync(join(folder, '.env'))
+  const args = ['--check', 'absent.yaml']
+  const { status, stderr } = await runServiceProcess(t, { folder, args, coverage: true })
+  t.equal(status, 1)
+  t.match(stderr, /^\.env: cannot be read \(EISDIR\).+\nabsent\.yaml:1:1: the file cannot be read .+\n$/)
+})
+
+t.test('a misspelt variable in .env is named in the log at start', async (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, '.env'), 'RATE_LIMT=100/60\n')
+  const { logged } = await startServiceProcess(t, { folder, coverage: true })
+  t.match(logged()[0], {
+    level: 40,
+    msg: 'RATE_LIMT is not a variable of this service; correct it to RATE_LIMIT, or remove it',
+  })
+})
