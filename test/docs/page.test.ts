@@ -54,7 +54,7 @@ async function tests(executablePath: string): Promise<void> {
     const height = (await operation.boundingBox())?.height ?? Infinity
     t.ok(height < 2 * DESK.height, `${height} pixels`)
     t.equal(await operation.locator('.headers').first().isVisible(), false)
-    await operation.getByText('6 headers').click()
+    await operation.getByText('7 headers').click()
     t.equal(await operation.locator('.headers').first().isVisible(), true)
     await operation.getByRole('button', { name: 'The body is too large.' }).click()
     t.match(await operation.textContent(), '"content_too_large"')

@@ -86,6 +86,8 @@ async function waitForStandby(primary: PostgresServer): Promise<void> {
     const rows = await query(url, `SELECT FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming'`)
     return rows.length > 0
   })
+  // Commits wait from the moment at which the checkpointer has read the setting, which it does before a checkpoint.
+  await query(url, 'CHECKPOINT')
 }
 
 function urlOf(...servers: readonly PostgresServer[]): string {

@@ -82,7 +82,8 @@ t.test('10,000 damaged requests do the process and the store no harm', async (t)
   t.ok(late.rss - early.rss < 64_000_000, 'what is held of the machine is level')
   for (const status of [200, 201, 400, 401, 404, 415]) t.ok(statuses.get(status), `some responses are ${status}`)
   t.same(
-    [...statuses.keys()].filter((status) => status >= 500),
+    // RFC 9110, section 9.1: 501 says that the client has sent a method that there is not.
+    [...statuses.keys()].filter((status) => status >= 500 && status !== 501),
     [],
   )
   t.same(
