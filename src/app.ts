@@ -62,7 +62,7 @@ export interface AppOptions {
 export interface App {
   readonly app: FastifyInstance
   readonly shutdown: Shutdown
-  /** Returns the number of requests to operations in flight, if there are limits for overload. */
+  /** Returns the number of requests in flight. */
   readonly getInFlight: () => number
   /** The path that those of the operations begin with. */
   readonly basePath: string
@@ -75,7 +75,17 @@ export interface App {
  * Rejects with a DocumentError if the document is not supported or does not match the handlers.
  */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { document, digests, store, logger, apiKeys = [], servers = {}, corsOrigins = [], rateLimit, load } = options
+  const {
+    document,
+    digests,
+    store,
+    logger,
+    apiKeys = [],
+    servers = {},
+    corsOrigins = [],
+    rateLimit,
+    load = NO_LIMITS,
+  } = options
   const { requestTimeout = 30_000, validateResponses = false, publicUrl, trustProxy = [] } = options
   const publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
   const api = compileApi({
@@ -126,7 +136,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   })
   connections.watch(app.server)
   const shutdown = addShutdown(app, connections)
-  const overload = load && createOverloadGuard(app, load)
+  const overload = createOverloadGuard(app, load)
   const stages = createStages(app, {
     logger,
     redact: createRedactor(apiKeys.map(({ key }) => key)),
@@ -149,13 +159,20 @@ export async function buildApp(options: AppOptions): Promise<App> {
     addDocs(scope, document, servers, publicPath, api.publicBasePath, options.docsScript)
     refuseOtherMethods()
   })
-  const example = api.plans.find(({ operation: { method, parameters } }) => {
-    return method === 'get' && !parameters.some(({ required }) => required)
-  })
-  const getInFlight = () => overload?.getInFlight() ?? 0
-  const examplePath = api.basePath + (example?.operation.path ?? '/')
-  return { app, shutdown, getInFlight, basePath: api.basePath, examplePath }
+  const { basePath } = api
+  const examples = operations.flatMap(({ method, parameters, path }) =>
+    method === 'get' && !parameters.some(({ required }) => required) ? [path] : [],
+  )
+  return {
+    app,
+    shutdown,
+    getInFlight: overload.getInFlight,
+    basePath,
+    examplePath: basePath + examples.slice(0, 1).join(''),
+  }
 }
+
+const NO_LIMITS: LoadLimits = { maxEventLoopDelay: 0, maxInFlight: 0 }
 
 /** Examples of what the service sends by itself: the spec must allow it. */
 const samples: Samples = {

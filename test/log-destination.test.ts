@@ -51,6 +51,15 @@ t.test('a full device takes nothing, and stops nobody', async (t) => {
   t.pass('the end of the process does not wait')
 })
 
+t.test('what is not open takes nothing, and stops nobody', async (t) => {
+  const closed = openSync('/dev/null', 'a')
+  closeSync(closed)
+  const log = createLogDestination(closed, formatDropped)
+  log.write(line)
+  log.flushSync()
+  t.equal(log.getDropped(), 0)
+})
+
 /** What there is to read from a pipe without waiting. */
 function read(fd: number): string {
   const bytes = Buffer.alloc(65_536)

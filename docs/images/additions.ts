@@ -57,8 +57,8 @@ function drawGroup({ name, lock, ranges }: (typeof groups)[number], index: numbe
     drawText(20, top + 16, name),
     ...instances.flatMap((label, place) => [
       drawText(LEFT - 12, top + place * 2 * ROW + 16, label, ' text-anchor="end"'),
-      ...drawBar('lock', top + place * 2 * ROW, lock[place] ?? 0),
-      ...drawBar('ranges', top + place * 2 * ROW + 13, ranges[place] ?? 0),
+      ...lock.slice(place, place + 1).flatMap((rate) => drawBar('lock', top + place * 2 * ROW, rate)),
+      ...ranges.slice(place, place + 1).flatMap((rate) => drawBar('ranges', top + place * 2 * ROW + 13, rate)),
     ]),
   ]
 }

@@ -62,8 +62,7 @@ function printType(type: ts.TypeNode): string {
 }
 
 function findInterface(nodes: readonly ts.Node[], name: string): readonly ts.TypeElement[] {
-  const found = nodes.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === name)
-  return found !== undefined && ts.isInterfaceDeclaration(found) ? found.members : []
+  return nodes.flatMap((node) => (ts.isInterfaceDeclaration(node) && node.name.text === name ? [...node.members] : []))
 }
 
 /** Clients expect values that are not listed yet; the service sends none. */

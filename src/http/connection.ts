@@ -177,7 +177,7 @@ export function createConnectionGuard(
       whenSent(last, () => endConnection(socket, ''))
       return
     }
-    const response = toHttpError(error)
+    const response = toHttpError(error as ParserError)
     if (response === undefined || !socket.writable) {
       socket.destroy()
       return
@@ -268,9 +268,9 @@ export function createConnectionGuard(
 
 interface ParserError extends NodeJS.ErrnoException {
   readonly reason?: string
-  /** The bytes that were parsed last, and how many of them are without error. */
-  readonly rawPacket?: Buffer
-  readonly bytesParsed?: number
+  /** The bytes that were parsed last, and how many of them are without error: of errors of the parser alone. */
+  readonly rawPacket: Buffer
+  readonly bytesParsed: number
 }
 
 /** The error for a request that could not be read; undefined if the client has disconnected. */
@@ -280,13 +280,13 @@ function toHttpError({ code, reason, rawPacket, bytesParsed }: ParserError): Htt
       return undefined
     case 'HPE_HEADER_OVERFLOW':
       // The line that is too long is the first one if nothing or a blank line is before it.
-      return /(?:^|\n\r?\n)[A-Z]+ [^\n]*$/.test(rawPacket?.toString('latin1', 0, bytesParsed) ?? '')
+      return /(?:^|\n\r?\n)[A-Z]+ [^\n]*$/.test(rawPacket.toString('latin1', 0, bytesParsed))
         ? new HttpError(414, 'uri_too_long', 'the request line is too long')
         : new HttpError(431, 'headers_too_large', 'the headers are too large')
     case 'HPE_INVALID_METHOD': {
       // RFC 9110, section 9.1. What is no request line at all has no method either.
-      const line = rawPacket?.toString('latin1', rawPacket.lastIndexOf('\n', bytesParsed) + 1)
-      return /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/.test(line ?? '')
+      const line = rawPacket.toString('latin1', rawPacket.lastIndexOf('\n', bytesParsed) + 1)
+      return /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/.test(line)
         ? new HttpError(501, 'method_not_implemented', 'the method is unknown')
         : malformedRequest(reason)
     }

@@ -13,14 +13,10 @@ import { getTraceparent } from './request-log.ts'
 export type ToHttpError = (error: unknown, request: FastifyRequest) => HttpError
 
 /** `redact` is applied to every message: messages quote requests, and a key may be in them by mistake. */
-export function createErrorMapper(
-  logger: Logger,
-  notFound: (request: FastifyRequest) => HttpError,
-  redact: Redact,
-): ToHttpError {
+export function createErrorMapper(logger: Logger, redact: Redact): ToHttpError {
   const logOutage = createOutageLog(logger)
   return (thrown, request) => {
-    const error = thrown instanceof HttpError ? thrown : fromFastify(thrown as FastifyFailure, request, notFound)
+    const error = thrown instanceof HttpError ? thrown : fromFastify(thrown as FastifyFailure, request)
     refusals.publish(error?.code ?? 'internal_error')
     // The cause of a 503 is a failure of the store; without a cause, the service refuses by its own decision.
     if (error?.cause !== undefined) logOutage(error.cause, request)
@@ -70,11 +66,7 @@ interface FastifyFailure extends Error {
 }
 
 /** Maps the errors that Fastify and its plugins find in requests; undefined for all others. */
-function fromFastify(
-  { code, message, statusCode }: FastifyFailure,
-  request: FastifyRequest,
-  notFound: (request: FastifyRequest) => HttpError,
-): HttpError | undefined {
+function fromFastify({ code, message, statusCode }: FastifyFailure, request: FastifyRequest): HttpError | undefined {
   switch (code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return unsupportedMediaType(`send the body as Content-Type: ${MEDIA_TYPE}`)
@@ -84,10 +76,8 @@ function fromFastify(
       return new HttpError(400, 'invalid_request', 'path has a malformed percent-encoding')
     case 'ECONNRESET':
       return new HttpError(400, 'invalid_request', 'the body ended before it was complete')
-    case 'FST_STATIC_FORBIDDEN_PATH':
-      return notFound(request)
     default: {
-      // A plugin marks errors of the request by their status, such as a range that a file does not have.
+      // A plugin marks errors of the request by their status, such as a body that is not as long as it says.
       const isOfRequest = statusCode !== undefined && statusCode >= 400 && statusCode < 500
       return isOfRequest ? new HttpError(statusCode, 'invalid_request', message) : undefined
     }

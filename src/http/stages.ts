@@ -29,7 +29,7 @@ export interface StageOptions {
   /** The headers of error responses of paths that have no operation. */
   readonly errorHeaders: ResponseHeaders
   readonly shutdown: Shutdown
-  readonly overload: OverloadGuard | undefined
+  readonly overload: OverloadGuard
   readonly limitRate: RateLimiter | undefined
   /** Undefined if no page of another origin may call the service. */
   readonly cors: Cors | undefined
@@ -37,23 +37,22 @@ export interface StageOptions {
 
 export function createStages(app: FastifyInstance, options: StageOptions): Stages {
   const { logger, redact, notFound, errorHeaders, shutdown, overload, limitRate, cors } = options
-  const toHttpError = createErrorMapper(logger, notFound, redact)
+  const toHttpError = createErrorMapper(logger, redact)
   app.decorateRequest('rateLimit', undefined)
 
   function admit(request: FastifyRequest, { raw }: FastifyReply): void {
     const startedAt = performance.now()
     let isCounted = false
     raw.once('close', () => {
-      if (isCounted) overload?.leave()
+      if (isCounted) overload.leave()
       const ms = performance.now() - startedAt
       logRequest(logger, request, raw.writableFinished ? raw.statusCode : undefined, ms)
     })
     checkProtocol(request.raw)
-    if (overload === undefined) return
-    isCounted = true
     // An operator who watches an overloaded service still gets a response.
     const isProbe =
       request.operation === undefined && HEALTH_PATHS.includes(String(request.raw.url).split('?')[0] ?? '')
+    isCounted = true
     overload.enter(isProbe)
   }
 

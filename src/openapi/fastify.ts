@@ -17,7 +17,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import { HttpError } from '../errors.ts'
 import type { Api } from './api.ts'
 import type { Method, Schema } from './document/model.ts'
-import { MEDIA_TYPE, type Operation } from './document/operations.ts'
+import { type Body, MEDIA_TYPE, type Operation } from './document/operations.ts'
 import type { Plan, UrlBuilders } from './plan.ts'
 import { getInputSchemas, type ReceivedBody } from './request/input.ts'
 import { parseJson } from './request/json.ts'
@@ -68,8 +68,11 @@ export function addOperations<Caller extends AnyCaller>(app: FastifyInstance, ap
   app.addContentTypeParser<Buffer>(
     MEDIA_TYPE,
     { parseAs: 'buffer' },
-    async ({ operation }: FastifyRequest, bytes: Buffer): Promise<ReceivedBody | undefined> =>
-      bytes.length === 0 ? undefined : { json: parseJson(bytes, operation?.requestBody?.maxDepth ?? 0) },
+    async ({ operation }: FastifyRequest, bytes: Buffer): Promise<ReceivedBody | undefined> => {
+      // Other routes read no bodies.
+      const { maxDepth } = (operation as Operation).requestBody as Body
+      return bytes.length === 0 ? undefined : { json: parseJson(bytes, maxDepth) }
+    },
   )
   for (const plan of plans) app.route(createRoute(plan, urls, basePath, stages))
   for (const method of HTTP_METHODS.filter((each) => !app.supportedMethods.includes(each))) app.addHttpMethod(method)

@@ -60,6 +60,14 @@ for (const [what, stale, ...edits] of [
     [schema('CategoryId')],
     [/CategoryId:\n(.*\n)*? {6}type: integer/, 'CategoryId:\n      type: string'],
   ],
+  [
+    'a list of large integers',
+    [schema('CategoryId')],
+    [
+      /CategoryId:\n(.*\n)*? {6}format: int64\n/,
+      'CategoryId:\n      type: integer\n      format: int64\n      enum: [9007199254740993]\n',
+    ],
+  ],
   ['a schema that is new', [schema('Dog')], ['  schemas:\n', '  schemas:\n    Dog: { type: object }\n']],
   ['an operation that is no longer deprecated', [getPet], ['      deprecated: true\n', '      deprecated: false\n']],
   ['a header that is no longer required', [createPet], [/(Location:\n.*\n) {6}required: true\n/, '$1']],

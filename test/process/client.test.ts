@@ -5,6 +5,7 @@
 import t from 'tap'
 import { createAnimalStore } from '../../docs/examples/openapi-fetch-client.ts'
 import type { components } from '../../generated/openapi.d.ts'
+import { startFlakyProxy } from '../helpers/flaky-proxy.ts'
 import { startServiceProcess } from '../helpers/process.ts'
 
 type Pet = components['schemas']['Pet']
@@ -89,3 +90,15 @@ function cursorOf({ headers }: Response): string | undefined {
   const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? []
   return next === undefined ? undefined : (new URLSearchParams(next.replace(/.*\?/, '')).get('cursor') ?? undefined)
 }
+
+t.test('the client of the docs sends a request again after transient errors, and gives up at last', async (t) => {
+  const { origin } = await startServiceProcess(t, { env: { API_KEYS: '0123456789abcdef' } })
+  const store = async (faults: Parameters<typeof startFlakyProxy>[2]) => {
+    const proxy = await startFlakyProxy(t, origin, faults)
+    return createAnimalStore(`${proxy.origin}/v1`, '0123456789abcdef')
+  }
+  const recovers = await store(['unavailable', 'loseResponse'])
+  t.equal((await recovers.GET('/pets')).response.status, 200)
+  const givesUp = await store(['refuse', 'refuse', 'refuse', 'refuse', 'refuse'])
+  await t.rejects(givesUp.GET('/pets'), { name: 'TypeError' })
+})

@@ -110,7 +110,7 @@ t.test('values are in the bucket of their bound, and in all above it', async (t)
 })
 
 t.test('the port of the metrics has nothing else, and the port of the service has no metrics', async (t) => {
-  const service = await startServiceProcess(t, { env })
+  const service = await startServiceProcess(t, { env, coverage: true })
   const url = metricsUrl(service)
   const { status, headers, text } = await send(url.origin, 'GET', '/metrics')
   t.equal(status, 200)

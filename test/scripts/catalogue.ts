@@ -41,7 +41,7 @@ export async function fill(t: Test, url: string): Promise<Pet[]> {
 export async function fillKeys(url: string): Promise<void> {
   await using(url, async ({ keys }) => {
     await keys.add('shop', hashKey('old shop'))
-    await keys.add('ops', hashKey('ops'))
+    await keys.add('ops', hashKey('ops'), { scopes: ['pets:read'], expiresAt: new Date('2100-01-01') })
     await keys.revoke('shop')
     await keys.add('shop', hashKey('shop'))
   })

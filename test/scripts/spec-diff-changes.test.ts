@@ -283,12 +283,13 @@ t.test('the limits of bodies and of idempotency keys are only raised', async (t)
   await expectChanges(
     t,
     [
-      ['65536', '1024'],
+      ['x-max-bytes: 65536', 'x-max-bytes: 1024\n        x-max-depth: 5'],
       ['86400', '3600'],
     ],
     [
       'major: `x-idempotency-ttl-seconds` of POST /things parameters.0 changed from 86400 to 3600. A request that is repeated after 3600 seconds is carried out again. [POST /things]',
       'major: `x-max-bytes` of POST /things requestBody changed from 65536 to 1024. Bodies of more than 1024 bytes are refused. [POST /things]',
+      'major: `x-max-depth` of POST /things requestBody was set to 5. Bodies that are nested deeper than 5 levels are refused. [POST /things]',
     ],
   )
   await expectChanges(

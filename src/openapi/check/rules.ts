@@ -68,13 +68,12 @@ export function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Rul
 
 export interface ListOptions {
   readonly min?: number
-  readonly max?: number
   readonly isUnique?: boolean
   readonly hint?: string
 }
 
-export function list(item: Rule, { min = 0, max, isUnique, hint }: ListOptions = {}): Rule {
-  return typed('array', sized(min, max, hint), (value, place) => {
+export function list(item: Rule, { min = 0, isUnique, hint }: ListOptions = {}): Rule {
+  return typed('array', sized(min, hint), (value, place) => {
     const items = getEntries(value)
     const isTwice = isUnique && new Set(items.map(([, each]) => each)).size < items.length
     return [
@@ -86,7 +85,6 @@ export function list(item: Rule, { min = 0, max, isUnique, hint }: ListOptions =
 
 export interface MapOptions {
   readonly min?: number
-  readonly max?: number
   /** The advice about a key that does not match. */
   readonly hint?: string
 }
@@ -109,8 +107,8 @@ function isForeign(name: string): boolean {
 }
 
 /** An object with any keys that match the pattern. */
-export function map(title: string, keys: RegExp, value: Rule, { min = 0, max, hint }: MapOptions = {}): Rule {
-  return typed('object', sized(min, max, hint), (object, place) =>
+export function map(title: string, keys: RegExp, value: Rule, { min = 0, hint }: MapOptions = {}): Rule {
+  return typed('object', sized(min, hint), (object, place) =>
     getEntries(object).flatMap(([key, each]) => {
       if (keys.test(key)) return [...value(each, within(place, key))]
       return isForeign(key) ? [] : unsupported(place, key, title, '', hint)
@@ -118,12 +116,8 @@ export function map(title: string, keys: RegExp, value: Rule, { min = 0, max, hi
   )
 }
 
-function sized(min: number, max = Number.POSITIVE_INFINITY, hint?: string): Rule {
-  return (value, place) => {
-    const { length } = getEntries(value)
-    if (length < min) return problem(place, `this is empty; ${hint}`)
-    return length > max ? problem(place, `this has too many entries; ${hint}`) : []
-  }
+function sized(min: number, hint?: string): Rule {
+  return (value, place) => (getEntries(value).length < min ? problem(place, `this is empty; ${hint}`) : [])
 }
 
 /** The rules for the fields of an object. A field whose name ends in "!" is required. */

@@ -170,10 +170,7 @@ function withoutExtensions<Value>(map: Readonly<Record<string, Value>>): [string
 function readSecurity(root: OpenApi, operation: OperationObject): SecurityAlternative[] {
   const schemes = root.components?.securitySchemes ?? {}
   return (operation.security ?? root.security ?? []).map((alternative) =>
-    Object.entries(alternative).flatMap(([name, scopes]) => {
-      const scheme = schemes[name]
-      return scheme === undefined ? [] : [{ scheme, scopes }]
-    }),
+    Object.entries(alternative).map(([name, scopes]) => ({ scheme: schemes[name] as SecurityScheme, scopes })),
   )
 }
 

@@ -58,3 +58,18 @@ t.test('a response that the spec does not allow is a 500 where responses are val
   const { call } = await startLayer(t, { ...respondWith(right), validatesResponses: true })
   t.match(await call('GET', '/things'), { status: 200, body: { name: 'box' }, headers: { 'x-count': '9' } })
 })
+
+t.test('the links of a handler and of the deprecation are one header', async (t) => {
+  const deprecated = source
+    .replace(
+      'operationId: getThing',
+      'operationId: getThing\n      deprecated: true\n      x-deprecated-since: 2026-01-01',
+    )
+    .replace('X-Count:', 'Link: { schema: { type: string } }\n            X-Count:')
+  const { call } = await startLayer(t, {
+    ...respondWith({ status: 200, body: {}, headers: { Link: '</things?page=2>; rel="next"' } }),
+    source: deprecated,
+  })
+  const { headers } = await call('GET', '/things')
+  t.match(headers.link, /^<\/things\?page=2>; rel="next", <\/read-me#.*>; rel="deprecation"/)
+})
