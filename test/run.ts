@@ -9,6 +9,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import getCoveredFiles from './coverage-map.ts'
 import { startPostgres } from './helpers/postgres-server.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -113,14 +114,14 @@ async function hasPassed(child: ChildProcess): Promise<boolean> {
   return status === 0
 }
 
-/** True if each file of src and scripts has been measured: tap measures what is loaded, and misses what is not. */
+/** True if each file whose coverage counts has been measured: tap measures what is loaded, and misses what is not. */
 function isAllCovered(): boolean {
   const folder = join(root, '.tap/processinfo')
   const infos: { files: string[] }[] = readdirSync(folder).map((file) =>
     JSON.parse(readFileSync(join(folder, file), 'utf8')),
   )
   const loaded = new Set(infos.flatMap(({ files }) => files))
-  const missed = globSync('{src,scripts}/**/*.ts', { cwd: root }).filter(
+  const missed = getCoveredFiles().filter(
     (file) => !loaded.has(join(root, file)) && !uncovered.includes(file) && hasCode(join(root, file)),
   )
   if (missed.length > 0) console.error(`No test loads these files into a process with coverage:\n${missed.join('\n')}`)
