@@ -9,7 +9,8 @@ import { query } from './postgres.ts'
 /** Runs a statement on the store at a URL, in whatever engine, on a connection of its own. */
 export async function execute(databaseUrl: string, sql: string): Promise<void> {
   if (databaseUrl.startsWith('sqlite:')) {
-    using database = new DatabaseSync(databaseUrl.slice('sqlite:'.length))
+    // The service may be writing.
+    using database = new DatabaseSync(databaseUrl.slice('sqlite:'.length), { timeout: 10_000 })
     database.exec(sql)
   } else {
     await query(databaseUrl, sql)
