@@ -177,7 +177,9 @@ const NO_LIMITS: LoadLimits = { maxEventLoopDelay: 0, maxInFlight: 0 }
 /** Examples of what the service sends by itself: the spec must allow it. */
 const samples: Samples = {
   getErrorBodies: (status) =>
-    (SERVER_ERRORS[status] ?? []).map((code) => toErrorBody({ status, code, message: 'the problem' })),
+    Object.entries(SERVER_ERRORS)
+      .filter(([each]) => Number(each) === status)
+      .flatMap(([, codes]) => codes.map((code) => toErrorBody({ status, code, message: 'the problem' }))),
   headers: {
     ratelimit: '"key";r=1;t=1',
     'ratelimit-policy': '"key";q=1;w=1',

@@ -66,6 +66,12 @@ export function createLogger({ level, destination, prettify = (line) => line, se
   })
 }
 
+/** The line that is written after others could not be. */
+export function formatDropped(dropped: number): string {
+  const line = { level: 40, time: Date.now(), dropped, msg: 'log lines were dropped: they could not be written' }
+  return `${JSON.stringify(line)}\n`
+}
+
 /** A path that is shorter than any key, and has no room for a URL either. */
 const SHORT = 16
 

@@ -11,7 +11,7 @@ import { loadConfig, readEnvironment } from './config.ts'
 import { StartupError } from './errors.ts'
 import { DOCS_PATH } from './http/docs.ts'
 import { createLogDestination } from './log-destination.ts'
-import { createLogger } from './logger.ts'
+import { createLogger, formatDropped } from './logger.ts'
 import { loadDocument } from './openapi/index.ts'
 import { openStore } from './stores/open.ts'
 
@@ -84,9 +84,7 @@ async function start(): Promise<void> {
   const document = loadDocument(file)
   const { apiKeys, host, port } = config
   const isTerminal = isatty(STDOUT)
-  const log = createLogDestination(STDOUT, (dropped) => {
-    return `{"level":40,"time":${Date.now()},"dropped":${dropped},"msg":"log lines were dropped: they could not be written"}\n`
-  })
+  const log = createLogDestination(STDOUT, formatDropped)
   process.on('exit', log.flushSync)
   const logger = createLogger({
     level: config.logLevel,

@@ -6,6 +6,7 @@
 import type { Channel, ChannelListener } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client'
 import { StartupError } from './errors.ts'
 import { commits, refusals, requests } from './events.ts'
@@ -87,8 +88,9 @@ export function createMetrics(): Metrics {
         series.set(key, one)
       }
       let bucket = 0
-      while (value > (bounds[bucket] ?? value)) bucket++
-      one.counts[bucket] = (one.counts[bucket] ?? 0) + 1
+      // The last bucket has no bound.
+      while (value > (bounds[bucket] as number)) bucket++
+      one.counts[bucket] = (one.counts[bucket] as number) + 1
       one.sum += value
     }
   }
@@ -176,8 +178,7 @@ export function createMetrics(): Metrics {
     } catch (error) {
       throw new StartupError(`${(error as Error).message}; choose another METRICS_HOST or METRICS_PORT`)
     }
-    const address = server.address()
-    const actual = typeof address === 'object' && address !== null ? address.port : port
+    const { port: actual } = server.address() as AddressInfo
     return `http://${host.includes(':') ? `[${host}]` : host}:${actual}/metrics`
   }
 
@@ -197,5 +198,5 @@ export function createMetrics(): Metrics {
 
 function toLabels(names: readonly string[], key: Key): Record<string, string> {
   const values = key.split(' ')
-  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']))
+  return Object.fromEntries(names.map((name, index) => [name, values[index] as string]))
 }

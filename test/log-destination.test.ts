@@ -43,6 +43,16 @@ t.test('what waits is written at once when the process ends', (t) => {
   t.end()
 })
 
+t.test('what is being written when the process ends is written once', async (t) => {
+  const file = join(temporaryFolder(t), 'log')
+  const log = createLogDestination(openSync(file, 'a'), formatDropped)
+  for (let number = 0; number < 20; number++) log.write(line)
+  log.write('last\n')
+  log.flushSync()
+  await waitUntil(() => readFileSync(file, 'utf8').length >= 20 * line.length + 5)
+  t.equal(readFileSync(file, 'utf8').split('last').length, 2)
+})
+
 t.test('a full device takes nothing, and stops nobody', async (t) => {
   const log = createLogDestination(openSync('/dev/full', 'a'), formatDropped)
   for (let number = 0; number < 3000; number++) log.write(line)

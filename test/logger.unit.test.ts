@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { prettyFactory } from 'pino-pretty'
 import t from 'tap'
 import { createKey } from '../src/auth/keys.ts'
-import { createLogger, type Logger, type LoggerOptions, type RequestLine } from '../src/logger.ts'
+import { createLogger, formatDropped, type Logger, type LoggerOptions, type RequestLine } from '../src/logger.ts'
 
 type Line = Record<string, unknown>
 
@@ -291,4 +291,8 @@ t.test('keys without a common form are redacted if the logger knows them', async
     { msg: 'a [redacted] b' },
     { req: { path: '/a/[redacted]' } },
   ])
+})
+
+t.test('lines that could not be written are counted in a warning', async (t) => {
+  t.match(linesIn(formatDropped(7)), [{ level: 40, dropped: 7, msg: /dropped/ }])
 })

@@ -152,7 +152,8 @@ export function authorization(key: string): string {
 const cursorBytes = Buffer.alloc(8)
 
 function randomCursor({ animals }: RequestContext): string {
-  cursorBytes.writeUInt32BE(randomBelow(Math.max(1, animals - pageReserve)), 4)
+  // The first id is 1.
+  cursorBytes.writeUInt32BE(1 + randomBelow(Math.max(1, animals - pageReserve)), 4)
   return cursorBytes.toString('base64url')
 }
 

@@ -93,7 +93,9 @@ function getExample(media: Values, what: string, name: string | undefined): unkn
 }
 
 /** The headers that a handler has to return. */
-function getHeaders(root: OpenApi, headers: Values): Record<string, string> {
+type HeaderValue = string | number | bigint | boolean
+
+function getHeaders(root: OpenApi, headers: Values): Record<string, HeaderValue> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, reference]) => {
       const header = resolve<Header>(root, toValues(reference) as unknown as Header)
@@ -102,7 +104,7 @@ function getHeaders(root: OpenApi, headers: Values): Record<string, string> {
       const value = example ?? first ?? toValues(schema).example
       const isNeeded =
         header.required === true && !isServerHeader(name, { ...header, schema: resolve(root, header.schema) })
-      return isNeeded && value !== undefined ? [[name, String(value)]] : []
+      return isNeeded && value !== undefined ? [[name, value as HeaderValue]] : []
     }),
   )
 }

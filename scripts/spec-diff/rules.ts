@@ -18,6 +18,14 @@ type Rule = (
 
 const LEVELS = ['experimental', 'beta', 'stable']
 
+/** The rule of a limit that may only be raised. */
+function rateLimit(describe: (after: unknown) => string): Rule {
+  return (before, after) =>
+    Number(after) > Number(before)
+      ? { bump: 'minor', meaning: COMPATIBLE }
+      : { bump: 'major', meaning: describe(after) }
+}
+
 /** The rules by the name of the member. */
 export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   [
@@ -62,20 +70,8 @@ export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
       return { bump: 'major', meaning: `A request that is repeated after ${after} seconds is carried out again.` }
     },
   ],
-  [
-    'x-max-bytes',
-    (before, after) => {
-      if (Number(after) > Number(before)) return { bump: 'minor', meaning: COMPATIBLE }
-      return { bump: 'major', meaning: `Bodies of more than ${after} bytes are refused.` }
-    },
-  ],
-  [
-    'x-max-depth',
-    (before, after) => {
-      if (Number(after) > Number(before)) return { bump: 'minor', meaning: COMPATIBLE }
-      return { bump: 'major', meaning: `Bodies that are nested deeper than ${after} levels are refused.` }
-    },
-  ],
+  ['x-max-bytes', rateLimit((after) => `Bodies of more than ${after} bytes are refused.`)],
+  ['x-max-depth', rateLimit((after) => `Bodies that are nested deeper than ${after} levels are refused.`)],
   [
     'x-stability-level',
     (before = 'stable', after = 'stable') => {

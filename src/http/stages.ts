@@ -51,7 +51,7 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
     checkProtocol(request.raw)
     // An operator who watches an overloaded service still gets a response.
     const isProbe =
-      request.operation === undefined && HEALTH_PATHS.includes(String(request.raw.url).split('?')[0] ?? '')
+      request.operation === undefined && HEALTH_PATHS.includes(String(request.raw.url).replace(/\?.*/s, ''))
     isCounted = true
     overload.enter(isProbe)
   }

@@ -69,7 +69,7 @@ t.test('the first example of the success is the response, with the headers that 
   const { ask } = start(t)
   t.strictSame(await ask('listThings'), {
     status: 201,
-    headers: { Location: '/things/1', Count: '2', Size: '3' },
+    headers: { Location: '/things/1', Count: 2, Size: 3 },
     body: [1],
   })
   t.strictSame(await ask('deleteThings'), { status: 404, headers: {} })

@@ -4,11 +4,14 @@
  */
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { sendRaw } from '../helpers/http.ts'
 import { type Service, startService } from '../helpers/service.ts'
+import { lock } from '../helpers/sql.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
 import { readResponses } from './responses.ts'
 
 const rex = '{"name":"Rex","categoryId":1}'
@@ -54,6 +57,25 @@ for (const [name, write, status] of [
     }
   })
 }
+
+t.test('while an offer has no response yet, what follows is not processed', async (t) => {
+  const databaseUrl = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
+  const service = await startService(t, { databaseUrl })
+  const release = await lock(t, databaseUrl)
+  const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
+  await once(socket, 'connect')
+  const received = text(socket)
+  socket.write(creation(service, offer))
+  await setTimeout(100)
+  socket.write(creation(service))
+  await setTimeout(100)
+  await release()
+  t.same(
+    readResponses(await received).map(({ status }) => status),
+    [201],
+  )
+  t.equal((await service.store.pets.list({ after: 0n, limit: 100 })).length, 1)
+})
 
 t.test('the requests before an offer have their responses', async (t) => {
   const service = await startService(t)

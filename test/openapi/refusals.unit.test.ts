@@ -1460,6 +1460,25 @@ t.test('a required header that nobody sends is refused', async (t) => {
   ])
 })
 
+t.test('a quota cannot be required of errors, which may be found before the client is known', async (t) => {
+  const quota = 'headers: { «RateLimit: { required: true, schema: { type: string } } }'
+  const { source, places } = unmark(
+    edit(
+      edit(
+        library,
+        '        "204":\n          description: There',
+        `        "400":\n          description: Wrong.\n          ${quota}\n          content: { application/json: { schema: {} } }\n        "204":\n          description: There`,
+      ),
+      '    Failure:\n      description: What is wrong.\n',
+      '    Failure:\n      description: What is wrong.\n      headers: { RateLimit: { schema: { type: string } } }\n',
+    ),
+  )
+  const options = { source, handlers: handlersFor(source), authenticators, features: { hasRateLimit: true } }
+  t.strictSame(getRefusal(t, options), [
+    `${places[0]}: "RateLimit" is required, but not sent with every response of this kind; remove the header or "required"`,
+  ])
+})
+
 t.test('a header of the server whose value does not fit its schema is refused', async (t) => {
   const { source, places } = unmark(
     edit(

@@ -81,6 +81,7 @@ t.test('credentials that are malformed, or sent twice, are not valid', async (t)
   const { ask } = await start(t)
   t.equal(await ask('/bearer', { authorization: 'Bearer good token' }), '401 not ')
   t.equal(await ask('/query?key=good&key=good'), '401 not ')
+  t.equal(await ask('/query?key=%zz'), '401 no credentials')
   t.equal(await ask('/cookie', { cookie: 'key=good; key=good' }), '401 not ')
 })
 

@@ -62,6 +62,7 @@ t.test('lines that a file could not take are written when it can, or counted', a
   const folder = temporaryFolder(t)
   const log = join(folder, 'log')
   const service = await start(t, log)
+  await waitUntil(() => readFileSync(log, 'utf8').includes('"path":"/health"'))
   const used = statSync(log).size
   // As on a full disk, no further byte of a file can be written.
   await limitFileSize(service.pid, used)

@@ -14,6 +14,7 @@ const timeoutMs = 4000
 
 t.test('an addition to a server that accepts no writes for a moment waits until it does', async (t) => {
   const { server, store } = await start(t)
+  t.match(store.getConnections?.(), { used: Number, idle: Number, awaited: Number })
   await setReadOnly(server, 'on')
   const adding = [store.pets.add(rex), store.keys.add('key', 'hash')]
   await setTimeout(200)
@@ -31,6 +32,7 @@ t.test('with no server that accepts writes, callers are told to come again, and 
   })
   const ms = performance.now() - begun
   t.ok(ms > timeoutMs / 4 && ms < timeoutMs, `after ${Math.round(ms)} ms`)
+  t.same(store.getConnections?.(), { used: 0, idle: 0, awaited: 0 })
   await store.close()
   await t.rejects(store.check(), { status: 503, cause: 'the store is closed' })
 })

@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { StartupError } from '../../src/errors.ts'
 import { openStore, type StoreOptions } from '../../src/stores/open.ts'
-import { reconnect } from '../../src/stores/sqlite/connection.ts'
+import { reconnect, retry } from '../../src/stores/sqlite/connection.ts'
 import { createCommit, type Write } from '../../src/stores/sqlite/writes.ts'
 import type { NewPet, Store } from '../../src/stores/store.ts'
 
@@ -218,3 +218,34 @@ function hash(key: string): Buffer {
 function keyHash(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
 }
+
+t.test('an open that fails because of another process is tried again, for a time', async (t) => {
+  let attempts = 0
+  const failTwice = () => {
+    if (++attempts < 3) throw new Error('busy')
+    return attempts
+  }
+  t.equal(await retry(failTwice, () => true, 5000), 3)
+  const fail = () => {
+    throw new Error('busy')
+  }
+  await t.rejects(
+    retry(fail, () => true, 30),
+    /busy/,
+  )
+  await t.rejects(
+    retry(fail, () => false, 5000),
+    /busy/,
+  )
+})
+
+t.test('a key is written with its scopes and its end', async (t) => {
+  const store = await openAt(t, `sqlite:${join(t.testdir(), 'animals.db')}`)
+  await store.close()
+  const database = reconnect(join(t.testdirName, 'animals.db'), 1000)
+  t.teardown(() => database.close())
+  const commit = createCommit(() => database)
+  const options = { scopes: ['a', 'b'], expiresAt: new Date('2100-01-01') }
+  t.same(commit([{ name: 'addKey', parameters: ['shop', Buffer.alloc(32), options] }]), [true])
+  t.match(database.prepare('SELECT scopes, expires_at FROM keys').all(), [['a b', BigInt(options.expiresAt.getTime())]])
+})

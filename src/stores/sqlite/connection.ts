@@ -15,14 +15,30 @@ import { migrate } from './schema.ts'
  * process. Rejects with a StartupError.
  */
 export async function connect(path: string, timeoutMs: number): Promise<DatabaseSync> {
+  try {
+    return await retry(() => open(path, timeoutMs), isTransient, timeoutMs)
+  } catch (error) {
+    throw toOpenError(path, error)
+  }
+}
+
+/** While the file is new, SQLite does not wait for every lock by itself. */
+function isTransient(error: unknown): boolean {
+  return isBusy(error) || (error as NodeJS.ErrnoException).code === 'EEXIST'
+}
+
+/** Repeats the work after errors for which `canRepeat` is true, until it succeeds or the time is over. */
+export async function retry<Value>(
+  work: () => Value,
+  canRepeat: (error: unknown) => boolean,
+  timeoutMs: number,
+): Promise<Value> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
     try {
-      return open(path, timeoutMs)
+      return work()
     } catch (error) {
-      // While the file is new, SQLite does not wait for every lock by itself.
-      const isTransient = isBusy(error) || (error as NodeJS.ErrnoException).code === 'EEXIST'
-      if (!isTransient || Date.now() > deadline) throw toOpenError(path, error)
+      if (!canRepeat(error) || Date.now() > deadline) throw error
       await sleep(10)
     }
   }

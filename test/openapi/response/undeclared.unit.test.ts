@@ -73,3 +73,19 @@ t.test('the links of a handler and of the deprecation are one header', async (t)
   const { headers } = await call('GET', '/things')
   t.match(headers.link, /^<\/things\?page=2>; rel="next", <\/read-me#.*>; rel="deprecation"/)
 })
+
+t.test('the structure of combined schemas is checked without components, too', async (t) => {
+  const combined = source
+    .replace(
+      'schema: { type: object, additionalProperties: false,',
+      'schema: { anyOf: [{ type: "null" }, { type: array, items: { type: integer } }], x-properties: {',
+    )
+    .replace('{ name: { type: string, maxLength: 3 } } }', '{ a: 1 } } }')
+  const wrong = await startLayer(t, { ...respondWith({ status: 200, body: ['a'] }), source: combined })
+  t.match(await wrong.call('GET', '/things'), {
+    status: 500,
+    body: { error: /^invalid response: body/ },
+  })
+  const right = await startLayer(t, { ...respondWith({ status: 200, body: [1] }), source: combined })
+  t.match(await right.call('GET', '/things'), { status: 200, body: [1] })
+})
