@@ -11,8 +11,8 @@ let last = Promise.resolve()
 
 process.on('message', ({ file, folder }: ToGenerator) => {
   last = last.then(async () => {
-    const answer: FromGenerator = { message: await write(file, folder) }
-    process.send?.(answer)
+    const response: FromGenerator = { message: await write(file, folder) }
+    process.send?.(response)
   })
 })
 process.on('disconnect', () => process.exit())

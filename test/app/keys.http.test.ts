@@ -30,7 +30,7 @@ for (const database of sharedDatabases) {
       }
     })
 
-    t.test('a key that is not in force is refused, and that is said', async (t) => {
+    t.test('a key that is not active is refused, and that is said', async (t) => {
       const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const [method, path] of operations) {
         const { status, headers, body } = await call(method, path, { key: createKey() })

@@ -44,7 +44,7 @@ export function startDevInCopy(t: Test): Promise<Dev> {
 }
 
 /** The compiler takes its time on a machine that does other things, too. */
-const PATIENCE = { timeoutMs: 100_000 }
+const LONG_WAIT = { timeoutMs: 100_000 }
 
 const environment = { API_KEYS: `tests=${KEY}` }
 
@@ -68,7 +68,7 @@ async function control(child: RunningProcess): Promise<Dev> {
         if (at >= 0) seen += at + 1
         return at >= 0
       }
-      await waitUntil(isThere, PATIENCE).catch(() => {
+      await waitUntil(isThere, LONG_WAIT).catch(() => {
         throw new Error(`there is no ${text} in: ${child.output().slice(seen)}`)
       })
     },

@@ -22,7 +22,7 @@ import { apiKey } from './instance.ts'
 export const timeout = 5000 * 1.5
 
 /** More than any request may take: one that does hangs. */
-const patience = 2 * timeout
+const timeoutMs = 2 * timeout
 
 /** How long a client rests that got no response or a 503, in milliseconds. */
 const rest = 50
@@ -239,7 +239,7 @@ async function exchange(
 ): Promise<Pick<Outcome, 'response' | 'failure'>> {
   try {
     const type = json === undefined ? {} : { 'content-type': 'application/json' }
-    const signal = AbortSignal.timeout(patience)
+    const signal = AbortSignal.timeout(timeoutMs)
     const sent = request(origin, { method, path, headers: { ...type, ...headers }, agent, signal })
     sent.end(json === undefined ? undefined : writeJson(json))
     return { response: await readResponse(sent) }

@@ -1,6 +1,6 @@
 /**
  * Whether a response is what the document says, looked at from outside: plain Ajv on the document as the `yaml` package
- * reads it. Nothing here comes from the engine, so that its mistakes are not repeated.
+ * reads it. Nothing here comes from the OpenAPI layer, so that its mistakes are not repeated.
  */
 import { AssertionError } from 'node:assert'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'

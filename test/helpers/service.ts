@@ -41,7 +41,7 @@ export interface ServiceCall extends Call {
 export interface Service {
   /** Where it listens: `http://127.0.0.1:PORT`. */
   readonly origin: string
-  /** A key in force. Its name is `tests`. */
+  /** A key active. Its name is `tests`. */
   readonly key: string
   readonly store: Store
   readonly contract: Contract

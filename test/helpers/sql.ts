@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import type { Test } from 'tap'
 import { query } from './postgres.ts'
 
-/** Runs a statement on the store at a URL, in whatever engine, on a connection of its own. */
+/** Runs a statement on the store at a URL, in whatever database, on a connection of its own. */
 export async function execute(databaseUrl: string, sql: string): Promise<void> {
   if (databaseUrl.startsWith('sqlite:')) {
     // The service may be writing.

@@ -151,8 +151,8 @@ t.test('header parameters come each in its type, by any spelling, with defaults'
   const { call, seen } = await useLibrary()
   const send = (headers: OutgoingHttpHeaders) =>
     call('POST', '/api/v3/books', { headers: { ...librarian, ...headers }, json: { title: 'Emma' } })
-  const answer = await send({ 'x-TRACE': '9007199254740993', 'x-draft': 'false' })
-  t.match(answer, { status: 201, headers: { 'x-number': '9007199254740993', 'x-draft': 'false' } })
+  const response = await send({ 'x-TRACE': '9007199254740993', 'x-draft': 'false' })
+  t.match(response, { status: 201, headers: { 'x-number': '9007199254740993', 'x-draft': 'false' } })
   t.strictSame(seen[0]?.header, { 'X-Trace': 9007199254740993n, 'X-Draft': false })
   t.match(await send({ 'x-trace': '-1' }), { status: 201, headers: { 'x-number': '-1', 'x-draft': 'true' } })
   t.match(await send({}), { status: 400, body: { error: 'header.X-Trace is required' } })
@@ -259,7 +259,7 @@ t.test('whoever is not known is refused before the body is read', async (t) => {
   t.strictSame(seen, [])
 })
 
-t.test('an answer without a body has none', async (t) => {
+t.test('an response without a body has none', async (t) => {
   const { call } = await useLibrary()
   const gone = await call('DELETE', place.replace('/7/', '/77/'), { headers: librarian })
   t.match(gone, { status: 204, text: '', headers: { 'content-type': undefined } })
@@ -276,9 +276,9 @@ t.test('nested and recursive bodies come back as they were sent', async (t) => {
     sections: [{ title: 'A', number: 1, sections: [leaf], byLetter: { z: leaf } }],
     parent: { title: 'Everything', number: -(2n ** 63n), parent: null },
   }
-  const answer = await call('PUT', '/api/v3/catalogue', { headers: librarian, json: catalogue })
-  t.equal(answer.status, 200)
-  t.strictSame(answer.body, catalogue)
+  const response = await call('PUT', '/api/v3/catalogue', { headers: librarian, json: catalogue })
+  t.equal(response.status, 200)
+  t.strictSame(response.body, catalogue)
   t.match(seen[0]?.body, {
     sections: [{ number: 1n, sections: [leaf], byLetter: { z: leaf } }],
     parent: { parent: null },
@@ -473,12 +473,12 @@ t.test('numbers are what the schema says, to the last decimal', async (t) => {
 
 t.test('combined schemas hold together', async (t) => {
   const { call } = await useLibrary()
-  const answer = await call('POST', '/api/v3/books', {
+  const response = await call('POST', '/api/v3/books', {
     headers: { ...librarian, 'x-trace': '1' },
     json: { title: 'Emma', printed: '1815-12-23' },
   })
-  t.match(answer.headers, { location: '/api/v3/rooms/attic/shelves/7/books/978%2F0' })
-  t.strictSame(answer.body, {
+  t.match(response.headers, { location: '/api/v3/rooms/attic/shelves/7/books/978%2F0' })
+  t.strictSame(response.body, {
     id: maxInt64,
     added: '2026-01-02T03:04:05Z',
     title: 'Emma',
@@ -589,14 +589,14 @@ t.test('a body is JSON in UTF-8, as large as the document allows', async (t) => 
   t.equal((await call('PUT', path, { headers, body: body.padEnd(4097) })).status, 413)
 })
 
-t.test('an answer that is not as the document says is not sent', async (t) => {
-  for (const [answer, error] of [
+t.test('an response that is not as the document says is not sent', async (t) => {
+  for (const [response, error] of [
     [{ status: 201 }, 'addMotto responded with the status 201, which is not declared'],
     [{ status: 200 }, 'invalid response: body must be of type string, but is of type undefined'],
     [{ status: 200, body: 7 }, 'invalid response: body must be of type string, but is of type number'],
     [{ status: 400, body: {} }, 'invalid response: body.error is required and missing'],
   ] as const) {
-    const { call } = await startLibrary(t, { addMotto: async () => answer as never })
+    const { call } = await startLibrary(t, { addMotto: async () => response as never })
     t.match(await call('POST', '/api/v3/mottos', { json: 'Read!' }), { status: 500, body: { error } })
   }
 })

@@ -19,7 +19,7 @@ export function holds<Value>(
   t.notOk(result.failed, fc.defaultReportMessage(result) ?? `holds for ${result.numRuns} values`)
 }
 
-/** Any JSON, as the engine has it: an integer that a number does not hold is a bigint. */
+/** Any JSON, as the OpenAPI layer has it: an integer that a number does not hold is a bigint. */
 export function json(): fc.Arbitrary<unknown> {
   const bigint = fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n })
   const name = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('__proto__', 'constructor', '1e400'))

@@ -1,5 +1,5 @@
 /**
- * What the engine refuses to start on. Each entry is an edit of one small document, which is served as it is; in the
+ * What the OpenAPI layer refuses to start on. Each entry is an edit of one small document, which is served as it is; in the
  * edited text, « marks each place that is to be named, and is taken out again.
  */
 import { constants } from 'node:buffer'
@@ -778,7 +778,7 @@ const refusals: readonly Refusal[] = [
     'the header "x-shelf" is declared twice; remove one',
   ],
   [
-    'a header that frames the answer, and is stated',
+    'a header that frames the response, and is stated',
     '            X-Shelf:\n              schema: { type: integer }',
     '            «Transfer-Encoding:\n              schema: { type: string, const: gzip }',
     'the server computes the value of "Transfer-Encoding"; remove its const or enum',
@@ -1277,7 +1277,7 @@ t.test('a path of the document where the program has something else is refused',
   }
 })
 
-t.test('error answers in which what the program sends has no place are refused', async (t) => {
+t.test('error responses in which what the program sends has no place are refused', async (t) => {
   const { source, places } = unmark(
     edit(
       library,

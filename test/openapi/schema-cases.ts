@@ -1,5 +1,5 @@
 /**
- * Schemas as far as the engine honours them, some of which refer to each other, and values that may be valid.
+ * Schemas as far as the OpenAPI layer supports them, some of which refer to each other, and values that may be valid.
  */
 import fc from 'fast-check'
 import type { Schema } from '../../src/openapi/document/model.ts'

@@ -1,5 +1,5 @@
 /**
- * The engine against the standards: what it accepts is valid OpenAPI 3.1 by the standard's own schema, and what it
+ * The OpenAPI layer against the standards: what it accepts is valid OpenAPI 3.1 by the standard's own schema, and what it
  * validates is what JSON Schema 2020-12 says, as Ajv sees it.
  */
 import { readFileSync } from 'node:fs'
@@ -39,7 +39,7 @@ for (const document of documents) {
 }
 
 t.test(
-  'what the engine accepts is valid OpenAPI 3.1; what it refuses, it refuses with a place and a reason',
+  'what the OpenAPI layer accepts is valid OpenAPI 3.1; what it refuses, it refuses with a place and a reason',
   async (t) => {
     const authenticators = { 'http basic': idle, 'http bearer': idle }
     let accepted = 0

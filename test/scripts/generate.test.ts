@@ -127,7 +127,7 @@ t.test('a document without schemas has types as well', async (t) => {
   t.match(readFileSync(server, 'utf8'), /export type Handlers<Caller> = \{/)
 })
 
-t.test('a document that the engine refuses has no types', async (t) => {
+t.test('a document that the OpenAPI layer refuses has no types', async (t) => {
   const { generate } = newDocument(t, source.replace('format: int64', 'format: int65').replace('title: Shop, ', ''))
   const { status, stdout, stderr } = await generate()
   t.strictSame({ status, stdout }, { status: 1, stdout: '' })

@@ -37,7 +37,7 @@ t.test('with no server that accepts writes, callers are told to come again, and 
   await t.rejects(store.check(), { status: 503, cause: 'the store is closed' })
 })
 
-t.test('a request whose connection breaks is answered by another one if it has an idempotency key', async (t) => {
+t.test('a request whose connection breaks is served by another one if it has an idempotency key', async (t) => {
   const { server, store } = await start(t)
   const url = server.url('postgres')
   await query(url, `ALTER TABLE pets ADD CHECK (name <> 'slow' OR pg_sleep(0.3) IS NOT NULL)`)

@@ -140,7 +140,7 @@ for (const database of databases) {
       t.equal((await walk(pets.list, 10)).length, 4)
     })
 
-    t.test('a key that has expired is as good as new', async (t) => {
+    t.test('a key that has expired can be used again', async (t) => {
       const { pets } = await open(t)
       const first = await pets.addOnce(rex, { ...retryOf(rex), ttlMs: 1 })
       await setTimeout(10)
@@ -189,7 +189,7 @@ for (const database of databases) {
       t.equal(await keys.find(keyHash('ops')), undefined)
     })
 
-    t.test('a name belongs to one key in force at a time', async (t) => {
+    t.test('a name belongs to one key active at a time', async (t) => {
       const { keys } = await open(t)
       t.equal(await keys.add('ops', keyHash('first')), true)
       t.equal(await keys.add('ops', keyHash('second')), false)
@@ -200,7 +200,7 @@ for (const database of databases) {
       t.equal(await keys.find(keyHash('first')), undefined)
     })
 
-    t.test('a key that is not in force cannot be revoked', async (t) => {
+    t.test('a key that is not active cannot be revoked', async (t) => {
       const { keys } = await open(t)
       t.equal(await keys.revoke('nobody'), false)
       await keys.add('ops', keyHash('ops'))

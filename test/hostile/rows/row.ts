@@ -5,7 +5,7 @@
 export interface WrongRequest {
   /** What is wrong with it. */
   readonly name: string
-  /** What is sent: each character stands for a byte, and `KEY` for a key in force. */
+  /** What is sent: each character stands for a byte, and `KEY` for a key active. */
   readonly bytes: string
   readonly status: number
   readonly code: string
@@ -27,7 +27,7 @@ export function refused(
   return Object.entries(requests).map(([name, bytes]) => ({ name, bytes, status, code, message, reason }))
 }
 
-/** Stands for a key in force, and is as long as one. */
+/** Stands for a key active, and is as long as one. */
 export const KEY = '{a key}'.padEnd(50, '.')
 
 export const AUTHORIZATION = `Authorization: Bearer ${KEY}`

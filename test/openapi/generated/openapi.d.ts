@@ -4,7 +4,7 @@ export interface paths {
         parameters: {
             query?: never;
             header?: {
-                /** @description Comes back in the answer. */
+                /** @description Comes back in the response. */
                 "X-Trace"?: string;
             };
             path?: never;
@@ -257,7 +257,7 @@ export interface operations {
                 since?: string;
             };
             header?: {
-                /** @description Comes back in the answer. */
+                /** @description Comes back in the response. */
                 "X-Trace"?: string;
             };
             path?: never;

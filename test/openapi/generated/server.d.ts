@@ -105,7 +105,7 @@ export type FindBooksRequest<Caller> = {
     readonly since?: string
   }
   readonly header: {
-    /** Comes back in the answer. */
+    /** Comes back in the response. */
     readonly "X-Trace"?: string
   }
   /** The authenticated client; undefined if the spec requires no authentication. */

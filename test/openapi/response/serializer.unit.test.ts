@@ -128,7 +128,7 @@ t.test('what is of another type than the schema has is not written', async (t) =
   }
 })
 
-t.test('an answer may be nested deeper than a request', async (t) => {
+t.test('an response may be nested deeper than a request', async (t) => {
   const deep = `${'['.repeat(100)}9223372036854775807${']'.repeat(100)}`
   t.equal(serialiserOf({ anyOf: [{ type: 'array' }] })(readJson(deep)), deep)
 })

@@ -1,6 +1,6 @@
 /**
- * The engine against the official suite of JSON Schema 2020-12: each schema stands in a document as OpenAPI has it. What
- * the engine accepts, it validates as the standard says; what it refuses at start has one of the reasons below.
+ * The OpenAPI layer against the official suite of JSON Schema 2020-12: each schema stands in a document as OpenAPI has it. What
+ * the OpenAPI layer accepts, it validates as the standard says; what it refuses at start has one of the reasons below.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -20,7 +20,7 @@ interface Group {
   readonly tests: readonly { readonly description: string; readonly data: unknown; readonly valid: boolean }[]
 }
 
-/** Why the engine refuses schemas that the standard has. The first that fits a problem counts. */
+/** Why the OpenAPI layer refuses schemas that the standard has. The first that fits a problem counts. */
 const REASONS: readonly (readonly [reason: string, message: RegExp])[] = [
   ['a schema is an object here; the types have no "never"', /^this must be of type object, but is (true|false);/],
   ['a keyword that is not supported', /^"[$\w]+" is not supported in Schema Object( \(|;)/],
