@@ -27,10 +27,10 @@ export interface Dev extends RunningProcess {
 }
 
 /** Starts the loop on a copy of the spec. */
-export function startDev(t: Test, options: { readonly coverage?: boolean } = {}): Promise<Dev> {
+export function startDev(t: Test): Promise<Dev> {
   const folder = temporaryFolder(t)
   cpSync(join(root, 'openapi.yaml'), join(folder, 'openapi.yaml'))
-  return control(startScript(t, 'dev', ['openapi.yaml'], { folder, env: environment, ...options }))
+  return control(startScript(t, 'dev', ['openapi.yaml'], { folder, env: environment }))
 }
 
 /** Starts the loop in a copy of the checkout, whose code can be edited. */

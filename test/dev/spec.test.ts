@@ -62,7 +62,7 @@ function withLimit(dev: Dev, limit: number): string {
 }
 
 t.test('a change is served however it is saved, and the types follow', async (t) => {
-  const dev = await startDev(t, { coverage: true })
+  const dev = await startDev(t)
   const file = dev.path('openapi.yaml')
   await waitUntil(() => tryRead(dev, 'generated/server.d.ts').includes('export type Handlers'))
 
@@ -94,7 +94,7 @@ t.test('a change is served however it is saved, and the types follow', async (t)
 })
 
 t.test('after a wrong edit the service goes on, and the problem is shown until it is mended', async (t) => {
-  const dev = await startDev(t, { coverage: true })
+  const dev = await startDev(t)
   const events = await openEvents(t, dev)
   await events.until('"problems":""')
   dev.edit('openapi.yaml', '      maximum: 100', '      maximun: 100')
@@ -179,7 +179,7 @@ t.test('an operation without a handler responds with its examples, validated and
 })
 
 t.test('a version that ends by itself is replaced', async (t) => {
-  const dev = await startDev(t, { coverage: true })
+  const dev = await startDev(t)
   const events = await openEvents(t, dev)
   await setTimeout(1500)
   process.kill(Number(events.version()), 'SIGKILL')
