@@ -54,6 +54,20 @@ t.test('400 requests with bodies have their responses in order, whatever the las
   )
 })
 
+t.test('a connection goes on after many requests at once', async (t) => {
+  const service = await startService(t)
+  const socket = await open(service)
+  const received = text(socket)
+  socket.write(byLength(service).repeat(100))
+  await setTimeout(1500)
+  for (let number = 0; number < 3; number++) {
+    socket.write(byLength(service))
+    await setTimeout(100)
+  }
+  socket.end()
+  t.equal(readResponses(await received).length, 103)
+})
+
 t.test('requests of a client that has gone are not processed', async (t) => {
   const service = await startService(t)
   const socket = await open(service)

@@ -239,6 +239,13 @@ t.test('an open that fails because of another process is tried again, for a time
   )
 })
 
+t.test('a folder in the place of the log of a store is named as an error of the disk', async (t) => {
+  const folder = t.testdir({ 'animals.db-wal': {} })
+  await t.rejects(openStore(`sqlite:${join(folder, 'animals.db')}`), {
+    message: /disk I\/O error; name a file in a folder/,
+  })
+})
+
 t.test('a key is written with its scopes and its end', async (t) => {
   const store = await openAt(t, `sqlite:${join(t.testdir(), 'animals.db')}`)
   await store.close()
