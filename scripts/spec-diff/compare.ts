@@ -2,8 +2,7 @@
  * The changes from one version of a document to another.
  */
 
-import { parsePointer, toPointer } from '../../src/openapi/document/references.ts'
-import type { OpenApi, OpenApiDocument } from '../../src/openapi/index.ts'
+import { type OpenApi, type OpenApiDocument, parsePointer, toPointer } from '../../src/openapi/index.ts'
 import { type PlacedRating, rateAdded, rateRemoved, rateSecurity, rateServers } from './interface.ts'
 import { getPointer, type Rating, rate } from './rate.ts'
 import { type RedoclyChange, runRedocly } from './redocly.ts'

@@ -1,8 +1,7 @@
 /**
  * Sentences that say what has changed in a document.
  */
-import { toObject } from '../../src/openapi/check/find.ts'
-import { parsePointer, toPointer } from '../../src/openapi/document/references.ts'
+import { parsePointer, toObject, toPointer } from '../../src/openapi/index.ts'
 import { type RedoclyChange, type Side, toJson } from './redocly.ts'
 
 /** Prose and longer values are left out: the place is enough to find them. */

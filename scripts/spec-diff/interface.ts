@@ -1,8 +1,7 @@
 /**
  * The changes that are found without redocly: of servers, security, and whole operations.
  */
-import { dereference, getEntries, toObject } from '../../src/openapi/check/find.ts'
-import { fillServers, type OpenApi } from '../../src/openapi/index.ts'
+import { dereference, fillServers, getEntries, type OpenApi, toObject } from '../../src/openapi/index.ts'
 import { COMPATIBLE, NO_EFFECT } from './meanings.ts'
 import type { Rating } from './rate.ts'
 import { toJson } from './redocly.ts'

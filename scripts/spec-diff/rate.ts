@@ -1,9 +1,7 @@
 /**
  * What the changes that `redocly diff` finds mean for clients, and the version that each of them needs.
  */
-import { toObject } from '../../src/openapi/check/find.ts'
-import { parsePointer } from '../../src/openapi/document/references.ts'
-import type { OpenApi } from '../../src/openapi/index.ts'
+import { type OpenApi, parsePointer, toObject } from '../../src/openapi/index.ts'
 import { describe } from './describe.ts'
 import { COMPATIBLE, type Meaning, meanings, NARROWER, NO_EFFECT, OTHER, WIDER } from './meanings.ts'
 import type { Modified, RedoclyChange } from './redocly.ts'

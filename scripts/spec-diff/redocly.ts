@@ -2,15 +2,14 @@
  * `redocly diff`, which finds what differs between two OpenAPI documents, and knows by the rules of OpenAPI and JSON Schema
  * what of it breaks clients. It ignores values of extensions and examples that are not scalars, so it gets those as text.
  */
+
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { getEntries } from '../../src/openapi/check/find.ts'
-import { METHODS } from '../../src/openapi/document/model.ts'
-import type { OpenApi } from '../../src/openapi/index.ts'
+import { getEntries, METHODS, type OpenApi } from '../../src/openapi/index.ts'
 import type { SpecOperation } from './uses.ts'
 
 /** A value in one of the documents. */

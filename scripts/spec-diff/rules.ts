@@ -1,9 +1,7 @@
 /**
  * The members of OpenAPI objects about which `redocly diff` has no rule: what other values mean for clients.
  */
-import { toObject } from '../../src/openapi/check/find.ts'
-import { getValueAt, parsePointer, toPointer } from '../../src/openapi/document/references.ts'
-import type { OpenApi } from '../../src/openapi/index.ts'
+import { getValueAt, type OpenApi, parsePointer, toObject, toPointer } from '../../src/openapi/index.ts'
 import { COMPATIBLE } from './meanings.ts'
 import type { Rating, RatingContext } from './rate.ts'
 import { type Modified, toJson } from './redocly.ts'

@@ -1,10 +1,8 @@
 /**
  * Which operations use which parts of a document.
  */
-import { findOperations, type Values } from '../../src/openapi/check/find.ts'
-import { getValueAt, toPointer } from '../../src/openapi/document/references.ts'
-import type { OpenApi } from '../../src/openapi/index.ts'
 
+import { findOperations, getValueAt, type OpenApi, toPointer, type Values } from '../../src/openapi/index.ts'
 /** An operation of one of the two documents. */
 export interface SpecOperation {
   /** The same in both documents: the method, and the path without the names of its parameters. */

@@ -2,10 +2,12 @@
  * The OpenAPI layer: from a document to a running API. The rest of the service imports this file only.
  */
 export { type Api, checkDocument, compileApi } from './api.ts'
+export { dereference, findOperations, getEntries, toObject, type Values } from './check/find.ts'
 export type { Samples } from './check/responses.ts'
 export { computeDigests, type Digests } from './digests.ts'
 export { DocumentError, loadDocument, type OpenApiDocument, throwProblems } from './document/load.ts'
 export type { Header, OpenApi, Schema } from './document/model.ts'
+export { METHODS } from './document/model.ts'
 export {
   findResponse,
   getTypeName,
@@ -18,7 +20,7 @@ export {
   type SecurityAlternative,
   type SecurityRequirement,
 } from './document/operations.ts'
-export { resolve } from './document/references.ts'
+export { getValueAt, parsePointer, resolve, toPointer } from './document/references.ts'
 export { getDefault, mapSchema, mapValues } from './document/schemas.ts'
 export { fillServers, getBasePath, type ServerVariables } from './document/servers.ts'
 export { addOperations, methodNotAllowed, ROUTER_OPTIONS, type Stages } from './fastify.ts'

@@ -1,0 +1,29 @@
+/**
+ * The layers of the code: what may import what.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+
+const root = join(import.meta.dirname, '..')
+
+/** Returns the files that import a module whose path matches, as `FILE: PATH`. */
+function findImports(files: string, pattern: RegExp): string[] {
+  return globSync(files, { cwd: root }).flatMap((file) => {
+    const paths = readFileSync(join(root, file), 'utf8').matchAll(/(?:from|import\() ?'([^']+)'/g)
+    return [...paths].flatMap(([, path = '']) => (pattern.test(path) ? [`${file}: ${path}`] : []))
+  })
+}
+
+t.test('outside the OpenAPI layer, code imports its index alone', (t) => {
+  const isDeep = /\/openapi\/(?!index\.ts$)/
+  t.strictSame(findImports('src/{*,!(openapi)/**/*}.ts', isDeep), [])
+  t.strictSame(findImports('scripts/**/*.ts', /src\/openapi\/(?!index\.ts$)/), [])
+  t.ok(findImports('src/*.ts', /\/openapi\/index\.ts$/).length > 0)
+  t.end()
+})
+
+t.test('the OpenAPI layer knows nothing of animals, stores and HTTP stages', (t) => {
+  t.strictSame(findImports('src/openapi/**/*.ts', /\/(pets|stores|http|auth|config|app|main)(\/|\.ts)/), [])
+  t.end()
+})
