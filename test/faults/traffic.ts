@@ -207,12 +207,16 @@ export function createTraffic(t: Test, random: Random = createRandom(drawSeed(t,
       for (const creation of again.splice(0)) await add(origin, false, creation)
     },
     audit: async (origin) => {
+      // What is acknowledged while the last page is on its way is not on it.
+      const before = new Set(acknowledged)
       const kept = await walk(origin)
       const found = Map.groupBy(kept, ({ name }) => name)
-      for (const { name, acknowledged } of creations) {
-        const [animal, ...others] = found.get(name) ?? []
-        if (others.length > 0) violations.push(`${name} is there ${others.length + 1} times`)
-        if (acknowledged !== undefined && !isDeepStrictEqual(animal, acknowledged)) {
+      for (const [name, animals] of found) {
+        if (animals.length > 1) violations.push(`${name} is there ${animals.length} times`)
+      }
+      for (const { name, acknowledged } of before) {
+        const [animal] = found.get(name) ?? []
+        if (!isDeepStrictEqual(animal, acknowledged)) {
           violations.push(`${writeJson(acknowledged)} was acknowledged, and there is ${writeJson(animal ?? 'none')}`)
         }
       }

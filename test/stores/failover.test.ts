@@ -8,16 +8,17 @@ import { openStore } from '../../src/stores/open.ts'
 import type { IdempotentRequest, NewPet, Store } from '../../src/stores/store.ts'
 import { query } from '../helpers/postgres.ts'
 import { type PostgresServer, startPostgres } from '../helpers/postgres-server.ts'
+import { waitUntil } from '../helpers/wait.ts'
 
 const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
 const timeoutMs = 4000
 
 t.test('an addition to a server that accepts no writes for a moment waits until it does', async (t) => {
   const { server, store } = await start(t)
-  await setReadOnly(server, 'on')
+  await configure(server, 'default_transaction_read_only', 'on')
   const adding = [store.pets.add(rex), store.keys.add('key', 'hash')]
   await setTimeout(200)
-  await setReadOnly(server, 'off')
+  await configure(server, 'default_transaction_read_only', 'off')
   t.match(await Promise.all(adding), [rex, true])
   t.match(store.getConnections?.(), { used: 0, awaited: 0 })
 })
@@ -56,6 +57,22 @@ t.test('a request whose connection breaks is served by another one if it has an 
   t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 1)
 })
 
+t.test('a repeated request is not acknowledged before a synchronous standby has its animal', async (t) => {
+  const { server, store } = await start(t)
+  const url = server.url('postgres')
+  await configure(server, 'synchronous_standby_names', 'absent')
+  // Commits wait from the moment at which the checkpointer has read the setting, which it does before a checkpoint.
+  await query(url, 'CHECKPOINT')
+  await t.rejects(store.pets.addOnce(rex, request), { code: 'service_unavailable' })
+  // As when the server dies: the animal becomes visible, although nobody else has it.
+  await query(url, `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`)
+  await waitUntil(async () => (await store.pets.list({ after: 0n, limit: 10 })).length === 1)
+  await t.rejects(store.pets.addOnce(rex, request), { code: 'service_unavailable' })
+  await configure(server, 'synchronous_standby_names', '')
+  t.match(await store.pets.addOnce(rex, request), { outcome: 'replayed', pet: rex })
+  t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 1)
+})
+
 t.test('a wrong statement, or one too many, is not taken for a server that is lost', async (t) => {
   const { server, store } = await start(t)
   const url = server.url('postgres')
@@ -91,8 +108,8 @@ async function start(t: Test): Promise<{ server: PostgresServer; store: Store }>
   return { server, store }
 }
 
-async function setReadOnly(server: PostgresServer, setting: string): Promise<void> {
+async function configure(server: PostgresServer, setting: string, value: string): Promise<void> {
   const url = server.url('postgres')
-  await query(url, `ALTER SYSTEM SET default_transaction_read_only = ${setting}`)
+  await query(url, `ALTER SYSTEM SET ${setting} = '${value}'`)
   await query(url, 'SELECT pg_reload_conf()')
 }

@@ -86,13 +86,16 @@ export type AddedRow = PetRow | [id: null, name: null, categoryId: null, status:
 
 export const findIdempotencyKey: Statement = {
   name: 'find-idempotency-key',
-  text: `SELECT pet_id, fingerprint, ${petColumns} FROM idempotency_keys LEFT JOIN pets ON id = pet_id
+  // What is found is visible, but a synchronous standby may not have it yet, if the wait for that was cancelled or the
+  // server is about to die. The response acknowledges it, so this statement commits, and that waits for the standby.
+  text: `SELECT pet_id, fingerprint, ${petColumns}, pg_logical_emit_message(true, 'animal-store', '')
+         FROM idempotency_keys LEFT JOIN pets ON id = pet_id
          WHERE scope = $1 AND key = $2 AND expires_at > now()`,
 }
 /** A stored idempotency key; without its animal if someone has deleted that by hand. */
 export type IdempotencyKeyRow =
-  | [petId: bigint, fingerprint: Buffer, ...PetRow]
-  | [petId: bigint, fingerprint: Buffer, id: null, name: null, categoryId: null, status: null]
+  | [petId: bigint, fingerprint: Buffer, ...PetRow, position: string]
+  | [petId: bigint, fingerprint: Buffer, id: null, name: null, categoryId: null, status: null, position: string]
 
 /** The columns of a `KeyRow`. */
 export const keyColumns = 'name, created_at, revoked_at, expires_at, last_used_at, scopes'

@@ -7,7 +7,7 @@
  */
 import { isUnavailable } from '../../errors.ts'
 import { replay } from '../idempotency.ts'
-import { type PetRow, toPet } from '../rows.ts'
+import { toPet } from '../rows.ts'
 import { type AddResult, type IdempotentRequest, type NewPet, type Pet, storeUnavailable } from '../store.ts'
 import type { Query } from './connection.ts'
 import * as sql from './statements.ts'
@@ -48,8 +48,8 @@ export function createAddOnce(query: Query, submit: (addition: Addition) => Prom
   async function attempt(pet: NewPet, request: IdempotentRequest): Promise<AddResult | undefined> {
     const [stored] = await query<sql.IdempotencyKeyRow>(sql.findIdempotencyKey, request.scope, request.key)
     if (stored !== undefined && stored[2] !== null) {
-      const [, fingerprint, ...row] = stored
-      return replay(request, fingerprint, toPet(row as PetRow))
+      const [, fingerprint, id, name, categoryId, status] = stored
+      return replay(request, fingerprint, toPet([id, name, categoryId, status]))
     }
     const added = await submit({ pet, request, missing: stored?.[0] })
     return added && { outcome: 'added', pet: added }
