@@ -12,7 +12,7 @@ import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
 import { addHealth, HEALTH_PATHS } from './http/health.ts'
 import { createOverloadGuard, createRateLimiter, type LoadLimits } from './http/limits.ts'
 import { createRequestIds, createUrlRewriter } from './http/proxy.ts'
-import { addMethodNotAllowed, createNotFound } from './http/routing.ts'
+import { createNotFound } from './http/routing.ts'
 import { addShutdown, type Shutdown } from './http/shutdown.ts'
 import { addStages, createStages, refuseUnroutable } from './http/stages.ts'
 import type { Logger } from './logger.ts'
@@ -140,10 +140,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const stages = createStages(app, {
     logger,
     redact: createRedactor(apiKeys.map(({ key }) => key)),
-    notFound: createNotFound(
-      api.publicBasePath,
-      operations.map(({ path }) => path),
-    ),
+    notFound: createNotFound(app, api.basePath, api.publicBasePath),
     errorHeaders: api.errorHeaders,
     shutdown,
     overload,
@@ -154,10 +151,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   addOperations(app, api, stages)
   await app.register(async (scope) => {
     addStages(scope, stages, api.commonHeaders, shutdown)
-    const refuseOtherMethods = addMethodNotAllowed(scope, stages)
     addHealth(scope, store, shutdown)
     addDocs(scope, document, servers, publicPath, api.publicBasePath, options.docsScript)
-    refuseOtherMethods()
   })
   const { basePath } = api
   const examples = operations.flatMap(({ method, parameters, path }) =>

@@ -4,7 +4,7 @@
  * all others, after the responses to the requests before them.
  */
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { HttpError, type ResponseHeaders, toErrorBody } from '../errors.ts'
@@ -20,6 +20,9 @@ export interface ConnectionGuard {
   /** Holds all requests that arrive until the promise is resolved. */
   hold(released: Promise<unknown>): void
 }
+
+/** Importing it would load WebSocket and fetch, which `node:http` offers as well: a tenth of a start. */
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** How long a client has to read a response before its connection is closed, in milliseconds (RFC 9112, section 9.6). */
 const LINGER_MS = 1000

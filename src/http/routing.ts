@@ -1,48 +1,62 @@
 /**
- * 404 for requests that match no route, and 405 for the paths beside the operations: health, the docs and their files.
+ * The errors of requests that match no route: 405 if the path has routes for other methods, otherwise 404.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HttpError } from '../errors.ts'
-import { methodNotAllowed, type Stages } from '../openapi/index.ts'
 
 /** A message quotes at most this many characters of a path. */
 const MAX_PATH = 50
 
-/** Makes the function that returns the 404. `paths` are the templates of the operations, behind `basePath`. */
-export function createNotFound(basePath: string, paths: readonly string[]): (request: FastifyRequest) => HttpError {
-  const patterns = paths.map((path) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`))
+/**
+ * Makes the function that returns the error. It knows the routes that are added to the instance from now on; those of
+ * operations are behind `basePath`, which clients see as `publicBasePath`.
+ */
+export function createNotFound(
+  app: FastifyInstance,
+  basePath: string,
+  publicBasePath: string,
+): (request: FastifyRequest) => HttpError {
+  const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const route = routes.get(url) ?? { pattern: toPattern(url), methods: new Set() }
+    routes.set(url, route)
+    for (const each of [method].flat()) route.methods.add(each)
+  })
+  const findMethods = (path: string) => [...routes.values()].find(({ pattern }) => pattern.test(path))?.methods
+
   return ({ method, raw }) => {
     // Without the query, where a key may be by mistake.
     const path = String(raw.url).replace(/\?.*$/s, '')
+    const methods = findMethods(toRoutedPath(path))
+    if (methods !== undefined && !methods.has(method)) {
+      // RFC 9110, section 15.5.6
+      const allow = [...methods].sort().join(', ')
+      return new HttpError(405, 'method_not_allowed', `this path supports only ${allow}`, { headers: { Allow: allow } })
+    }
     const shown = path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path
-    const lacksBasePath = basePath !== '' && path.length <= MAX_PATH && patterns.some((pattern) => pattern.test(path))
-    const hint = lacksBasePath ? `; did you mean ${basePath}${path}?` : ''
+    const lacksBasePath = path.length <= MAX_PATH && findMethods(basePath + path) !== undefined
+    const hint = lacksBasePath ? `; did you mean ${publicBasePath}${path}?` : ''
     // The response to HEAD is that to GET (RFC 9110, section 9.3.2).
     const read = method === 'HEAD' ? 'GET' : method
     return new HttpError(404, 'not_found', `no route for ${read} ${shown}${hint}`)
   }
 }
 
-/**
- * Records every route that is added from now on. Returns a function to call when all are added: it adds routes that refuse
- * the other methods of their paths (RFC 9110, section 15.5.6).
- */
-export function addMethodNotAllowed(app: FastifyInstance, stages: Stages): () => void {
-  const methods = new Map<string, Set<string>>()
-  app.addHook('onRoute', ({ url, method }) => {
-    // Fastify adds HEAD wherever there is GET, and does not always report both.
-    const added = method === 'HEAD' ? ['GET', 'HEAD'] : [method].flat()
-    methods.set(url, new Set([...(methods.get(url) ?? []), ...added]))
-  })
-  return () => {
-    for (const [url, allowed] of [...methods]) {
-      const others = app.supportedMethods.filter((method) => !allowed.has(method))
-      const refuse = (request: FastifyRequest, reply: FastifyReply) => {
-        // Fastify's router takes `*`, the server as a whole, for its root (RFC 9110, section 9.3.7).
-        const isServer = request.raw.url === '*'
-        stages.refuse(reply, isServer ? stages.notFound(request) : methodNotAllowed([...allowed].sort()))
-      }
-      app.route({ method: others, url, onRequest: refuse, handler: refuse })
-    }
+/** The path as Fastify's router matches it: without the origin (RFC 9112, section 3.2.2), and with percent-encodings decoded. */
+function toRoutedPath(target: string): string {
+  const path = target.replace(/^https?:\/\/[^/]*/i, '')
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
   }
+}
+
+/** The pattern of the paths that a URL of Fastify's router matches: `/pets/:petId`. */
+function toPattern(url: string): RegExp {
+  const source = url.replaceAll(/::|:\w+|[^:]+/g, (part) => {
+    if (part === '::') return ':'
+    return part.startsWith(':') ? '[^/]+' : part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  })
+  return new RegExp(`^${source}$`)
 }

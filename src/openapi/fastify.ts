@@ -12,11 +12,10 @@
  *
  * `Stages` has the steps that are the same for every operation and independent of the spec.
  */
-import { METHODS as HTTP_METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { HttpError } from '../errors.ts'
+import type { HttpError } from '../errors.ts'
 import type { Api } from './api.ts'
-import type { Method, Schema } from './document/model.ts'
+import type { Schema } from './document/model.ts'
 import { type Body, MEDIA_TYPE, type Operation } from './document/operations.ts'
 import type { Plan, UrlBuilders } from './plan.ts'
 import { getInputSchemas, type ReceivedBody } from './request/input.ts'
@@ -58,7 +57,7 @@ export interface Stages {
 /** The options that Fastify needs: paths and queries are read here, and the schema limits their length. */
 export const ROUTER_OPTIONS = { querystringParser: (query: string) => query as never, maxParamLength: 65_536 }
 
-/** Adds a route for each operation, and one that responds with 405 for the other methods of each path. */
+/** Adds a route for each operation. */
 export function addOperations<Caller extends AnyCaller>(app: FastifyInstance, api: Api<Caller>, stages: Stages): void {
   const { basePath, plans, urls } = api
   app.decorateRequest('caller', undefined)
@@ -75,11 +74,6 @@ export function addOperations<Caller extends AnyCaller>(app: FastifyInstance, ap
     },
   )
   for (const plan of plans) app.route(createRoute(plan, urls, basePath, stages))
-  for (const method of HTTP_METHODS.filter((each) => !app.supportedMethods.includes(each))) app.addHttpMethod(method)
-  for (const [path, group] of Map.groupBy(plans, ({ operation }) => operation.path)) {
-    const methods = group.map(({ operation }) => operation.method)
-    app.route(createMethodNotAllowedRoute(app, basePath + path, methods, stages))
-  }
 }
 
 function createRoute<Caller extends AnyCaller>(
@@ -156,38 +150,6 @@ function createRoute<Caller extends AnyCaller>(
     handler,
     errorHandler: (error, request, reply) => fail(request, reply, error),
   }
-}
-
-/** The route for the methods that a path does not have (RFC 9110, section 15.5.6). */
-function createMethodNotAllowedRoute(
-  app: FastifyInstance,
-  path: string,
-  methods: readonly Method[],
-  stages: Stages,
-): RouteOptions {
-  // HEAD is supported wherever GET is (RFC 9110, section 9.3.2).
-  const allowed = methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]))
-  const refuse = (request: FastifyRequest, reply: FastifyReply) => {
-    try {
-      stages.admit(request, reply)
-      throw hasEmptySegment(request) ? stages.notFound(request) : methodNotAllowed(allowed)
-    } catch (error) {
-      stages.refuse(reply, error)
-    }
-  }
-  return {
-    method: app.supportedMethods.filter((method) => !allowed.includes(method)),
-    url: toFastifyPath(path),
-    // Before the body is read: its media type does not matter.
-    onRequest: refuse,
-    handler: refuse,
-  }
-}
-
-/** The 405 for a path that has only these methods. */
-export function methodNotAllowed(allowed: readonly string[]): HttpError {
-  const allow = allowed.join(', ')
-  return new HttpError(405, 'method_not_allowed', `this path supports only ${allow}`, { headers: { Allow: allow } })
 }
 
 /** Converts a path template to the syntax of Fastify's router: `/pets/:petId`. */

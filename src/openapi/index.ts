@@ -23,7 +23,7 @@ export {
 export { getValueAt, parsePointer, resolve, toPointer } from './document/references.ts'
 export { getDefault, mapSchema, mapValues } from './document/schemas.ts'
 export { fillServers, getBasePath, type ServerVariables } from './document/servers.ts'
-export { addOperations, methodNotAllowed, ROUTER_OPTIONS, type Stages } from './fastify.ts'
+export { addOperations, ROUTER_OPTIONS, type Stages } from './fastify.ts'
 export { implement } from './handlers.ts'
 export type { Handler } from './plan.ts'
 export { getFieldValues, unsupportedMediaType } from './request/headers.ts'

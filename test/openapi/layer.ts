@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { HttpError } from '../../src/errors.ts'
+import { createNotFound } from '../../src/http/routing.ts'
 import type { ApiOptions } from '../../src/openapi/api.ts'
 import {
   type Api,
@@ -41,22 +42,29 @@ export interface Layer {
 }
 
 /** The stages of a service that adds nothing, and sends the messages of errors as they are. */
-export const stages: Stages = {
-  admit: () => {},
-  limit: () => {},
-  expectBody: () => {},
-  notFound: () => new HttpError(404, 'not_found', 'no route'),
-  toHttpError: (thrown) => {
-    if (thrown instanceof HttpError) return thrown
-    const { message, statusCode = 500 } = thrown as Error & { statusCode?: number }
-    return new HttpError(statusCode, 'internal_error', message)
-  },
-  toErrorBody: ({ message }) => ({ error: message }),
-  addHeaders: () => {},
-  refuse: (reply, error) => {
-    const { status, headers, message } = error as HttpError
-    sendResponse(reply, status, Object.entries(headers).flat(), JSON.stringify({ error: message }))
-  },
+export function createStages(app: FastifyInstance, { basePath, publicBasePath }: Api<Caller>): Stages {
+  const stages: Stages = {
+    notFound: createNotFound(app, basePath, publicBasePath),
+    admit: () => {},
+    limit: () => {},
+    expectBody: () => {},
+    toHttpError: (thrown) => {
+      if (thrown instanceof HttpError) return thrown
+      const { message, statusCode = 500 } = thrown as Error & { statusCode?: number }
+      return new HttpError(statusCode, 'internal_error', message)
+    },
+    toErrorBody: ({ message }) => ({ error: message }),
+    addHeaders: () => {},
+    refuse: (reply, error) => {
+      const { status, headers, message } = error as HttpError
+      sendResponse(reply, status, Object.entries(headers).flat(), JSON.stringify({ error: message }))
+    },
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) stages.refuse(reply, stages.notFound(request))
+    else done()
+  })
+  return stages
 }
 
 /** Adds the operations of a document to a Fastify instance, which does not listen yet. Throws as the layer does. */
@@ -79,7 +87,7 @@ export function createLayer(t: Test, { source, authenticators = {}, ...options }
     getDocumentationUrl: ({ id, tag }) => `/read-me#${tag}-${id}`,
     ...options,
   })
-  addOperations(app, api, stages)
+  addOperations(app, api, createStages(app, api))
   return { app, api }
 }
 

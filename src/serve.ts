@@ -1,0 +1,81 @@
+/**
+ * The running service: configuration, store, spec, listen; and a graceful shutdown.
+ */
+import { isatty } from 'node:tty'
+import digests from '../generated/digests.json' with { type: 'json' }
+import { buildApp } from './app.ts'
+import { ensureApiKey } from './auth/bootstrap.ts'
+import { loadConfig, readEnvironment } from './config.ts'
+import { DOCS_PATH } from './http/docs.ts'
+import { createLogDestination } from './log-destination.ts'
+import { createLogger, formatDropped } from './logger.ts'
+import { loadDocument } from './openapi/index.ts'
+import { openStore } from './stores/open.ts'
+
+/** The descriptor of the standard output; `process.stdout` would make it block. */
+const STDOUT = 1
+
+/**
+ * How long the next request on an open connection may be on its way when a shutdown begins, in milliseconds. Its client has
+ * not been told that the connection closes, and would lose the request.
+ */
+const IN_TRANSIT_MS = 250
+
+/** Serves a spec. Returns the function that ends the process gracefully, and at once when it is called again. */
+export async function serve(file: string): Promise<(signal: NodeJS.Signals) => void> {
+  const config = loadConfig(readEnvironment())
+  const document = loadDocument(file)
+  const { apiKeys, host, port } = config
+  const isTerminal = isatty(STDOUT)
+  const log = createLogDestination(STDOUT, formatDropped)
+  process.on('exit', log.flushSync)
+  const logger = createLogger({
+    level: config.logLevel,
+    destination: log,
+    prettify: isTerminal ? await loadPrettifier() : undefined,
+    secrets: apiKeys.map(({ key }) => key),
+  })
+  for (const warning of config.warnings) logger.warn(warning)
+  // Loaded only if it is needed.
+  const metrics = config.metricsPort === undefined ? undefined : (await import('./metrics.ts')).createMetrics()
+  const opened = await openStore(config.databaseUrl)
+  const store = metrics?.measureStore(opened) ?? opened
+  const servers = { base_url: config.baseUrl, staging_base_url: config.stagingBaseUrl }
+  const { app, basePath, examplePath, getInFlight, shutdown } = await buildApp({
+    ...config,
+    document,
+    digests,
+    store,
+    logger,
+    servers,
+    load: config,
+  })
+  app.addHook('onClose', () => store.close())
+  if (metrics !== undefined && config.metricsPort !== undefined) {
+    metrics.addNumber('gauge', 'requests_in_flight', 'Requests to operations in flight.', getInFlight)
+    metrics.addNumber('counter', 'log_lines_dropped_total', 'Log lines that could not be written.', log.getDropped)
+    app.addHook('onClose', async () => metrics.close())
+    logger.info(`Metrics at ${await metrics.listen(config.metricsHost, config.metricsPort)}`)
+  }
+  const address = await app.listen({ host, port })
+  logger.info(`Server listening at ${address}`)
+  if (isTerminal) {
+    logger.info(`API: ${address}${basePath}`)
+    logger.info(`documentation: ${address}${DOCS_PATH}`)
+    logger.info(`store: ${config.databaseUrl}`)
+    logger.info('keys: npm run keys -- create NAME')
+  }
+  await ensureApiKey({ store, config, exampleUrl: address + examplePath, logger })
+  return (signal) => {
+    if (shutdown.hasBegun) process.exit(1)
+    logger.info({ signal }, 'stopping')
+    shutdown.begin()
+    setTimeout(() => void app.close().then(() => process.exit()), Math.max(config.stopDelay, IN_TRANSIT_MS))
+  }
+}
+
+/** Makes lines readable for people. Loaded only for a terminal, because it takes a while. */
+async function loadPrettifier(): Promise<(line: string) => string> {
+  const { prettyFactory } = await import('pino-pretty')
+  return prettyFactory({ singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
+}
