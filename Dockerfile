@@ -16,6 +16,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY LICENSE package.json openapi.yaml ./
 COPY docs docs
+COPY generated generated
 COPY scripts scripts
 COPY src src
 # The data folder is all that is written to. Its owner is the user that the image of Node has for this.

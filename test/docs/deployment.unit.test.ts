@@ -26,9 +26,14 @@ t.test('the image has every file that the service reads, and .dockerignore lets 
     t.ok(existsSync(join(root, file)), file)
     t.ok(allowed.includes(`!${file}`), `.dockerignore has !${file}`)
   }
-  // URLs of files outside src, such as that of the spec.
+  // URLs of files outside src, such as that of the spec, and imports other than those of types.
   const sources = globSync('src/**/*.ts', { cwd: root }).map(read).join('')
-  for (const [, name = ''] of sources.matchAll(/new URL\('(?:\.\.\/)+([\w.-]+)/g)) t.ok(copied.includes(name), name)
+  for (const [, name = ''] of sources.matchAll(/new URL\('(?:\.\.\/)+([\w.-]+)/g)) {
+    if (name !== 'node_modules') t.ok(copied.includes(name), name)
+  }
+  for (const [, name = ''] of sources.matchAll(/^import [^{]+ from '(?:\.\.\/)+([\w.-]+)\/.*with/gm)) {
+    t.ok(copied.includes(name), name)
+  }
 })
 
 t.test('variables that the files set are variables of the configuration, and health paths exist', async (t) => {
