@@ -46,8 +46,9 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
   const { document, servers, publicPath = '', security, features, samples, reserved = [] } = options
   const { root } = document
   const documented: string[] = []
+  const compile = createLazyCompiler(root)
   throwProblems(document, [
-    ...checkDocument(root, documented),
+    ...checkDocument(root, documented, compile),
     ...checkServers(root, servers),
     ...checkImplementation(root, { handlers: options.handlers, authenticators: security.authenticators }),
   ])
@@ -55,11 +56,11 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
   const path = getBasePath(root, servers)
   const basePath = `${path}/`.startsWith(`${publicPath}/`) ? path.slice(publicPath.length) : path
   const publicBasePath = publicPath + basePath
-  const compiled = createPlans(root, publicBasePath, options)
+  const compiled = createPlans(root, publicBasePath, compile, options)
   const operations = compiled.plans.map(({ operation }) => operation)
   throwProblems(document, [
     ...checkReserved(root, basePath, reserved),
-    ...checkResponses(operations, createSchemaCompiler(root), features, samples),
+    ...checkResponses(operations, compile, features, samples),
   ])
   return { ...compiled, root, basePath, publicBasePath, documented }
 }
@@ -68,11 +69,19 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
  * Finds everything that is wrong with a document by itself: what is invalid, contradictory or not supported. Adds the
  * pointers of what is documentation alone to `documented`.
  */
-export function checkDocument(root: OpenApi, documented: string[] = []): Problem[] {
-  let compiler: SchemaCompiler | undefined
-  const compile: SchemaCompiler = (schema) => {
-    compiler ??= createSchemaCompiler(root)
-    return compiler(schema)
-  }
+export function checkDocument(
+  root: OpenApi,
+  documented: string[] = [],
+  compile: SchemaCompiler = createLazyCompiler(root),
+): Problem[] {
   return [...openApi(root, { root, pointer: '', compile, documented }), ...checkOperations(root)]
+}
+
+/** Schemas that are wrong can keep even others from being compiled: nothing is compiled before it is needed. */
+function createLazyCompiler(root: OpenApi): SchemaCompiler {
+  let compile: SchemaCompiler | undefined
+  return (schema) => {
+    compile ??= createSchemaCompiler(root)
+    return compile(schema)
+  }
 }

@@ -19,7 +19,7 @@ import {
   type HeaderValues,
 } from './response/headers.ts'
 import { createSerializerCompiler, type Serializer } from './response/serializer.ts'
-import { createSchemaCompiler } from './schema/compiler.ts'
+import type { SchemaCompiler } from './schema/compiler.ts'
 
 /** Any handler of the generated `Handlers`: the compiler has proved that it receives what its operation declares. */
 export type Handler = (request: never) => Promise<HandlerResponse>
@@ -86,11 +86,11 @@ export interface Plans<Caller> {
 export function createPlans<Caller>(
   root: OpenApi,
   basePath: string,
+  compile: SchemaCompiler,
   { handlers, security, getDocumentationUrl, cacheable = {}, validatesResponses = false }: Implementation<Caller>,
 ): Plans<Caller> {
   const operations = readOperations(root)
   const urls = createUrlBuilders(operations, basePath)
-  const compile = createSchemaCompiler(root)
   const compileSerializer = createSerializerCompiler(root, validatesResponses)
   const responses = operations.flatMap((operation) => [...operation.responses])
   const commonHeaders = getSharedHeaders(responses.map(([, response]) => response))
