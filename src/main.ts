@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { inspect, parseArgs } from 'node:util'
 import { StartupError } from './errors.ts'
 
-// From the second start on, nothing is compiled again. What follows is imported when this has begun.
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)))
+// From the second start on, nothing is compiled again; threads read the variable. All else is imported from here on.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url))
+enableCompileCache()
 
 const help = `usage: npm start -- [--check] [FILE]
 
