@@ -2,6 +2,7 @@
  * The running service: configuration, store, spec, listen; and a graceful shutdown.
  */
 import { isatty } from 'node:tty'
+import { setFlagsFromString } from 'node:v8'
 import digests from '../generated/digests.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { ensureApiKey } from './auth/bootstrap.ts'
@@ -58,6 +59,8 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
     logger.info(`Metrics at ${await metrics.listen(config.metricsHost, config.metricsPort)}`)
   }
   const address = await app.listen({ host, port })
+  // V8 would let the memory for new objects grow fourfold under load, to 60 MB, which makes nothing faster.
+  setFlagsFromString('--semi-space-growth-factor=1')
   logger.info(`Server listening at ${address}`)
   if (isTerminal) {
     logger.info(`API: ${address}${basePath}`)

@@ -16,17 +16,23 @@ export interface ResponseCache {
   /** Returns the current revision, and drops all responses that were made at another one. */
   revise(): Revision
   get(url: string): CachedResponse | undefined
-  /** Adds a response that was made of data that was read after `revise` returned the revision. */
+  /**
+   * Adds a response that was made of data that was read after `revise` returned the revision. It is kept from the second
+   * time on: of the pages of a long walk, each is asked for once.
+   */
   add(url: string, response: CachedResponse, revision: Revision): void
 }
 
 /** The cache uses at most about as much memory. */
 const MAX_BYTES = 8 * 1024 * 1024
+/** How many URLs that were asked for once are remembered. */
+const MAX_CANDIDATES = 1000
 /** What an entry needs besides its texts, roughly. */
 const ENTRY_BYTES = 500
 
 export function createResponseCache(getRevision: () => Revision): ResponseCache {
   const responses = new Map<string, CachedResponse>()
+  const candidates = new Set<string>()
   let current: Revision
   let bytes = 0
 
@@ -46,6 +52,11 @@ export function createResponseCache(getRevision: () => Revision): ResponseCache 
     add: (url, response, revision) => {
       // Another request may have found a newer revision meanwhile.
       if (revision === undefined || revision !== current) return
+      if (!candidates.delete(url)) {
+        if (candidates.size >= MAX_CANDIDATES) candidates.clear()
+        candidates.add(url)
+        return
+      }
       bytes += 2 * (url.length + response.text.length) + ENTRY_BYTES
       if (bytes > MAX_BYTES) clear()
       else responses.set(url, response)
