@@ -3,7 +3,8 @@
  */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import type { OpenApi, Schema } from '../document/model.ts'
-import { mapSchema, mapValues } from '../document/schemas.ts'
+import { toPointer } from '../document/references.ts'
+import { mapSchema } from '../document/schemas.ts'
 import { additionalPropertiesKeyword, itemsKeyword } from './bounded.ts'
 import { createConverterCompiler } from './conversion.ts'
 import { FORMATS } from './formats.ts'
@@ -34,7 +35,10 @@ export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
   for (const keyword of ['items', 'additionalProperties', 'uniqueItems']) ajv.removeKeyword(keyword)
   ajv.addVocabulary([itemsKeyword, additionalPropertiesKeyword, numericKeyword, uniqueItemsKeyword])
   ajv.addVocabulary(['components', 'example', 'x-extensible-enum'])
-  ajv.addSchema({ components: { schemas: mapValues(root.components?.schemas ?? {}, toAjvSchema) } }, 'openapi')
+  // Each under its own reference: what is a part of another schema is compiled again wherever it is referred to.
+  for (const [name, schema] of Object.entries(root.components?.schemas ?? {})) {
+    ajv.addSchema(toAjvSchema(schema), `openapi#${toPointer('components', 'schemas', name)}`)
+  }
   const compile = (schema: Schema) => ajv.compile(toAjvSchema(schema))
   const compileConverter = createConverterCompiler(root, compile)
   const createValidator = (schema: Schema): Validator => {
