@@ -1,80 +1,11 @@
 /**
- * The process: the command line, signals, and the errors of a start.
+ * The entry: enables the compile cache before everything else is loaded. From the second start on, nothing is compiled again,
+ * and Node need not load its TypeScript parser for more than this file.
  */
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { inspect, parseArgs } from 'node:util'
-import { StartupError } from './errors.ts'
 
-// From the second start on, nothing is compiled again; threads read the variable. All else is imported from here on.
+// Threads read the variable.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url))
 enableCompileCache()
-
-const help = `usage: npm start -- [--check] [FILE]
-
-Serves the catalogue until SIGTERM or Ctrl-C. The environment or a .env file configures it; see .env.example.
-
-Arguments:
-  FILE         the spec (default: openapi.yaml of this folder)
-
-Options:
-  --check      names everything that is wrong with the configuration, the spec and the store, and serves nothing; the
-               store is opened as at every start, which creates or upgrades it
-  -h, --help   prints this
-
-Example:
-  PORT=8080 npm start
-
-Exit status: 0 stopped or nothing wrong, 1 not possible, 2 wrong usage.`
-
-const options = { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
-const { values, positionals } = parseArgs({ options, allowPositionals: true, strict: false })
-const { check, help: isHelp, ...unknown } = values
-
-/** The spec. The command line may name another file, to try a change. */
-const [file = fileURLToPath(new URL('../openapi.yaml', import.meta.url)), ...others] = positionals
-
-/** Ends the process, gracefully as soon as it has started. */
-let stop = (_signal: NodeJS.Signals): void => process.exit(0)
-
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
-
-try {
-  if (isHelp) console.log(help)
-  else if (others.length > 0 || Object.keys(unknown).length > 0) refuseUsage()
-  else await (check ? checkOnly() : startService())
-} catch (error) {
-  console.error(formatStartupError(error))
-  process.exit(1)
-}
-
-function refuseUsage(): void {
-  const [option] = Object.keys(unknown)
-  const what = option === undefined ? 'there are too many arguments' : `unknown option ${JSON.stringify(option)}`
-  console.error(`${what}; see npm start -- --help`)
-  process.exitCode = 2
-}
-
-async function checkOnly(): Promise<void> {
-  const { checkStart } = await import('./check.ts')
-  const { errors, warnings } = await checkStart(file)
-  for (const line of new Set([...warnings, ...errors.flatMap((error) => formatStartupError(error).split('\n'))])) {
-    console.error(line)
-  }
-  if (errors.length > 0) process.exitCode = 1
-  else console.log('The configuration, the spec and the store are valid.')
-}
-
-async function startService(): Promise<void> {
-  const { serve } = await import('./serve.ts')
-  stop = await serve(file)
-}
-
-/** Formats an error that an operator can mend in a few lines; any other with its stack, because it is a defect. */
-function formatStartupError(error: unknown): string {
-  if (error instanceof StartupError) return error.message
-  const { syscall, code, message } = error as NodeJS.ErrnoException
-  if (syscall === 'listen' && code === 'EADDRINUSE') return `${message}; stop the other program or choose another PORT`
-  if (syscall !== undefined) return `${message}; choose another HOST or PORT`
-  return inspect(error)
-}
+await import('./command.ts')
