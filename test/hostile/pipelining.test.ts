@@ -96,7 +96,7 @@ async function checkOthers(
   const times = await stop()
   const median = times[times.length >> 1] ?? 0
   const more = Math.round(memoryOf(service) - idle)
-  t.comment(`memory +${more} MiB; others waited ${Math.round(median)} ms of ${times.length}`)
+  t.comment(`memory +${more} MiB; others waited ${Math.round(median)} ms, at most ${Math.round(times.at(-1) ?? 0)}`)
   t.ok(more < limit, 'memory')
   t.ok(median < 100, 'others')
 }
@@ -111,8 +111,8 @@ for (const [name, [status, request]] of Object.entries(requests)) {
     const socket = await open(service)
     socket.pause().write(request.repeat(count))
     await setTimeout(500)
-    // The target is 50 MiB, which is not met without a forced collection: 56 to 72 were measured.
-    await checkOthers(t, service, idle, stop, 100)
+    // 20 to 56 MiB were measured.
+    await checkOthers(t, service, idle, stop, 75)
     socket.destroy()
     t.equal((await send(service.origin, 'GET', '/health')).status, 200)
   })
