@@ -87,7 +87,7 @@ export function createContract(source: string, base?: string): Contract {
 
 function compileContract(source: string, base?: string): CompiledContract {
   const document = parse(source) as Values
-  // The spec as a whole is no schema; test/openapi/standard.unit.test.ts validates the schemas in it.
+  // The spec as a whole is no schema; test/openapi/standard.test.ts validates the schemas in it.
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
   addFormats.default(ajv)
   ajv.addSchema(document, 'document')
