@@ -11,7 +11,7 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
   && find node_modules -name '*.map' -delete
 
 FROM $NODE
-ENV NODE_ENV=production HOST=0.0.0.0 DATABASE_URL=sqlite:/data/animal-store.db
+ENV NODE_ENV=production HOST=0.0.0.0 DATABASE_URL=sqlite:/data/animal-store.db NODE_COMPILE_CACHE=/data/compile-cache
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY LICENSE package.json openapi.yaml ./
