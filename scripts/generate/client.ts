@@ -14,12 +14,12 @@ export async function generateClientTypes(root: OpenApi): Promise<string> {
   )
 }
 
-/** Turns a document into declarations of types. */
-export function transform(document: unknown): Promise<ts.Node[]> {
+/** Turns a document into declarations of types. The function may give a schema a type of its own. */
+export function transform(document: unknown, toType = toBigint): Promise<ts.Node[]> {
   return openapiTS(mapSchemas(document) as OpenAPI3, {
     defaultNonNullable: false,
     emptyObjectsUnknown: true,
-    transform: toBigint,
+    transform: toType,
   })
 }
 
@@ -57,7 +57,7 @@ function openMembers(schema: Schema): Schema {
 }
 
 /** A number cannot hold every int64. */
-function toBigint({ format, type }: SchemaObject): ts.TypeNode | undefined {
+export function toBigint({ format, type }: SchemaObject): ts.TypeNode | undefined {
   if (format !== 'int64') return undefined
   const bigint = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword)
   if (!Array.isArray(type) || !type.includes('null')) return bigint

@@ -1,10 +1,10 @@
 /**
  * The types of schemas as handlers use them: defaults filled in, extensible enums limited to the listed values.
  */
-import { astToString } from 'openapi-typescript'
+import { astToString, type SchemaObject } from 'openapi-typescript'
 import ts from 'typescript'
 import { getDefault, mapSchema, mapValues, type OpenApi, type Schema } from '../../src/openapi/index.ts'
-import { mapObjects, transform } from './client.ts'
+import { mapObjects, toBigint, transform } from './client.ts'
 
 /** The types of a document's schemas. */
 export interface SchemaTypes {
@@ -40,7 +40,7 @@ export function formatComment(description: string | undefined, indent = ''): str
 async function printTypes(root: OpenApi, schemas: Readonly<Record<string, Schema>>): Promise<Map<string, string>> {
   const prepared = mapValues(schemas, (schema) => mapSchema(schema, (inner) => requireDefaults(root, closeEnum(inner))))
   const document = mapObjects({ ...root, paths: {}, components: { schemas: prepared } }, (object) => object)
-  const nodes = await transform(document)
+  const nodes = await transform(document, toNumeric)
   const members = findInterface(nodes, 'components').flatMap((member) =>
     ts.isPropertySignature(member) && member.type && ts.isTypeLiteralNode(member.type) ? [...member.type.members] : [],
   )
@@ -52,6 +52,31 @@ async function printTypes(root: OpenApi, schemas: Readonly<Record<string, Schema
     ),
   )
 }
+
+/**
+ * A number that may have a fraction is marked, so that code for integers can refuse it: `Integer` in src/stores/store.ts.
+ * Numbers of TypeScript have no mark, and can be assigned to both.
+ */
+function toNumeric(schema: SchemaObject): ts.TypeNode | undefined {
+  const isListed = schema.enum !== undefined || schema.const !== undefined
+  return schema.type === 'number' && !isListed ? FRACTIONAL : toBigint(schema)
+}
+
+const { factory } = ts
+const FRACTIONAL = factory.createIntersectionTypeNode([
+  factory.createKeywordTypeNode(ts.SyntaxKind.NumberKeyword),
+  ts.setEmitFlags(
+    factory.createTypeLiteralNode([
+      factory.createPropertySignature(
+        [factory.createModifier(ts.SyntaxKind.ReadonlyKeyword)],
+        'fraction',
+        factory.createToken(ts.SyntaxKind.QuestionToken),
+        factory.createLiteralTypeNode(factory.createTrue()),
+      ),
+    ]),
+    ts.EmitFlags.SingleLine,
+  ),
+])
 
 /** Named schemas refer to each other by their own names. */
 function printType(type: ts.TypeNode): string {

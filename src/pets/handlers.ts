@@ -6,13 +6,15 @@ import type { Handlers } from '../../generated/server.d.ts'
 import type { Caller } from '../auth/authenticate.ts'
 import { errorResponse } from '../errors.ts'
 import { implement } from '../openapi/index.ts'
-import type { AddResult, IdempotentRequest, NewPet, PetStore } from '../stores/store.ts'
+import type { AddResult, IdempotentRequest, Integer, NewPet, PetStore } from '../stores/store.ts'
 
 /** Makes the handlers of all operations for a store. */
 export function createHandlers(pets: PetStore) {
   return implement<Handlers<Caller>>()({
     async listPets({ query, urls }) {
-      const { limit, status, cursor } = query
+      const { status, cursor } = query
+      // A sum has no mark any more, so this refuses a limit that may have a fraction.
+      const limit: Integer = query.limit
       const after = cursor === undefined ? 0n : parseCursor(cursor)
       if (after === undefined) {
         return errorResponse(400, 'invalid_cursor', 'query.cursor is not from a next link; start from the first page')

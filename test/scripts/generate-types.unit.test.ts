@@ -191,6 +191,26 @@ t.test('a spec without schemas has types as well', async () => {
   has(`\n${text}\n`, 'export type Handlers<Caller> = {\n\n}')
 })
 
+t.test('a number that may have a fraction is marked for handlers, and an integer is not', async (t) => {
+  const numbers = load(`openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths: {}
+components:
+  schemas:
+    Price: { type: number }
+    Prices: { type: array, items: { type: [number, "null"] } }
+    Count: { type: integer }
+    Rate: { type: number, enum: [0.5, 1] }
+`)
+  const fractional = 'number & { readonly fraction?: true; }'
+  const text = `\n${await generateServerTypes(numbers)}`
+  has(text, `export type Price = ${fractional}`)
+  has(text, `export type Prices = ((${fractional}) | null)[]`)
+  has(text, 'export type Count = number')
+  has(text, 'export type Rate = 0.5 | 1')
+  t.notMatch(await generateClientTypes(numbers), 'fraction')
+})
+
 t.test('a schema that is not in the spec has the type unknown', async (t) => {
   const { toType } = await generateSchemaTypes(root, [])
   t.equal(toType({ type: 'string' }), 'unknown')

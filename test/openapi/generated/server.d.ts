@@ -14,7 +14,7 @@ export type Order = "title" | "year"
 export type NewBook = {
   title: string;
   /** Format: double */
-  price?: number;
+  price?: number & { readonly fraction?: true; };
   /** Format: int32 */
   pages?: number;
   /** Format: date */
@@ -88,9 +88,9 @@ export type Push = {
 export type Lift = {
   /** @constant */
   how: "lift";
-  steps?: number;
+  steps?: number & { readonly fraction?: true; };
   /** @default 0.5 */
-  height: number;
+  height: number & { readonly fraction?: true; };
 }
 
 /** What the handler of findBooks receives: validated, with defaults filled in. */
@@ -99,7 +99,7 @@ export type FindBooksRequest<Caller> = {
     readonly author?: Name[]
     readonly year: number[]
     readonly id?: bigint[]
-    readonly "max-price"?: number
+    readonly "max-price"?: number & { readonly fraction?: true; }
     readonly lent: boolean
     readonly order: Order
     readonly since?: string
@@ -313,7 +313,7 @@ export type Handlers<Caller> = {
 
 /** Returns the path and query of each operation, from the root of the server. */
 export type Urls = {
-  findBooks(parameters?: { query?: { readonly author?: Name[] | undefined; readonly year?: number[] | undefined; readonly id?: bigint[] | undefined; readonly "max-price"?: number | undefined; readonly lent?: boolean | undefined; readonly order?: Order | undefined; readonly since?: string | undefined } }): string
+  findBooks(parameters?: { query?: { readonly author?: Name[] | undefined; readonly year?: number[] | undefined; readonly id?: bigint[] | undefined; readonly "max-price"?: number & { readonly fraction?: true; } | undefined; readonly lent?: boolean | undefined; readonly order?: Order | undefined; readonly since?: string | undefined } }): string
   addBook(): string
   locateBook(parameters: { path: { readonly room: "attic" | "cellar"; readonly shelf: number; readonly isbn: Isbn } }): string
   placeBook(parameters: { path: { readonly room: "attic" | "cellar"; readonly shelf: number; readonly isbn: Isbn } }): string

@@ -1,0 +1,105 @@
+/**
+ * What the spec may allow without the stores being able to keep it: nothing. The compiler refuses each edit, once the types
+ * are generated from it.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import ts from 'typescript'
+import { generateServerTypes } from '../../scripts/generate/server.ts'
+import { checkDocument, loadDocument } from '../../src/openapi/index.ts'
+import { contractFile } from '../helpers/service.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+
+const root = join(import.meta.dirname, '../..')
+const types = join(root, 'generated/server.d.ts')
+const code = [
+  'src/pets/handlers.ts',
+  'src/stores/rows.ts',
+  'src/stores/sqlite/store.ts',
+  'src/stores/postgres/store.ts',
+]
+
+const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
+const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: code }, ts.sys, root)
+const parsed = new Map<string, ts.SourceFile | undefined>()
+
+/** Returns what the compiler says of the code with the types of a spec, as `FILE: message`. */
+async function compile(t: Test, source: string): Promise<string[]> {
+  const file = join(temporaryFolder(t), 'openapi.yaml')
+  writeFileSync(file, source)
+  const document = loadDocument(file)
+  t.strictSame(checkDocument(document.root), [])
+  const text = await generateServerTypes(document.root)
+  const host = ts.createCompilerHost(options)
+  const program = ts.createProgram({
+    rootNames: code.map((name) => join(root, name)),
+    options,
+    host: {
+      ...host,
+      getSourceFile: (name, languageVersion) => {
+        if (name === types) return ts.createSourceFile(name, text, languageVersion)
+        if (!parsed.has(name)) parsed.set(name, host.getSourceFile(name, languageVersion))
+        return parsed.get(name)
+      },
+    },
+  })
+  const files = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(join(root, 'src/')))
+  return files.flatMap((each) =>
+    program.getSemanticDiagnostics(each).map(({ messageText }) => {
+      return `${each.fileName.slice(root.length + 1)}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
+    }),
+  )
+}
+
+const source = readFileSync(contractFile, 'utf8')
+
+t.test('the spec compiles', async (t) => {
+  t.strictSame(await compile(t, source), [])
+})
+
+for (const [what, from, to, message] of [
+  [
+    'a name that may be null',
+    /( {4}PetName:\n {6}type: )string/,
+    '$1[string, "null"]',
+    /writes\.ts: .*'name' are incompatible.* 'null' is not assignable to type 'string'/,
+  ],
+  [
+    'a status that may be null',
+    /\$ref: "#\/components\/schemas\/PetStatus"(\n {10}default: available)/,
+    'type: [string, "null"]\n          enum: [available, pending, sold, null]$1',
+    /writes\.ts: .*'status' are incompatible.* 'null' is not assignable to type 'string'/,
+  ],
+  [
+    'a category that is a small integer',
+    /( {4}CategoryId:\n {6}type: integer\n) {6}format: int64\n/,
+    '$1',
+    /writes\.ts: .*'categoryId' are incompatible.* 'number' is not assignable to type 'bigint'/,
+  ],
+  [
+    'a limit that may have a fraction',
+    /( {4}Limit:\n {6}type: )integer/,
+    '$1number',
+    /handlers\.ts: Type 'Limit' is not assignable to type 'Integer'.*'fraction' are incompatible/,
+  ],
+  [
+    'a member without a column',
+    /( {4}NewPet:\n(?: {6}.*\n)*? {6}properties:\n)/,
+    '$1        colour: { type: string }\n',
+    /rows\.ts: Property 'colour' is missing/,
+  ],
+  [
+    'a member of any name',
+    /( {4}NewPet:\n(?: {6}.*\n)*? {6}additionalProperties: )false/,
+    '$1true',
+    /rows\.ts: Property '"a column for each additional member"' is missing/,
+  ],
+] as const) {
+  t.test(`${what} does not compile until the store can keep it`, async (t) => {
+    const edited = source.replace(from, to)
+    t.not(edited, source, 'the spec has the text')
+    const errors = await compile(t, edited)
+    t.equal(errors.filter((error) => message.test(error)).length, 1, errors.join('\n'))
+  })
+}
