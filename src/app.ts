@@ -176,9 +176,13 @@ const samples: Samples = {
       .filter(([each]) => Number(each) === status)
       .flatMap(([, codes]) => codes.map((code) => toErrorBody({ status, code, message: 'the problem' }))),
   headers: {
+    'accept-encoding': 'identity',
+    deprecation: '@1795132800',
+    etag: '"47DEQpj8HBSa-_TImW-5JCeuQeR"',
     ratelimit: '"key";r=1;t=1',
     'ratelimit-policy': '"key";q=1;w=1',
     'retry-after': '1',
+    sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
     'www-authenticate': 'Bearer realm="the API"',
     'x-request-id': '8e03978e-40d5-43e8-bc93-6894a57f9324',
   },

@@ -66,6 +66,17 @@ const mutations: readonly Mutation[] = [
     ],
   },
   {
+    name: 'a parameter without a minimum, which may be negative then,',
+    edits: [['minimum: 1\n      maximum: 100', 'maximum: 100', limit]],
+    requests: [
+      {
+        request: ['GET', '/v1/pets?limit=-5'],
+        before: { status: 400, body: { message: 'query.limit must be at least 1' } },
+        after: { status: 200, body: [], headers: { link: undefined } },
+      },
+    ],
+  },
+  {
     name: 'the default of a parameter',
     edits: [['default: 20', 'default: 3', limit]],
     requests: [

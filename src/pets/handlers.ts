@@ -14,7 +14,9 @@ export function createHandlers(pets: PetStore) {
     async listPets({ query, urls }) {
       const { status, cursor } = query
       // A sum has no mark any more, so this refuses a limit that may have a fraction.
-      const limit: Integer = query.limit
+      const asked: Integer = query.limit
+      // The spec may allow negative numbers, which mean other things to the databases.
+      const limit = Math.max(asked, 0)
       const after = cursor === undefined ? 0n : parseCursor(cursor)
       if (after === undefined) {
         return errorResponse(400, 'invalid_cursor', 'query.cursor is not from a next link; start from the first page')

@@ -158,12 +158,14 @@ function compileContract(source: string, base?: string): CompiledContract {
     const operation = operations.find((each) => each.method === reads(method) && each.pattern.test(plain))
     if (operation !== undefined) {
       const responses = at(document, operation.node.pointer, 'responses')
-      if (responses.value[status] === undefined) {
+      const group = `${Math.floor(status / 100)}XX`
+      const key = [String(status), group, 'default'].find((each) => responses.value[each] !== undefined)
+      if (key === undefined) {
         yield `the status ${status} is not declared for ${operation.id}`
         return
       }
       seen.add(`${operation.id} ${status}`)
-      const response = at(document, responses.pointer, String(status))
+      const response = at(document, responses.pointer, key)
       yield* headerFaults(exchange, at(document, response.pointer, 'headers'))
       yield* bodyFaults(exchange, response)
       yield* errorFaults(exchange)

@@ -80,6 +80,7 @@ function* checkIds(found: readonly FoundOperation[]): Iterable<Problem> {
 }
 
 function* checkScheme(root: OpenApi, pointer: string, security: unknown): Iterable<Problem> {
+  if (!Array.isArray(security)) return
   for (const [index, requirement] of getEntries(security)) {
     for (const [name] of getEntries(requirement)) {
       if (getValueAt(root, toPointer('components', 'securitySchemes', name)) !== undefined) continue

@@ -34,7 +34,7 @@ export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
   })
   for (const keyword of ['items', 'additionalProperties', 'uniqueItems']) ajv.removeKeyword(keyword)
   ajv.addVocabulary([itemsKeyword, additionalPropertiesKeyword, numericKeyword, uniqueItemsKeyword])
-  ajv.addVocabulary(['components', 'example', 'x-extensible-enum'])
+  ajv.addVocabulary(['components', 'example'])
   // Each under its own reference: what is a part of another schema is compiled again wherever it is referred to.
   for (const [name, schema] of Object.entries(root.components?.schemas ?? {})) {
     ajv.addSchema(toAjvSchema(schema), `openapi#${toPointer('components', 'schemas', name)}`)
@@ -59,7 +59,9 @@ export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
 
 /** The schema in the form in which Ajv validates it. */
 function toAjvSchema(schema: Schema): Schema {
-  return mapSchema(schema, (inner) =>
-    withNumeric(inner.$ref === undefined ? inner : { ...inner, $ref: `openapi${inner.$ref}` }),
-  )
+  return mapSchema(schema, (inner) => {
+    // Ajv refuses what it does not know, and extensions are of other tools.
+    const known = Object.fromEntries(Object.entries(inner).filter(([keyword]) => !keyword.startsWith('x-')))
+    return withNumeric(inner.$ref === undefined ? known : { ...known, $ref: `openapi${inner.$ref}` })
+  })
 }
