@@ -298,6 +298,14 @@ function listAdditions(): Edit[] {
   ]
 }
 
+/** Removes the examples of a document. */
+export function removeExamples(document: Values): void {
+  for (const { object } of objectsOf(document)) {
+    delete object.example
+    delete object.examples
+  }
+}
+
 interface Found {
   readonly object: Values
   readonly path: Path
