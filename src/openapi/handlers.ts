@@ -10,6 +10,8 @@ type KeysOf<Type> = Type extends unknown ? keyof Type : never
 type MemberOf<Type, Key> = Type extends unknown ? (Key extends keyof Type ? Type[Key] : never) : never
 type IsSame<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false
 
+type Join<Path extends string, Key extends string> = Path extends '' ? Key : `${Path}.${Key}`
+
 /** Names the members that a type has and the declared type has not; `never` if there are none. */
 type Excess<Actual, Declared, Path extends string> =
   IsSame<Actual, Declared> extends true
@@ -21,8 +23,8 @@ type Excess<Actual, Declared, Path extends string> =
         : Actual extends object
           ? {
               [Key in keyof Actual & string]: Key extends KeysOf<NonNullable<Declared>>
-                ? Excess<Actual[Key], MemberOf<NonNullable<Declared>, Key>, Path extends '' ? Key : `${Path}.${Key}`>
-                : `"${Path}.${Key}" is not declared`
+                ? Excess<Actual[Key], MemberOf<NonNullable<Declared>, Key>, Join<Path, Key>>
+                : `"${Join<Path, Key>}" is not declared`
             }[keyof Actual & string]
           : never
 
