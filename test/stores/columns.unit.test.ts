@@ -5,57 +5,25 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import ts from 'typescript'
 import { generateServerTypes } from '../../scripts/generate/server.ts'
 import { checkDocument, loadDocument } from '../../src/openapi/index.ts'
+import { compile } from '../helpers/compile.ts'
 import { contractFile } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
-const root = join(import.meta.dirname, '../..')
-const types = join(root, 'generated/server.d.ts')
-const code = [
-  'src/pets/handlers.ts',
-  'src/stores/rows.ts',
-  'src/stores/sqlite/store.ts',
-  'src/stores/postgres/store.ts',
-]
-
-const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
-const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: code }, ts.sys, root)
-const parsed = new Map<string, ts.SourceFile | undefined>()
-
-/** Returns what the compiler says of the code with the types of a spec, as `FILE: message`. */
-async function compile(t: Test, source: string): Promise<string[]> {
+/** Returns what the compiler says of the code with the types of a spec. */
+async function compileWith(t: Test, source: string): Promise<string[]> {
   const file = join(temporaryFolder(t), 'openapi.yaml')
   writeFileSync(file, source)
-  const document = loadDocument(file)
-  t.strictSame(checkDocument(document.root), [])
-  const text = await generateServerTypes(document.root)
-  const host = ts.createCompilerHost(options)
-  const program = ts.createProgram({
-    rootNames: code.map((name) => join(root, name)),
-    options,
-    host: {
-      ...host,
-      getSourceFile: (name, languageVersion) => {
-        if (name === types) return ts.createSourceFile(name, text, languageVersion)
-        if (!parsed.has(name)) parsed.set(name, host.getSourceFile(name, languageVersion))
-        return parsed.get(name)
-      },
-    },
-  })
-  const files = program.getSourceFiles().filter(({ fileName }) => fileName.startsWith(join(root, 'src/')))
-  return files.flatMap((each) =>
-    program.getSemanticDiagnostics(each).map(({ messageText }) => {
-      return `${each.fileName.slice(root.length + 1)}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
-    }),
-  )
+  const { root } = loadDocument(file)
+  t.strictSame(checkDocument(root), [])
+  return compile({ 'generated/server.d.ts': await generateServerTypes(root) })
 }
 
 const source = readFileSync(contractFile, 'utf8')
 
 t.test('the spec compiles', async (t) => {
-  t.strictSame(await compile(t, source), [])
+  t.strictSame(await compileWith(t, source), [])
 })
 
 for (const [what, from, to, message] of [
@@ -99,7 +67,7 @@ for (const [what, from, to, message] of [
   t.test(`${what} does not compile until the store can keep it`, async (t) => {
     const edited = source.replace(from, to)
     t.not(edited, source, 'the spec has the text')
-    const errors = await compile(t, edited)
+    const errors = await compileWith(t, edited)
     t.equal(errors.filter((error) => message.test(error)).length, 1, errors.join('\n'))
   })
 }
