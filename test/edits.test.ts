@@ -159,7 +159,7 @@ function formatPage(): string {
   })
   return `# Edits of the spec
 
-What happens when \`openapi.yaml\` alone is edited, and the service is started. \`test/edits.http.test.ts\` makes the edits, and
+What happens when \`openapi.yaml\` alone is edited, and the service is started. \`test/edits.test.ts\` makes the edits, and
 compares this page with what happens.
 
 | edits | what happens |
