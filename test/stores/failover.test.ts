@@ -73,6 +73,27 @@ t.test('a repeated request is not acknowledged before a synchronous standby has 
   t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 1)
 })
 
+t.test('of two servers that accept writes, one whose commits nobody confirms is left for the other', async (t) => {
+  const servers = [await startPostgres(), await startPostgres()] as const
+  for (const server of servers) t.teardown(() => server.remove())
+  const hosts = servers.map(({ folder }) => folder).join(',')
+  const store = await openStore(`postgres://postgres@localhost/postgres?host=${hosts}`, { timeoutMs })
+  t.teardown(() => store.close())
+  // Opening makes the tables in one of them; the other gets them from a store of its own.
+  for (const server of servers) await (await openStore(server.url('postgres'), { timeoutMs })).close()
+  for (const confirmed of [1, 2]) {
+    await store.pets.add(rex)
+    const used = await Promise.all(servers.map(async (server) => (await countConnections(server)) > 0))
+    const server = servers[used.indexOf(true)] as PostgresServer
+    await configure(server, 'synchronous_standby_names', 'absent')
+    await query(server.url('postgres'), 'CHECKPOINT')
+    await t.rejects(store.pets.add(rex), { code: 'service_unavailable' })
+    t.match(await store.pets.add(rex), rex, `move ${confirmed}`)
+    await configure(server, 'synchronous_standby_names', '')
+    await waitUntil(async () => (await countConnections(server)) === 0)
+  }
+})
+
 t.test('a wrong statement, or one too many, is not taken for a server that is lost', async (t) => {
   const { server, store } = await start(t)
   const url = server.url('postgres')
@@ -106,6 +127,12 @@ async function start(t: Test): Promise<{ server: PostgresServer; store: Store }>
   const store = await openStore(url, { timeoutMs })
   t.teardown(() => store.close())
   return { server, store }
+}
+
+/** How many connections a store has to the server. */
+async function countConnections(server: PostgresServer): Promise<number> {
+  const of = `FROM pg_stat_activity WHERE application_name = 'animal-store'`
+  return (await query(server.url('postgres'), `SELECT pid ${of}`)).length
 }
 
 async function configure(server: PostgresServer, setting: string, value: string): Promise<void> {

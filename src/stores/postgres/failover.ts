@@ -13,6 +13,12 @@ import type { Statement } from './statements.ts'
 const RETRY_MS = 50
 
 /**
+ * How long to wait before the server that was lost is asked, in milliseconds. It may accept writes that no standby confirms,
+ * while another one has been promoted: that one comes first.
+ */
+const LOST_MS = 4 * RETRY_MS
+
+/**
  * Makes connections to the server that accepts writes. `open` makes a pool whose connections are only to such a server;
  * `stepTimeoutMs` is how long it waits for a connection or for a response.
  */
@@ -28,8 +34,9 @@ export function createFailover(
   let finding = find()
 
   /** Asks all servers at once, each by itself: one that hangs delays none of the others. */
-  function find(): Promise<Pool> {
+  function find(lost?: Pool): Promise<Pool> {
     async function search(server: string): Promise<Pool> {
+      if (server === lost?.options.connectionString) await rest(LOST_MS)
       for (;;) {
         const pool = open(server)
         const client = await pool.connect().catch((error) => {
@@ -42,7 +49,7 @@ export function createFailover(
         }
         await pool.end()
         if (current !== undefined) throw problem
-        await sleep(RETRY_MS, undefined, { ref: false, signal: closed.signal })
+        await rest(RETRY_MS)
       }
     }
     const found = Promise.any(servers.map(search))
@@ -50,10 +57,14 @@ export function createFailover(
     return found
   }
 
+  function rest(ms: number): Promise<void> {
+    return sleep(ms, undefined, { ref: false, signal: closed.signal })
+  }
+
   function lose(pool: Pool): void {
     if (current !== pool) return
     current = undefined
-    finding = find()
+    finding = find(pool)
     // What waits for one of its connections fails by itself, and is tried on the next.
     setTimeout(() => void pool.end(), stepTimeoutMs).unref()
   }
