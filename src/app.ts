@@ -4,7 +4,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { createSecurity, type FindKey } from './auth/authenticate.ts'
 import { createRedactor, hashKey } from './auth/keys.ts'
-import type { ApiKey, RateLimit } from './config.ts'
+import type { ApiKey, Config } from './config.ts'
 import { SERVER_ERRORS, toErrorBody } from './errors.ts'
 import { createConnectionGuard } from './http/connection.ts'
 import { createCors } from './http/cors.ts'
@@ -20,39 +20,26 @@ import {
   addOperations,
   compileApi,
   type Digests,
+  getEntries,
   type Handler,
   isPastSunset,
   type OpenApiDocument,
   ROUTER_OPTIONS,
   type Samples,
-  type ServerVariables,
+  toObject,
 } from './openapi/index.ts'
 import { createHandlers } from './pets/handlers.ts'
 import type { Store } from './stores/store.ts'
 
-export interface AppOptions {
+/** What of the configuration is missing has no effect. */
+export interface AppOptions extends Partial<Config> {
   readonly document: OpenApiDocument
   /** Those of the spec that the types of the handlers were generated from. */
   readonly digests: Digests
   readonly store: Store
   readonly logger: Logger
-  /** Keys that are accepted besides those of the store. */
-  readonly apiKeys?: readonly ApiKey[]
-  readonly servers?: ServerVariables
-  /** The URL at which clients see the root of the service, if a proxy puts a path in front of it. */
-  readonly publicUrl?: string | undefined
-  /** The addresses and networks of the proxies whose request ids are taken over; none by default. */
-  readonly trustProxy?: readonly string[]
-  /** The origins whose pages may call the operations; none by default. */
-  readonly corsOrigins?: readonly string[]
-  /** How often each key may be used; without limit by default. */
-  readonly rateLimit?: RateLimit | undefined
   /** When the service refuses requests because of overload; never by default. */
   readonly load?: LoadLimits
-  /** True to validate every response completely; false by default. */
-  readonly validateResponses?: boolean
-  /** How long a request may take to arrive, in milliseconds; 30 seconds by default. */
-  readonly requestTimeout?: number
   /** Handlers of operations that the service itself has none for, by operationId. */
   readonly handlers?: Readonly<Record<string, Handler>>
   /** A script for the documentation page. */
@@ -74,25 +61,29 @@ export interface App {
  * Builds the service for a document and a store, ready to listen. It does not close the store.
  * Rejects with a DocumentError if the document is not supported or does not match the handlers.
  */
-export async function buildApp(options: AppOptions): Promise<App> {
-  const {
-    document,
-    digests,
-    store,
-    logger,
-    apiKeys = [],
-    servers = {},
-    corsOrigins = [],
-    rateLimit,
-    load = NO_LIMITS,
-  } = options
-  const { requestTimeout = 30_000, validateResponses = false, publicUrl, trustProxy = [] } = options
+export async function buildApp({
+  document,
+  digests,
+  store,
+  logger,
+  apiKeys = [],
+  corsOrigins = [],
+  publicUrl,
+  rateLimit,
+  requestTimeout = 30_000,
+  servers = {},
+  trustProxy = [],
+  validateResponses = false,
+  load = { maxEventLoopDelay: 0, maxInFlight: 0 },
+  handlers = {},
+  docsScript = '',
+}: AppOptions): Promise<App> {
   const publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
   const api = compileApi({
     document,
     servers,
     publicPath,
-    handlers: { ...options.handlers, ...createHandlers(store.pets) },
+    handlers: { ...handlers, ...createHandlers(store.pets) },
     security: createSecurity(() => document.root.info.title, createKeyFinder(store, apiKeys)),
     cacheable: { listPets: store.pets.revision },
     features: { hasRateLimit: rateLimit !== undefined },
@@ -108,10 +99,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const operations = api.plans.map(({ operation }) => operation)
   for (const { id, deprecation } of operations) {
     if (deprecation === undefined || !isPastSunset(deprecation, new Date())) continue
-    logger.warn(
-      { operationId: id, sunset: deprecation.sunset },
-      'the sunset of an operation that is still served is past',
-    )
+    const { sunset } = deprecation
+    logger.warn({ operationId: id, sunset }, 'the sunset of an operation that is still served is past')
   }
 
   // A client that stops reading is disconnected long after every response is written, even a 408 or one of a slow store.
@@ -152,7 +141,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await app.register(async (scope) => {
     addStages(scope, stages, api.commonHeaders, shutdown)
     addHealth(scope, store, shutdown)
-    addDocs(scope, document, servers, publicPath, api.publicBasePath, options.docsScript)
+    addDocs(scope, document, servers, publicPath, api.publicBasePath, docsScript)
   })
   const { basePath } = api
   const examples = operations.flatMap(({ method, parameters, path }) =>
@@ -167,14 +156,18 @@ export async function buildApp(options: AppOptions): Promise<App> {
   }
 }
 
-const NO_LIMITS: LoadLimits = { maxEventLoopDelay: 0, maxInFlight: 0 }
+/** The names of the server variables whose default is a base URL. Nothing is assumed of the document, which may be wrong. */
+export function findBaseUrls({ root }: OpenApiDocument): string[] {
+  return getEntries(root.servers)
+    .flatMap(([, server]) => getEntries(toObject(server).variables))
+    .filter(([, variable]) => /^https?:/.test(String(toObject(variable).default)))
+    .map(([name]) => name)
+}
 
 /** Examples of what the service sends by itself: the spec must allow it. */
 const samples: Samples = {
   getErrorBodies: (status) =>
-    Object.entries(SERVER_ERRORS)
-      .filter(([each]) => Number(each) === status)
-      .flatMap(([, codes]) => codes.map((code) => toErrorBody({ status, code, message: 'the problem' }))),
+    (SERVER_ERRORS[status] ?? []).map((code) => toErrorBody({ status, code, message: 'the problem' })),
   headers: {
     'accept-encoding': 'identity',
     deprecation: '@1795132800',

@@ -1,17 +1,19 @@
 /**
- * The check of what the service starts with, without serving anything.
+ * The check of what the service starts with, without serving or changing anything.
  */
 import digests from '../generated/digests.json' with { type: 'json' }
-import { buildApp } from './app.ts'
+import { buildApp, findBaseUrls } from './app.ts'
 import { loadConfig, readEnvironment } from './config.ts'
 import { createLogger } from './logger.ts'
 import { loadDocument } from './openapi/index.ts'
-import { openStore } from './stores/open.ts'
+import { inspectStore, openStore } from './stores/open.ts'
 
-/** What is wrong: errors that keep the service from starting, and warnings. */
 export interface Findings {
+  /** What keeps the service from starting. */
   readonly errors: readonly unknown[]
   readonly warnings: readonly string[]
+  /** What a start would do. */
+  readonly notes: readonly string[]
 }
 
 /** Checks the configuration, the spec and the store. Each is checked even if the others are wrong. */
@@ -27,17 +29,15 @@ export async function checkStart(file: string): Promise<Findings> {
   }
 
   const environment = await attempt(() => readEnvironment())
-  const config = environment && (await attempt(() => loadConfig(environment)))
+  const document = await attempt(() => loadDocument(file))
+  const config = environment && (await attempt(() => loadConfig(environment, document && findBaseUrls(document))))
   const { DATABASE_URL } = environment ?? {}
-  const store = await attempt(() => openStore((config ?? loadConfig({ DATABASE_URL })).databaseUrl))
-  await attempt(async () => {
-    const document = loadDocument(file)
-    const servers = { base_url: config?.baseUrl, staging_base_url: config?.stagingBaseUrl }
+  const note = await attempt(() => inspectStore((config ?? loadConfig({ DATABASE_URL })).databaseUrl))
+  if (document !== undefined) {
     const logger = createLogger({ level: 'silent', destination: process.stdout })
-    const anyStore = store ?? (await openStore('sqlite::memory:'))
-    const { app } = await buildApp({ ...config, document, digests, logger, servers, store: anyStore })
-    await app.close()
-  })
-  await store?.close()
-  return { errors, warnings: config?.warnings ?? [] }
+    const store = await openStore('sqlite::memory:')
+    await attempt(async () => (await buildApp({ ...config, document, digests, logger, store })).app.close())
+    await store.close()
+  }
+  return { errors, warnings: config?.warnings ?? [], notes: note === undefined ? [] : [note] }
 }

@@ -13,8 +13,8 @@ Arguments:
   FILE         the spec (default: openapi.yaml of this folder)
 
 Options:
-  --check      names everything that is wrong with the configuration, the spec and the store, and serves nothing; the
-               store is opened as at every start, which creates or upgrades it
+  --check      names everything that is wrong with the configuration, the spec and the store, and says if a start would
+               create or upgrade the store; serves and changes nothing
   -h, --help   prints this
 
 Example:
@@ -52,12 +52,12 @@ function refuseUsage(): void {
 
 async function checkOnly(): Promise<void> {
   const { checkStart } = await import('./check.ts')
-  const { errors, warnings } = await checkStart(file)
+  const { errors, warnings, notes } = await checkStart(file)
   for (const line of new Set([...warnings, ...errors.flatMap((error) => formatStartupError(error).split('\n'))])) {
     console.error(line)
   }
   if (errors.length > 0) process.exitCode = 1
-  else console.log('The configuration, the spec and the store are valid.')
+  else console.log(['The configuration, the spec and the store are valid.', ...notes].join('\n'))
 }
 
 async function startService(): Promise<void> {

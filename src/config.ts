@@ -8,46 +8,8 @@ import { closest, distance } from 'fastest-levenshtein'
 import { isKeyName, keyNameRule, redactKeys } from './auth/keys.ts'
 import { StartupError } from './errors.ts'
 
-export interface Config {
-  /** The address or host name to listen on. */
-  readonly host: string
-  /** 0 to 65535; 0 lets the system choose. */
-  readonly port: number
-  /** The address or host name to serve metrics on. */
-  readonly metricsHost: string
-  /** The port to serve metrics on; undefined for none. */
-  readonly metricsPort: number | undefined
-  /** The URL of the store: `sqlite:…`, `postgres://…` or `postgresql://…`. It may contain a password. */
-  readonly databaseUrl: string
-  /** Keys that are accepted besides those of the store; names and keys are each unique. */
-  readonly apiKeys: readonly ApiKey[]
-  /** The base URL of the production deployment, normalized, without a trailing slash. */
-  readonly baseUrl: string | undefined
-  /** The base URL of the staging deployment, likewise. */
-  readonly stagingBaseUrl: string | undefined
-  /** The URL at which clients see the root of the service, normalized, without a trailing slash. */
-  readonly publicUrl: string | undefined
-  /** The addresses and networks (CIDR) of the proxies whose request ids are taken over. */
-  readonly trustProxy: readonly string[]
-  readonly logLevel: LogLevel
-  readonly production: boolean
-  /** True to validate every response completely. */
-  readonly validateResponses: boolean
-  /** The origins (RFC 6454) whose pages may call the service. */
-  readonly corsOrigins: readonly string[]
-  /** How often each key may be used; undefined for no limit. */
-  readonly rateLimit: RateLimit | undefined
-  /** The event-loop delay above which requests are refused, in milliseconds; 0 is no limit. */
-  readonly maxEventLoopDelay: number
-  /** The number of requests in flight above which further ones are refused; 0 is no limit. */
-  readonly maxInFlight: number
-  /** How long a request may take to arrive, in milliseconds, 1000 or more. */
-  readonly requestTimeout: number
-  /** How long the service keeps running after a stop signal, in milliseconds. */
-  readonly stopDelay: number
-  /** What is odd and may be a mistake, a line each. */
-  readonly warnings: readonly string[]
-}
+/** The configuration; `loadConfig` says what each value is. */
+export type Config = ReturnType<typeof loadConfig>
 
 export interface ApiKey {
   readonly name: string
@@ -74,8 +36,11 @@ export function readEnvironment(file = '.env', environment: NodeJS.ProcessEnv = 
   return { ...parseEnv(readOptionalFile(file)), ...Object.fromEntries(given) }
 }
 
-/** Parses the variables; an empty one counts as missing. Throws a StartupError with a line per mistake, and no secret. */
-export function loadConfig(environment: NodeJS.ProcessEnv): Config {
+/**
+ * Parses the variables; an empty one counts as missing. `serverVariables` are the names of the base URLs in the spec. Throws
+ * a StartupError with a line per mistake, and no secret.
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: readonly string[] = []) {
   const mistakes: string[] = []
   const known = ['NODE_ENV']
 
@@ -86,30 +51,49 @@ export function loadConfig(environment: NodeJS.ProcessEnv): Config {
     return parse(text, (mistake) => void mistakes.push(`${name}: ${mistake}`)) ?? initial
   }
 
-  const config: Config = {
+  const config = Object.freeze({
+    /** The address or host name to listen on. */
     host: read('HOST', parseHost, '127.0.0.1'),
+    /** 0 to 65535; 0 lets the system choose. */
     port: read('PORT', integerParser('a port', 65_535), 3000),
     metricsHost: read('METRICS_HOST', parseHost, '127.0.0.1'),
+    /** The port to serve metrics on; undefined for none. */
     metricsPort: read('METRICS_PORT', integerParser('a port', 65_535), undefined),
+    /** The URL of the store: `sqlite:…`, `postgres://…` or `postgresql://…`. It may contain a password. */
     databaseUrl: read('DATABASE_URL', parseDatabaseUrl, 'sqlite:data/animal-store.db'),
+    /** Keys that are accepted besides those of the store; names and keys are each unique. */
     apiKeys: read('API_KEYS', parseApiKeys, Object.freeze([])),
-    baseUrl: read('BASE_URL', parseBaseUrl, undefined),
-    stagingBaseUrl: read('STAGING_BASE_URL', parseBaseUrl, undefined),
+    /** The values of the server variables, each a normalized base URL without a trailing slash. */
+    servers: Object.freeze(
+      Object.fromEntries(
+        serverVariables.map((name) => [name, read(name.toUpperCase(), parseBaseUrl, undefined)] as const),
+      ),
+    ),
+    /** The URL at which clients see the root of the service, normalized, without a trailing slash. */
     publicUrl: read('PUBLIC_URL', parseBaseUrl, undefined),
+    /** The addresses and networks (CIDR) of the proxies whose request ids are taken over. */
     trustProxy: read('TRUST_PROXY', parseNetworks, Object.freeze([])),
     logLevel: read('LOG_LEVEL', parseLogLevel, 'info'),
     production: environment.NODE_ENV === 'production',
+    /** True to validate every response completely. */
     validateResponses: read('VALIDATE_RESPONSES', parseFlag, false),
+    /** The origins (RFC 6454) whose pages may call the service. */
     corsOrigins: read('CORS_ORIGINS', parseOrigins, Object.freeze([])),
+    /** How often each key may be used; undefined for no limit. */
     rateLimit: read('RATE_LIMIT', parseRateLimit, undefined),
+    /** The event-loop delay above which requests are refused, in milliseconds; 0 is no limit. */
     maxEventLoopDelay: read('MAX_EVENT_LOOP_DELAY', integerParser('a number of milliseconds', 1_000_000), 1000),
+    /** The number of requests in flight above which further ones are refused; 0 is no limit. */
     maxInFlight: read('MAX_IN_FLIGHT', integerParser('a number of requests', 1_000_000), 1000),
+    /** How long a request may take to arrive, in milliseconds, 1000 or more. */
     requestTimeout: read('REQUEST_TIMEOUT', integerParser('a number of milliseconds', 1_000_000, 1000), 30_000),
+    /** How long the service keeps running after a stop signal, in milliseconds. */
     stopDelay: read('STOP_DELAY', integerParser('a number of milliseconds', 1_000_000), 0),
+    /** What is odd and may be a mistake, a line each. */
     warnings: Object.freeze(findMisspelt(Object.keys(environment), known)),
-  }
+  })
   if (mistakes.length > 0) throw new StartupError(mistakes.join('\n'))
-  return Object.freeze(config)
+  return config
 }
 
 /**

@@ -4,7 +4,7 @@
 import { isatty } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import digests from '../generated/digests.json' with { type: 'json' }
-import { buildApp } from './app.ts'
+import { buildApp, findBaseUrls } from './app.ts'
 import { ensureApiKey } from './auth/bootstrap.ts'
 import { loadConfig, readEnvironment } from './config.ts'
 import { DOCS_PATH } from './http/docs.ts'
@@ -24,8 +24,8 @@ const IN_TRANSIT_MS = 250
 
 /** Serves a spec. Returns the function that ends the process gracefully, and at once when it is called again. */
 export async function serve(file: string): Promise<(signal: NodeJS.Signals) => void> {
-  const config = loadConfig(readEnvironment())
   const document = loadDocument(file)
+  const config = loadConfig(readEnvironment(), findBaseUrls(document))
   const { apiKeys, host, port } = config
   const isTerminal = isatty(STDOUT)
   const log = createLogDestination(STDOUT, formatDropped)
@@ -41,16 +41,8 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   const metrics = config.metricsPort === undefined ? undefined : (await import('./metrics.ts')).createMetrics()
   const opened = await openStore(config.databaseUrl)
   const store = metrics?.measureStore(opened) ?? opened
-  const servers = { base_url: config.baseUrl, staging_base_url: config.stagingBaseUrl }
-  const { app, basePath, examplePath, getInFlight, shutdown } = await buildApp({
-    ...config,
-    document,
-    digests,
-    store,
-    logger,
-    servers,
-    load: config,
-  })
+  const built = await buildApp({ ...config, document, digests, store, logger, load: config })
+  const { app, basePath, examplePath, getInFlight, shutdown } = built
   app.addHook('onClose', () => store.close())
   if (metrics !== undefined && config.metricsPort !== undefined) {
     metrics.addNumber('gauge', 'requests_in_flight', 'Requests to operations in flight.', getInFlight)
@@ -68,7 +60,8 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
     logger.info(`store: ${config.databaseUrl}`)
     logger.info('keys: npm run keys -- create NAME')
   }
-  await ensureApiKey({ store, config, exampleUrl: address + examplePath, logger })
+  // Not waited for: a signal meanwhile must end the service gracefully.
+  void ensureApiKey({ store, config, exampleUrl: address + examplePath, logger })
   return (signal) => {
     if (shutdown.hasBegun) process.exit(1)
     logger.info({ signal }, 'stopping')

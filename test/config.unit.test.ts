@@ -6,10 +6,13 @@ import { StartupError } from '../src/errors.ts'
 
 const longKey = 'abcdefghijklmnop'
 
+/** The variables of the servers in the spec. */
+const serverVariables = ['base_url', 'staging_base_url']
+
 /** The lines of the error that the variables lead to. */
 function mistakesOf(environment: NodeJS.ProcessEnv): string[] {
   try {
-    loadConfig(environment)
+    loadConfig(environment, serverVariables)
   } catch (error) {
     if (error instanceof StartupError) return error.message.split('\n')
     throw error
@@ -18,7 +21,7 @@ function mistakesOf(environment: NodeJS.ProcessEnv): string[] {
 }
 
 t.test('without any variable, every value is the default that .env.example states', (t) => {
-  const config = loadConfig({})
+  const config = loadConfig({}, serverVariables)
   t.strictSame(config, {
     host: '127.0.0.1',
     port: 3000,
@@ -26,8 +29,7 @@ t.test('without any variable, every value is the default that .env.example state
     metricsPort: undefined,
     databaseUrl: 'sqlite:data/animal-store.db',
     apiKeys: [],
-    baseUrl: undefined,
-    stagingBaseUrl: undefined,
+    servers: { base_url: undefined, staging_base_url: undefined },
     publicUrl: undefined,
     trustProxy: [],
     logLevel: 'info',
@@ -42,7 +44,7 @@ t.test('without any variable, every value is the default that .env.example state
     warnings: [],
   })
   const example = readEnvironment(join(import.meta.dirname, '../.env.example'), {})
-  t.strictSame(loadConfig(example), config)
+  t.strictSame(loadConfig(example, serverVariables), config)
   t.strictSame(Object.keys(example).sort(), [
     'API_KEYS',
     'BASE_URL',
@@ -68,27 +70,30 @@ t.test('without any variable, every value is the default that .env.example state
 })
 
 t.test('every variable is read', (t) => {
-  const config = loadConfig({
-    HOST: '::',
-    PORT: '0',
-    METRICS_HOST: '10.0.0.1',
-    METRICS_PORT: '9464',
-    DATABASE_URL: 'postgres://user:secret@db.example/animals?sslmode=require',
-    API_KEYS: `ci=${longKey}1`,
-    BASE_URL: 'https://api.example.com/v1',
-    STAGING_BASE_URL: 'http://localhost:8080/v1',
-    PUBLIC_URL: 'https://example.com/animals',
-    TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,fd00::/8',
-    LOG_LEVEL: 'debug',
-    NODE_ENV: 'production',
-    VALIDATE_RESPONSES: 'true',
-    CORS_ORIGINS: 'https://shop.example,http://localhost:5173',
-    RATE_LIMIT: '100/60',
-    MAX_EVENT_LOOP_DELAY: '250',
-    MAX_IN_FLIGHT: '0',
-    REQUEST_TIMEOUT: '5000',
-    STOP_DELAY: '2500',
-  })
+  const config = loadConfig(
+    {
+      HOST: '::',
+      PORT: '0',
+      METRICS_HOST: '10.0.0.1',
+      METRICS_PORT: '9464',
+      DATABASE_URL: 'postgres://user:secret@db.example/animals?sslmode=require',
+      API_KEYS: `ci=${longKey}1`,
+      BASE_URL: 'https://api.example.com/v1',
+      STAGING_BASE_URL: 'http://localhost:8080/v1',
+      PUBLIC_URL: 'https://example.com/animals',
+      TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,fd00::/8',
+      LOG_LEVEL: 'debug',
+      NODE_ENV: 'production',
+      VALIDATE_RESPONSES: 'true',
+      CORS_ORIGINS: 'https://shop.example,http://localhost:5173',
+      RATE_LIMIT: '100/60',
+      MAX_EVENT_LOOP_DELAY: '250',
+      MAX_IN_FLIGHT: '0',
+      REQUEST_TIMEOUT: '5000',
+      STOP_DELAY: '2500',
+    },
+    serverVariables,
+  )
   t.strictSame(config, {
     host: '::',
     port: 0,
@@ -96,8 +101,7 @@ t.test('every variable is read', (t) => {
     metricsPort: 9464,
     databaseUrl: 'postgres://user:secret@db.example/animals?sslmode=require',
     apiKeys: [{ name: 'ci', key: `${longKey}1` }],
-    baseUrl: 'https://api.example.com/v1',
-    stagingBaseUrl: 'http://localhost:8080/v1',
+    servers: { base_url: 'https://api.example.com/v1', staging_base_url: 'http://localhost:8080/v1' },
     publicUrl: 'https://example.com/animals',
     trustProxy: ['127.0.0.1', '10.0.0.0/8', 'fd00::/8'],
     logLevel: 'debug',
@@ -135,7 +139,8 @@ t.test('an empty variable counts as absent', (t) => {
     'MAX_IN_FLIGHT',
     'REQUEST_TIMEOUT',
   ]
-  t.strictSame(loadConfig(Object.fromEntries([...names, ...limits].map((name) => [name, '']))), loadConfig({}))
+  const empty = Object.fromEntries([...names, ...limits].map((name) => [name, '']))
+  t.strictSame(loadConfig(empty, serverVariables), loadConfig({}, serverVariables))
   t.end()
 })
 
@@ -300,7 +305,7 @@ t.test('base addresses are brought to their normal form', (t) => {
     ['https://x', 'https://x'],
     ['https://api.example.com/a/../v1', 'https://api.example.com/v1'],
   ] as const) {
-    t.equal(loadConfig({ BASE_URL: given }).baseUrl, want)
+    t.equal(loadConfig({ BASE_URL: given }, serverVariables).servers.base_url, want)
   }
   t.end()
 })
@@ -385,10 +390,16 @@ t.test('a long wrong value is shown in part', (t) => {
 t.test('a .env file fills in what the environment lacks or has empty', (t) => {
   const file = join(t.testdir({ '.env': '# comment\nHOST=::1\nPORT=8080\nLOG_LEVEL="debug"\nBASE_URL=\n' }), '.env')
   const environment = { PORT: '9090', LOG_LEVEL: '', NODE_ENV: 'production' }
-  const { host, port, logLevel, baseUrl, production } = loadConfig(readEnvironment(file, environment))
+  const { host, port, logLevel, servers, production } = loadConfig(readEnvironment(file, environment), serverVariables)
   t.strictSame(
-    { host, port, logLevel, baseUrl, production },
-    { host: '::1', port: 9090, logLevel: 'debug', baseUrl: undefined, production: true },
+    { host, port, logLevel, servers, production },
+    {
+      host: '::1',
+      port: 9090,
+      logLevel: 'debug',
+      servers: { base_url: undefined, staging_base_url: undefined },
+      production: true,
+    },
   )
   t.end()
 })
@@ -428,9 +439,10 @@ t.test('a variable that looks like a misspelt one is named, and one that is near
     ['API_KEY', 'API_KEYS'],
     ['NODEENV', 'NODE_ENV'],
     ['DATABSE_URI', 'DATABASE_URL'],
+    ['BASE_ULR', 'BASE_URL'],
   ] as const) {
     const warning = `${name} is not a variable of this service; correct it to ${guess}, or remove it`
-    t.strictSame(loadConfig({ [name]: '1' }).warnings, [warning])
+    t.strictSame(loadConfig({ [name]: '1' }, serverVariables).warnings, [warning])
   }
   const others = [
     'HOME',

@@ -4,10 +4,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync, readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
+import { findFreePort } from '../../test/helpers/port.ts'
 import type { Job, JobResult } from './client.ts'
 import { withCpus } from './cpus.ts'
 import type { Load } from './load.ts'
@@ -46,7 +46,7 @@ export interface ServerProcess {
 /** Starts a server and waits for its first response. Rejects if it ends instead. */
 export async function startServer(options: ServerOptions): Promise<ServerProcess> {
   const { program, env, folder, log, nodeArgs = [], cpus } = options
-  const port = await findPort()
+  const port = await findFreePort()
   const start = performance.now()
   const child = startNode([...nodeArgs, join(root, program)], cpus, {
     cwd: folder,
@@ -113,14 +113,6 @@ function startNode(args: readonly string[], cpus: string | undefined, options: o
   running.add(child)
   child.once('exit', () => running.delete(child))
   return child
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }
 
 /** True if a server responds, with any status. */

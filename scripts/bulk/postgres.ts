@@ -4,8 +4,8 @@
 import type { Client } from 'pg'
 import { StartupError } from '../../src/errors.ts'
 import { type ClientOptions, createQuery, openClient } from '../../src/stores/postgres/connection.ts'
-import { type KeyRow, keyColumns, listPets, toKey } from '../../src/stores/postgres/statements.ts'
-import { type PetRow, petColumns, toPet } from '../../src/stores/rows.ts'
+import { listPets } from '../../src/stores/postgres/statements.ts'
+import { type KeyRow, keyColumns, type PetRow, petColumns, toKey, toPet } from '../../src/stores/rows.ts'
 import { type ApiKeyRecord, type BulkStore, type IdempotencyKeyRecord, StoreInUseError } from './store.ts'
 
 /** How long to wait for a connection, or for a lock that another connection holds, in milliseconds. */

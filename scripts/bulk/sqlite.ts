@@ -3,10 +3,10 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../../src/errors.ts'
-import { type PetRow, petColumns, toPet, toValues } from '../../src/stores/rows.ts'
+import { type KeyRow, keyColumns, type PetRow, petColumns, toKey, toPet, toValues } from '../../src/stores/rows.ts'
 import { prepare, reconnect } from '../../src/stores/sqlite/connection.ts'
 import { isBusy, toStoreError } from '../../src/stores/sqlite/errors.ts'
-import { type KeyRow, keyColumns, listPets, toKey } from '../../src/stores/sqlite/statements.ts'
+import { listPets } from '../../src/stores/sqlite/statements.ts'
 import type { ApiKeyRecord, BulkStore, IdempotencyKeyRecord } from './store.ts'
 
 /** How long to wait for a process that is about to close the file, in milliseconds. */

@@ -13,9 +13,9 @@ export function forwardRequests(server: Server, origin: string): void {
     const { method, url, rawHeaders } = received
     const sent = sendRequest(origin, { method, path: url, headers: rawHeaders, agent: false, setHost: false })
     sent.on('continue', () => response.writeContinue())
-    sent.on('response', (answer) => {
-      response.writeHead(answer.statusCode ?? 0, [...withoutConnection(answer.rawHeaders), 'Connection', 'close'])
-      answer.pipe(response)
+    sent.on('response', (incoming) => {
+      response.writeHead(incoming.statusCode ?? 0, [...withoutConnection(incoming.rawHeaders), 'Connection', 'close'])
+      incoming.pipe(response)
     })
     sent.on('error', () => response.destroy())
     received.pipe(sent)

@@ -3,7 +3,7 @@
  * the log is for people, and the documentation page knows what is going on.
  */
 import { Server } from 'node:net'
-import { buildApp } from '../../src/app.ts'
+import { buildApp, findBaseUrls } from '../../src/app.ts'
 import { ensureApiKey } from '../../src/auth/bootstrap.ts'
 import { loadConfig, readEnvironment } from '../../src/config.ts'
 import { createLogDestination } from '../../src/log-destination.ts'
@@ -34,7 +34,8 @@ const KEEP_ALIVE_MS = 5000
 
 /** Serves the spec in a file. */
 export async function serve(file: string): Promise<Version> {
-  const config = loadConfig(readEnvironment())
+  const document = loadDocument(file)
+  const config = loadConfig(readEnvironment(), findBaseUrls(document))
   const log = createLogDestination(process.stdout.fd, (dropped) => `${dropped} log lines were dropped\n`)
   process.on('exit', log.flushSync)
   const logger = createLogger({
@@ -43,11 +44,9 @@ export async function serve(file: string): Promise<Version> {
     prettify: createPrettifier(process.stdout.isTTY),
     secrets: config.apiKeys.map(({ key }) => key),
   })
-  const document = loadDocument(file)
   const store = await openStore(config.databaseUrl)
   const mocks = createMocks(document.root)
   const page = createPageUpdates()
-  const servers = { base_url: config.baseUrl, staging_base_url: config.stagingBaseUrl }
   // Without limits of load: a machine that compiles is often late.
   const { app, examplePath, shutdown } = await buildApp({
     ...config,
@@ -56,7 +55,6 @@ export async function serve(file: string): Promise<Version> {
     digests: computeDigests(document.root),
     store,
     logger,
-    servers,
     handlers: mocks.handlers,
     docsScript: PAGE_SCRIPT,
   })

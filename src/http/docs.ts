@@ -61,7 +61,7 @@ export function addDocs(
   variables: ServerVariables,
   publicPath: string,
   publicBasePath: string,
-  script = '',
+  script: string,
 ): void {
   let files: Files | undefined
   let rendering: Promise<Files> | undefined

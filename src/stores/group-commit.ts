@@ -11,10 +11,8 @@ export interface GroupCommit<Item, Result> {
   settled(): Promise<void>
 }
 
-interface Waiting<Item, Result> {
+interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
   readonly item: Item
-  resolve(result: Result): void
-  reject(error: unknown): void
 }
 
 /**
@@ -36,42 +34,35 @@ export function createGroupCommit<Item, Result>(
     running = undefined
   }
 
-  async function commitAll(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  /** Resolves with the error of the last commit, if it has failed. */
+  async function commitAll(batch: readonly Waiting<Item, Result>[]): Promise<unknown> {
     try {
       const results = await commit(batch.map(({ item }) => item))
       commits.publish(batch.length)
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
+      return undefined
     } catch (error) {
-      if (batch.length > 1 && !isUnavailable(error)) await commitEach(batch)
-      else for (const { reject } of batch) reject(error)
+      if (batch.length === 1 || isUnavailable(error)) {
+        for (const { reject } of batch) reject(error)
+        return error
+      }
     }
-  }
-
-  /** Isolates the failing item. Once the store is out of reach, the rest fails without waiting for more timeouts. */
-  async function commitEach(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    // Isolates the failing item. Once the store is out of reach, the rest fails without waiting for more timeouts.
     let failure: unknown
-    for (const { item, resolve, reject } of batch) {
-      if (isUnavailable(failure)) {
-        reject(failure)
-        continue
-      }
-      try {
-        const [result] = await commit([item])
-        commits.publish(1)
-        resolve(result as Result)
-      } catch (error) {
-        failure = error
-        reject(error)
-      }
+    for (const each of batch) {
+      if (isUnavailable(failure)) each.reject(failure)
+      else failure = await commitAll([each])
     }
+    return failure
   }
 
   return {
-    submit: (item) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ item, resolve, reject })
-        running ??= run()
-      }),
+    submit: (item) => {
+      const settling = Promise.withResolvers<Result>()
+      waiting.push({ item, ...settling })
+      running ??= run()
+      return settling.promise
+    },
     settled: async () => running,
   }
 }

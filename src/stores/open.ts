@@ -5,8 +5,10 @@ import { StartupError } from '../errors.ts'
 import { createKeyCache } from './key-cache.ts'
 import type { Store } from './store.ts'
 
+const TIMEOUT_MS = 5000
+
 export interface StoreOptions {
-  /** How long a caller may wait for the database before the store counts as unavailable, in milliseconds. */
+  /** How long a caller may wait for the database before the store counts as unavailable, in milliseconds; by default 5000. */
   readonly timeoutMs?: number
 }
 
@@ -15,23 +17,36 @@ export interface StoreOptions {
  * folders are created), `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`
  * (https://www.postgresql.org/docs/current/libpq-connect.html). Rejects with a StartupError.
  */
-export async function openStore(url: string, { timeoutMs = 5000 }: StoreOptions = {}): Promise<Store> {
-  const store = await openDatabase(url, timeoutMs)
+export async function openStore(url: string, { timeoutMs = TIMEOUT_MS }: StoreOptions = {}): Promise<Store> {
+  const { file } = locate(url)
+  // Each is imported only if it is needed: the service starts faster without the driver of the other one.
+  const store =
+    file === undefined
+      ? await (await import('./postgres/store.ts')).openPostgres(url, timeoutMs)
+      : await (await import('./sqlite/store.ts')).openSqlite(file, timeoutMs)
   return { ...store, keys: createKeyCache(store.keys) }
 }
 
-async function openDatabase(url: string, timeoutMs: number): Promise<Store> {
-  const { database, file } = parseStoreUrl(url)
-  // Each is imported only if it is needed: the service starts faster without the driver of the other one.
-  if (database === 'postgres') {
-    const { openPostgres } = await import('./postgres/store.ts')
-    return openPostgres(url, timeoutMs)
-  }
+/**
+ * Says what `openStore` would do to a store, and changes nothing; undefined if it would only open it. Rejects with a
+ * StartupError if the store cannot be opened.
+ */
+export async function inspectStore(url: string): Promise<string | undefined> {
+  const { file } = locate(url)
+  if (file === inMemory) return undefined
+  const { found, latest } =
+    file === undefined
+      ? await (await import('./postgres/connection.ts')).inspect(url, TIMEOUT_MS)
+      : (await import('./sqlite/connection.ts')).inspect(file, TIMEOUT_MS)
+  if (found === latest) return undefined
+  return found === 0 ? 'A start creates the store.' : `A start upgrades the store from version ${found} to ${latest}.`
+}
+
+/** Reads the URL of a store that can be opened. */
+function locate(url: string): StoreUrl {
+  const location = parseStoreUrl(url)
   // In URLs of other programs, two slashes begin a host here and a relative path there.
-  if (file !== '' && !file.startsWith('//')) {
-    const { openSqlite } = await import('./sqlite/store.ts')
-    return openSqlite(file, timeoutMs)
-  }
+  if (location.file === undefined || /^(?!\/\/)./s.test(location.file)) return location
   // As a URL of other programs it may contain a password.
   const shown = url.replace(/\/\/.*@/s, '//[redacted]@')
   throw new StartupError(`cannot open the store ${shown}: the URL names no file; use sqlite:PATH`)

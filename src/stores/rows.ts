@@ -1,7 +1,7 @@
 /**
- * Rows of animals, as both databases have them: arrays, with int64 as bigint.
+ * Rows of animals and of API keys, as both databases have them: arrays, with int64 as bigint.
  */
-import type { NewPet, Pet, PetStatus } from './store.ts'
+import type { NewPet, Pet, PetStatus, StoredKey } from './store.ts'
 
 /** The values that the databases can keep. Animals that may have others do not compile. */
 interface Columns {
@@ -36,10 +36,31 @@ export function toPet([id, name, categoryId, status]: PetRow): Pet {
 }
 
 /** The values of an animal without an id, in the order of the columns. */
-export function toValues({
-  name,
-  categoryId,
-  status,
-}: Omit<Columns, 'id'>): [name: string, categoryId: bigint, status: string] {
-  return [name, categoryId, status]
+export function toValues({ name, categoryId, status }: Omit<Columns, 'id'>) {
+  return [name, categoryId, status] as const
+}
+
+/** The columns of a `KeyRow`, as SQL. */
+export const keyColumns = 'name, created_at, revoked_at, expires_at, last_used_at, scopes'
+
+/** SQLite has times in milliseconds since 1970, and scopes separated by spaces. */
+export type KeyRow = [
+  name: string,
+  createdAt: Date | bigint,
+  revokedAt: Date | bigint | null,
+  expiresAt: Date | bigint | null,
+  lastUsedAt: Date | bigint | null,
+  scopes: readonly string[] | string | null,
+]
+
+export function toKey([name, createdAt, revokedAt, expiresAt, lastUsedAt, scopes]: KeyRow): StoredKey {
+  const toDate = (time: Date | bigint | null) => (time === null ? undefined : new Date(Number(time)))
+  return {
+    name,
+    createdAt: new Date(Number(createdAt)),
+    revokedAt: toDate(revokedAt),
+    expiresAt: toDate(expiresAt),
+    lastUsedAt: toDate(lastUsedAt),
+    scopes: typeof scopes === 'string' ? scopes.split(' ') : (scopes ?? undefined),
+  }
 }

@@ -14,10 +14,17 @@ export interface Store {
   check(): Promise<void>
   /** Resolves if the store can be written: a commit that changes nothing is on disk. */
   checkWrite(): Promise<void>
-  /** Returns how many connections to the database are in use and idle, and how many calls wait for one, if it has any. */
-  getConnections?(): { readonly used: number; readonly idle: number; readonly awaited: number }
+  /** Missing if there are no connections to a server. */
+  getConnections?(): ConnectionCounts
   /** Finishes pending writes and closes the store. */
   close(): Promise<void>
+}
+
+/** How many connections are in use and idle, and how many calls wait for one. */
+export interface ConnectionCounts {
+  readonly used: number
+  readonly idle: number
+  readonly awaited: number
 }
 
 export interface PetStore {

@@ -2,15 +2,13 @@
  * The service behind a real nginx, with docs/nginx.conf: every reference in a response leads somewhere, through the proxy.
  */
 
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type HttpResponse, readResponse } from '../helpers/http.ts'
+import { findFreePort } from '../helpers/port.ts'
 import { startCommand } from '../helpers/process.ts'
 import { findProgram, skipLoudly } from '../helpers/program.ts'
 import { type Service, type ServiceOptions, startService } from '../helpers/service.ts'
@@ -146,7 +144,7 @@ async function startNginx(
   certificate: Certificate,
 ): Promise<number> {
   const folder = temporaryFolder(t)
-  const port = await findPort()
+  const port = await findFreePort()
   const [start = '', ...servers] = config.split(/(?=^# \d\. )/m)
   const server = servers.find((each) => each.includes(`listen ${way.port}`)) ?? ''
   const site = [
@@ -195,16 +193,6 @@ async function createCertificate(t: Test, openssl: string): Promise<Certificate>
   ]).ended
   if (status !== 0) throw new Error(stderr)
   return { file, keyFile }
-}
-
-/** Returns a port that is free. nginx does not let the system choose one. */
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function call(method: string, url: URL, headers = {}, json?: unknown): Promise<HttpResponse> {

@@ -1,11 +1,14 @@
 /**
  * The command line of the service: help, the check, and what is wrong with either.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import t from 'tap'
+import { openStore } from '../../src/stores/open.ts'
+import { sharedDatabases, sqlite } from '../helpers/databases.ts'
 import { runServiceProcess, startServiceProcess } from '../helpers/process.ts'
 import { contractFile } from '../helpers/service.ts'
+import { execute } from '../helpers/sql.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
 t.test('help says what can be given, and nothing is served', async (t) => {
@@ -46,6 +49,38 @@ t.test('a check of what is right says so, and ends', async (t) => {
     stdout: 'The configuration, the spec and the store are valid.\n',
     stderr: 'PROT is not a variable of this service; correct it to PORT, or remove it\n',
   })
+})
+
+for (const database of sharedDatabases) {
+  t.test(`${database.name}: a check says what a start would do to the store, and does not do it`, async (t) => {
+    const url = await database.fresh(t)
+    const check = () => runServiceProcess(t, { args: ['--check'], env: { DATABASE_URL: url }, coverage: true })
+    const valid = 'The configuration, the spec and the store are valid.\n'
+    const files = () => (database === sqlite ? readdirSync(dirname(url.slice('sqlite:'.length))) : [])
+    for (const _time of [1, 2]) t.match(await check(), { status: 0, stdout: `${valid}A start creates the store.\n` })
+    t.strictSame(files(), [])
+
+    const version1 = `../stores/version-1/${database === sqlite ? 'sqlite' : 'postgres'}.sql`
+    await execute(url, readFileSync(new URL(version1, import.meta.url), 'utf8'))
+    const upgrades = /^The .+ valid\.\nA start upgrades the store from version 1 to \d+\.\n$/
+    for (const _time of [1, 2]) t.match(await check(), { status: 0, stdout: upgrades, stderr: '' })
+    t.ok(files().length <= 1)
+
+    const store = await openStore(url)
+    t.equal((await check()).stdout, valid)
+    await store.close()
+    t.equal((await check()).stdout, valid)
+    t.ok(files().length <= 1)
+  })
+}
+
+t.test('a check opens no store in memory', async (t) => {
+  const { status, stdout } = await runServiceProcess(t, {
+    args: ['--check'],
+    env: { DATABASE_URL: 'sqlite::memory:' },
+    coverage: true,
+  })
+  t.strictSame([status, stdout], [0, 'The configuration, the spec and the store are valid.\n'])
 })
 
 t.test('a check names everything that is wrong at once: configuration, spec and store', async (t) => {

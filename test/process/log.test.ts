@@ -5,11 +5,11 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { readResponse, send } from '../helpers/http.ts'
+import { findFreePort } from '../helpers/port.ts'
 import { commandEnvironment, eventsIn, mainFile, outsideCoverage } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
@@ -145,15 +145,6 @@ async function start(t: Test, log: string, flags: readonly string[] = []) {
       return ended
     },
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 /** Sends requests over one connection, and returns their number when all have a response. */

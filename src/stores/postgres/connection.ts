@@ -4,9 +4,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientBase, type ClientConfig, type CustomTypesConfig, DatabaseError, Pool, types } from 'pg'
 import { StartupError } from '../../errors.ts'
+import type { ConnectionCounts } from '../store.ts'
+import type { Versions } from '../versions.ts'
 import { toStoreError } from './errors.ts'
 import { createFailover } from './failover.ts'
-import { migrate } from './schema.ts'
+import { migrate, readVersions } from './schema.ts'
 import { parseUrl } from './servers.ts'
 import { prepareSession, type Statement } from './statements.ts'
 
@@ -27,15 +29,13 @@ export interface Connections {
   close(): Promise<void>
 }
 
-/** How many connections are in use and idle, and how many calls wait for one. */
-export interface ConnectionCounts {
-  readonly used: number
-  readonly idle: number
-  readonly awaited: number
-}
-
 export function countConnections({ totalCount, idleCount, waitingCount }: Pool): ConnectionCounts {
   return { used: totalCount - idleCount, idle: idleCount, awaited: waitingCount }
+}
+
+/** Reads the version of the database at a URL, and changes nothing. Rejects with a StartupError. */
+export function inspect(url: string, timeoutMs: number): Promise<Versions> {
+  return prepareDatabase(url, timeoutMs, readVersions)
 }
 
 /**
@@ -43,7 +43,7 @@ export function countConnections({ totalCount, idleCount, waitingCount }: Pool):
  * the server. Rejects with a StartupError.
  */
 export async function connect(url: string, timeoutMs: number): Promise<Connections> {
-  await prepareDatabase(url, timeoutMs)
+  await prepareDatabase(url, timeoutMs, migrate)
   const { servers, mustWrite } = parseUrl(url)
   // An addition may wait for the one before it, and each of the two for a connection and for a response.
   const stepTimeoutMs = Math.ceil(timeoutMs / 4)
@@ -113,13 +113,17 @@ async function beginSession(client: ClientBase, mustWrite: boolean): Promise<voi
   if (mustWrite && rows[0].is_read_only) throw new Error('the server accepts no writes')
 }
 
-/** Ensures that the database can be reached and has the tables of this version. */
-async function prepareDatabase(url: string, timeoutMs: number): Promise<void> {
+/** Has a client do what is necessary before the store is used. Rejects with a StartupError. */
+async function prepareDatabase<Result>(
+  url: string,
+  timeoutMs: number,
+  prepare: (client: Client) => Promise<Result>,
+): Promise<Result> {
   let client: Client | undefined
   try {
     // Without a statement timeout: upgrading a large store may take longer than any response.
     client = await openClient(url, { connectionTimeoutMillis: timeoutMs })
-    await migrate(client)
+    return await prepare(client)
   } catch (error) {
     throw toOpenError(url, error)
   } finally {

@@ -3,6 +3,7 @@
  */
 import { type ClientBase, DatabaseError } from 'pg'
 import { StartupError } from '../../errors.ts'
+import { compareVersions, type Versions } from '../versions.ts'
 
 /** The first half of every advisory lock of a store ("ANML"), so that they differ from the locks of other programs. */
 export const lockSpace = 0x414e4d4c
@@ -50,10 +51,27 @@ const migrations: readonly string[] = [
 
 /**
  * Creates or upgrades the tables in one transaction. If several instances start at once, one does it and the others wait
- * until its client is closed. Rejects with a StartupError if the store cannot hold every name, would lose data in a crash,
- * contains something else, or is newer than this program.
+ * until its client is closed. Rejects with a StartupError if the tables cannot be created, and as `readVersions` does.
  */
 export async function migrate(client: ClientBase): Promise<void> {
+  const before = await readVersions(client)
+  if (before.found === before.latest) return
+  // Taken before the transaction begins, so that the transaction sees all that another one has done under the lock.
+  await client.query('SELECT pg_advisory_lock($1, $2)', [lockSpace, migrationLock])
+  await client.query('BEGIN')
+  const { found, latest } = await readVersions(client)
+  const steps = migrations.slice(found)
+  if (found === 0) steps.unshift('CREATE TABLE animal_store AS SELECT 0 AS version')
+  for (const sql of steps) await client.query(sql).catch(failAsForeign)
+  await client.query('UPDATE animal_store SET version = $1', [latest])
+  await client.query('COMMIT')
+}
+
+/**
+ * Reads the version of a database. Rejects with a StartupError if it cannot hold every name, would lose data in a crash,
+ * contains something else, or is newer than this program.
+ */
+export async function readVersions(client: ClientBase): Promise<Versions> {
   const encoding = await readSetting(client, 'server_encoding')
   if (encoding !== 'UTF8') {
     throw new StartupError(`its encoding is ${encoding}; name a database with the encoding UTF8`)
@@ -61,16 +79,7 @@ export async function migrate(client: ClientBase): Promise<void> {
   if ((await readSetting(client, 'fsync')) === 'off') {
     throw new StartupError('fsync is off, so a crash of its machine would lose acknowledged animals; set it to on')
   }
-  if ((await readVersion(client)) === migrations.length) return
-  // Taken before the transaction begins, so that the transaction sees all that another one has done under the lock.
-  await client.query('SELECT pg_advisory_lock($1, $2)', [lockSpace, migrationLock])
-  await client.query('BEGIN')
-  const version = await readVersion(client)
-  const steps = migrations.slice(version)
-  if (version === 0) steps.unshift('CREATE TABLE animal_store AS SELECT 0 AS version')
-  for (const sql of steps) await client.query(sql).catch(failAsForeign)
-  await client.query('UPDATE animal_store SET version = $1', [migrations.length])
-  await client.query('COMMIT')
+  return compareVersions(await readVersion(client), migrations.length)
 }
 
 async function readSetting(client: ClientBase, name: string): Promise<string> {
@@ -78,23 +87,14 @@ async function readSetting(client: ClientBase, name: string): Promise<string> {
   return rows[0].setting
 }
 
-/** The version of the tables; 0 if there are none. */
 async function readVersion(client: ClientBase): Promise<number> {
   // A user who may not create tables can open a store that is up to date.
   const { rows: tables } = await client.query(`SELECT to_regclass('animal_store') IS NOT NULL AS exists`)
   if (!tables[0].exists) return 0
   const { rows } = await client.query('SELECT * FROM animal_store LIMIT 2')
   const version: unknown = rows[0]?.version
-  if (rows.length !== 1 || !isVersion(version)) throw foreignError()
-  if (version > migrations.length) {
-    const supported = `this program supports versions up to ${migrations.length}`
-    throw new StartupError(`its schema has version ${version}, and ${supported}; use a newer program`)
-  }
-  return version
-}
-
-function isVersion(value: unknown): value is number {
-  return Number.isInteger(value) && Number(value) > 0
+  if (rows.length === 1 && Number.isInteger(version) && Number(version) > 0) return Number(version)
+  throw foreignError()
 }
 
 /** SQLSTATEs of a name that the store needs and something else has: duplicate_table, duplicate_object. */

@@ -1,8 +1,7 @@
 /**
  * The SQL of the PostgreSQL store, and the rows that it returns: arrays, with int64 as bigint.
  */
-import { type PetRow, petColumns } from '../rows.ts'
-import type { StoredKey } from '../store.ts'
+import { keyColumns, type PetRow, petColumns } from '../rows.ts'
 import { additionLock, lockSpace } from './schema.ts'
 
 /** A statement. The server keeps it prepared under its name. */
@@ -97,8 +96,6 @@ export type IdempotencyKeyRow =
   | [petId: bigint, fingerprint: Buffer, ...PetRow, position: string]
   | [petId: bigint, fingerprint: Buffer, id: null, name: null, categoryId: null, status: null, position: string]
 
-/** The columns of a `KeyRow`. */
-export const keyColumns = 'name, created_at, revoked_at, expires_at, last_used_at, scopes'
 export const findKey: Statement = {
   name: 'find-key',
   text: `SELECT ${keyColumns} FROM keys
@@ -122,23 +119,3 @@ export const revokeKey: Statement = {
            AND (expires_at IS NULL OR expires_at > now()) RETURNING name`,
 }
 export const touchKey: Statement = { name: 'touch-key', text: 'UPDATE keys SET last_used_at = $2 WHERE hash = $1' }
-
-export type KeyRow = [
-  name: string,
-  createdAt: Date,
-  revokedAt: Date | null,
-  expiresAt: Date | null,
-  lastUsedAt: Date | null,
-  scopes: string[] | null,
-]
-
-export function toKey([name, createdAt, revokedAt, expiresAt, lastUsedAt, scopes]: KeyRow): StoredKey {
-  return {
-    name,
-    createdAt,
-    revokedAt: revokedAt ?? undefined,
-    expiresAt: expiresAt ?? undefined,
-    lastUsedAt: lastUsedAt ?? undefined,
-    scopes: scopes ?? undefined,
-  }
-}

@@ -3,7 +3,7 @@
  */
 import { createGroupCommit } from '../group-commit.ts'
 import { createInFlightGuard } from '../idempotency.ts'
-import { type PetRow, toPet } from '../rows.ts'
+import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
 import type { Pet, Store } from '../store.ts'
 import { connect } from './connection.ts'
 import * as sql from './statements.ts'
@@ -39,8 +39,8 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
         await query(sql.releaseKeyName, name)
         return (await query(sql.addKey, name, Buffer.from(hash, 'base64url'), expiresAt, scopes)).length > 0
       },
-      find: async (hash) => (await query<sql.KeyRow>(sql.findKey, Buffer.from(hash, 'base64url'))).map(sql.toKey)[0],
-      list: async () => (await query<sql.KeyRow>(sql.listKeys)).map(sql.toKey),
+      find: async (hash) => (await query<KeyRow>(sql.findKey, Buffer.from(hash, 'base64url'))).map(toKey)[0],
+      list: async () => (await query<KeyRow>(sql.listKeys)).map(toKey),
       revoke: async (name, at) => (await query(sql.revokeKey, name, at)).length > 0,
       touch: async (hash, at) => void (await query(sql.touchKey, Buffer.from(hash, 'base64url'), at)),
     },

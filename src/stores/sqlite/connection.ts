@@ -1,14 +1,16 @@
 /**
  * Connections to a SQLite file.
  */
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { StartupError } from '../../errors.ts'
 import { inMemory } from '../open.ts'
+import type { Versions } from '../versions.ts'
 import { getResultCode, isBusy } from './errors.ts'
-import { migrate } from './schema.ts'
+import { migrate, readVersions } from './schema.ts'
 
 /**
  * Opens the file at `path`, and creates or upgrades its tables. `timeoutMs` is how long to wait for the lock of another
@@ -20,6 +22,29 @@ export async function connect(path: string, timeoutMs: number): Promise<Database
   } catch (error) {
     throw toOpenError(path, error)
   }
+}
+
+/** Reads the version of the file at `path`, and changes and creates nothing. Throws a StartupError as `connect` does. */
+export function inspect(path: string, timeoutMs: number): Versions {
+  const file = resolve(path)
+  const url = pathToFileURL(file)
+  url.searchParams.set('mode', 'ro')
+  // Without its write-ahead log, SQLite would create one.
+  if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1')
+  try {
+    accessSync(findExisting(file), constants.R_OK | constants.W_OK)
+    using database = reconnect(existsSync(file) ? url : inMemory, timeoutMs)
+    return readVersions(database)
+  } catch (error) {
+    throw toOpenError(path, error)
+  }
+}
+
+/** Returns the file or, for one that is missing, the nearest folder. */
+function findExisting(file: string): string {
+  if (existsSync(file)) return file
+  const folder = dirname(file)
+  return existsSync(folder) ? `${folder}/.` : findExisting(folder)
 }
 
 /** While the file is new, SQLite does not wait for every lock by itself. */

@@ -3,6 +3,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../../errors.ts'
+import { compareVersions, type Versions } from '../versions.ts'
 
 /** Marks the file as an animal store ("ANML"; https://www.sqlite.org/pragma.html#pragma_application_id). */
 export const applicationId = 0x414e4d4c
@@ -55,9 +56,9 @@ const migrations: readonly string[] = [
 export function migrate(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE')
   try {
-    const version = readVersion(database)
+    const { found } = readVersions(database)
     for (const [index, sql] of migrations.entries()) {
-      if (index >= version) database.exec(`${sql} PRAGMA user_version = ${index + 1}`)
+      if (index >= found) database.exec(`${sql} PRAGMA user_version = ${index + 1}`)
     }
     // Fails at start if the file cannot be written: SQLite opens such a file and reports nothing until the first write.
     database.exec('DELETE FROM pets WHERE false')
@@ -67,16 +68,13 @@ export function migrate(database: DatabaseSync): void {
   }
 }
 
-function readVersion(database: DatabaseSync): number {
+/** Reads the version of a file. Throws as `migrate` does. */
+export function readVersions(database: DatabaseSync): Versions {
   const read = (sql: string) => Number((database.prepare(sql).all() as unknown[]).flat()[0])
   const version = read('PRAGMA user_version')
   const isEmpty = version === 0 && read('SELECT count(*) FROM sqlite_schema') === 0
   if (!isEmpty && read('PRAGMA application_id') !== applicationId) {
     throw new StartupError('it is a database of something else; name another file')
   }
-  if (version > migrations.length) {
-    const supported = `this program supports versions up to ${migrations.length}`
-    throw new StartupError(`its schema has version ${version}, and ${supported}; use a newer program`)
-  }
-  return version
+  return compareVersions(version, migrations.length)
 }

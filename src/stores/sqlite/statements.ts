@@ -1,8 +1,7 @@
 /**
  * The SQL of the SQLite store, and the rows that it returns: arrays, with their integers as bigint.
  */
-import { petColumns } from '../rows.ts'
-import type { StoredKey } from '../store.ts'
+import { keyColumns, petColumns } from '../rows.ts'
 import { applicationId } from './schema.ts'
 
 export const findPet = `SELECT ${petColumns} FROM pets WHERE id = ?`
@@ -26,8 +25,6 @@ export const deleteExpiredIdempotencyKeys = `
   DELETE FROM idempotency_keys
   WHERE (scope, key) IN (SELECT scope, key FROM idempotency_keys WHERE expires_at <= ? LIMIT ?)`
 
-/** The columns of a `KeyRow`. Times are in milliseconds since 1970; scopes are separated by spaces. */
-export const keyColumns = 'name, created_at, revoked_at, expires_at, last_used_at, scopes'
 /** Takes the hash, and the time twice. */
 export const findKey = `
   SELECT ${keyColumns} FROM keys
@@ -44,27 +41,3 @@ export const revokeKey = `
   UPDATE keys SET revoked_at = ? WHERE name = ? AND (revoked_at IS NULL OR revoked_at > ?)
     AND (expires_at IS NULL OR expires_at > ?) RETURNING name`
 export const touchKey = 'UPDATE keys SET last_used_at = ? WHERE hash = ?'
-
-export type KeyRow = [
-  name: string,
-  createdAt: bigint,
-  revokedAt: bigint | null,
-  expiresAt: bigint | null,
-  lastUsedAt: bigint | null,
-  scopes: string | null,
-]
-
-export function toKey([name, createdAt, revokedAt, expiresAt, lastUsedAt, scopes]: KeyRow): StoredKey {
-  return {
-    name,
-    createdAt: new Date(Number(createdAt)),
-    revokedAt: toDate(revokedAt),
-    expiresAt: toDate(expiresAt),
-    lastUsedAt: toDate(lastUsedAt),
-    scopes: scopes?.split(' '),
-  }
-}
-
-function toDate(time: bigint | null): Date | undefined {
-  return time === null ? undefined : new Date(Number(time))
-}

@@ -8,7 +8,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { createGroupCommit } from '../group-commit.ts'
 import { createInFlightGuard } from '../idempotency.ts'
-import { type PetRow, toPet } from '../rows.ts'
+import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
 import { type Store, storeUnavailable } from '../store.ts'
 import { connect, prepare, prepareOne } from './connection.ts'
 import { toStoreError } from './errors.ts'
@@ -41,8 +41,8 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
   const findPet = asRead(prepareOne<PetRow>(database, sql.findPet))
   const listPets = asRead(prepare<PetRow>(database, sql.listPets))
   const listPetsByStatus = asRead(prepare<PetRow>(database, sql.listPetsByStatus))
-  const findKey = asRead(prepareOne<sql.KeyRow>(database, sql.findKey))
-  const listKeys = asRead(prepare<sql.KeyRow>(database, sql.listKeys))
+  const findKey = asRead(prepareOne<KeyRow>(database, sql.findKey))
+  const listKeys = asRead(prepare<KeyRow>(database, sql.listKeys))
   const anyPet = asRead(prepareOne(database, sql.anyPet))
   const checkFile = asRead(() => opened && assertInPlace(opened, database))
   const dataVersion = asRead(prepareOne<[bigint]>(database, sql.dataVersion))
@@ -65,9 +65,9 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       find: async (hash) => {
         const now = Date.now()
         const row = findKey(Buffer.from(hash, 'base64url'), now, now)
-        return row && sql.toKey(row)
+        return row && toKey(row)
       },
-      list: async () => listKeys().map(sql.toKey),
+      list: async () => listKeys().map(toKey),
       revoke: (name, at = new Date()) => write('revokeKey', name, at.getTime()),
       touch: (hash, at) => write('touchKey', Buffer.from(hash, 'base64url'), at.getTime()),
     },

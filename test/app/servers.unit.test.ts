@@ -1,0 +1,37 @@
+/**
+ * The variables of the environment that set the servers of the spec: their names are those in the spec.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { findBaseUrls } from '../../src/app.ts'
+import { loadDocument } from '../../src/openapi/index.ts'
+import { contractFile } from '../helpers/service.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+
+t.test('the base URLs are the server variables whose default is a URL', (t) => {
+  t.strictSame(findBaseUrls(loadDocument(contractFile)), ['base_url', 'staging_base_url'])
+  const servers = `
+servers:
+  - url: "{api}"
+    variables: { api: { default: "http://localhost/v1" } }
+  - url: "https://example.com/{path}"
+    variables: { path: { default: "v1" } }
+  - url: /v1
+`
+  t.strictSame(findBaseUrls(loadDocument(write(t, servers))), ['api'])
+  t.end()
+})
+
+t.test('a spec that is wrong has no base URLs, and is refused elsewhere', (t) => {
+  for (const text of ['servers: 1', 'servers: [1, null, { variables: 1 }, { variables: { a: 1 } }]']) {
+    t.strictSame(findBaseUrls(loadDocument(write(t, text))), [], text)
+  }
+  t.end()
+})
+
+function write(t: Test, text: string): string {
+  const file = join(temporaryFolder(t), 'spec.yaml')
+  writeFileSync(file, text)
+  return file
+}
