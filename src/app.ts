@@ -141,7 +141,7 @@ export async function buildApp({
   await app.register(async (scope) => {
     addStages(scope, stages, api.commonHeaders, shutdown)
     addHealth(scope, store, shutdown)
-    addDocs(scope, document, servers, publicPath, api.publicBasePath, docsScript)
+    addDocs(scope, { document, servers, publicPath, publicBasePath: api.publicBasePath, docsScript })
   })
   const { basePath } = api
   const examples = operations.flatMap(({ method, parameters, path }) =>

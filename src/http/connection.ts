@@ -1,5 +1,5 @@
 /**
- * Connections: how many requests of one are processed at a time, and when it is closed. Errors below HTTP semantics, to which
+ * Connections: when one is closed, and what is sent on it beside the responses to requests. Errors below HTTP semantics, to which
  * Node responds by itself (requests that cannot be parsed, arrive too slowly, or ask for a tunnel), get the Error body like
  * all others, after the responses to the requests before them.
  */
@@ -10,16 +10,10 @@ import type { Duplex } from 'node:stream'
 import { HttpError, type ResponseHeaders, toErrorBody } from '../errors.ts'
 import { refusals } from '../events.ts'
 import type { Logger } from '../logger.ts'
+import { createPipeline, type Pipeline } from './pipeline.ts'
 import { malformedRequest } from './protocol.ts'
 
-export interface ConnectionGuard {
-  /** Responds to what Node's parser refuses: for Fastify's `clientErrorHandler`. */
-  handleClientError(error: NodeJS.ErrnoException, socket: Duplex): void
-  /** Bounds the connections of a server, and handles the requests for which Node has events of their own. */
-  watch(server: Server): void
-  /** Holds all requests that arrive until the promise is resolved. */
-  hold(released: Promise<unknown>): void
-}
+export type ConnectionGuard = ReturnType<typeof createConnectionGuard>
 
 /** Importing it would load WebSocket and fetch, which `node:http` offers as well: a tenth of a start. */
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
@@ -27,27 +21,14 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http')
 /** How long a client has to read a response before its connection is closed, in milliseconds (RFC 9112, section 9.6). */
 const LINGER_MS = 1000
 
-/** How many requests of a connection are processed at a time: Node has no bound for those that are pipelined. */
-const MAX_ACTIVE = 16
-
-/** How many bytes of such a connection are parsed at a time: a request has as few as 20, and takes several kilobytes. */
-const PIECE_BYTES = 1024
-
 /** How often Node reports a connection on which nothing moves, in milliseconds. */
 const STALL_CHECK_MS = 1000
 
-/** The requests of a connection: clients may pipeline them (RFC 9112, section 9.3.2). */
-interface Pipeline {
+interface Connection {
+  readonly pipeline: Pipeline
   /** The last response, and the one before it. */
   last?: ServerResponse
   previous?: ServerResponse | undefined
-  /** The number of requests that are processed and whose responses are not yet sent. */
-  active: number
-  /** The responses to requests that are not yet processed. While there are any, nothing is read from the connection. */
-  readonly waiting: ServerResponse[]
-  isScheduled: boolean
-  /** What is parsed at a time: a piece after a request has waited. */
-  parses: 'all' | 'all, once more' | 'a piece'
   /** True if what follows on the connection is ignored. */
   isClosing: boolean
   /** When something moved last, and when Node has last reported that nothing does. */
@@ -59,122 +40,50 @@ interface Pipeline {
  * Makes the guard of a server's connections. `errorHeaders` are those of every error response. A connection on which
  * nothing moves for `stallTimeout` milliseconds is closed.
  */
-export function createConnectionGuard(
-  logger: Logger,
-  errorHeaders: ResponseHeaders,
-  stallTimeout: number,
-): ConnectionGuard {
-  const pipelines = new WeakMap<Duplex, Pipeline>()
-  let respond: RequestListener
+export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHeaders, stallTimeout: number) {
+  const connections = new WeakMap<Duplex, Connection>()
+  const find = (socket: Duplex) => connections.get(socket) as Connection
   let released: Promise<unknown> | undefined
-
-  function getPipeline(socket: Duplex): Pipeline {
-    let pipeline = pipelines.get(socket)
-    if (pipeline === undefined) {
-      pipeline = {
-        active: 0,
-        waiting: [],
-        isScheduled: false,
-        parses: 'all',
-        isClosing: false,
-        movedAt: 0,
-        checkedAt: 0,
-      }
-      pipelines.set(socket, pipeline)
-    }
-    return pipeline
-  }
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
-    const pipeline = getPipeline(socket)
-    if (pipeline.isClosing) return
+    const connection = find(socket)
+    if (connection.isClosing) return
     if (request.headers.upgrade !== undefined) {
       // No upgrade is supported, but Node's parser drops the bytes that follow in the same segment.
-      pipeline.isClosing = true
+      close(connection)
       response.shouldKeepAlive = false
       response.once('close', () => endConnection(socket, ''))
     }
-    pipeline.previous = pipeline.last
-    pipeline.last = response
-    if (released === undefined && pipeline.active < MAX_ACTIVE && pipeline.waiting.length === 0) {
-      start(pipeline, response)
-      return
-    }
-    pipeline.waiting.push(response)
-    if (pipeline.parses === 'all') pipeline.parses = 'all, once more'
-    socket.pause()
-    if (released !== undefined) void released.then(() => startWaiting(socket, pipeline))
+    connection.previous = connection.last
+    connection.last = response
+    connection.pipeline.add(response)
+    void released?.then(connection.pipeline.startWaiting)
   }
 
-  function start(pipeline: Pipeline, response: ServerResponse): void {
-    const { req: request } = response
-    pipeline.active++
-    response.once('close', () => {
-      pipeline.active--
-      if (pipeline.waiting.length === 0 || pipeline.isScheduled) return
-      pipeline.isScheduled = true
-      // Other connections have their turn first.
-      setImmediate(startWaiting, request.socket, pipeline)
-    })
-    respond(request, response)
-  }
-
-  function startWaiting(socket: Socket, pipeline: Pipeline): void {
-    const { waiting } = pipeline
-    pipeline.isScheduled = false
-    if (socket.destroyed) waiting.length = 0
-    for (const response of waiting.splice(0, MAX_ACTIVE - pipeline.active)) start(pipeline, response)
-    if (waiting.length === 0) socket.resume()
-  }
-
-  /** Runs when a connection is read again, for whatever reason. */
-  function handleResume(socket: Socket): void {
-    const pipeline = getPipeline(socket)
-    if (pipeline.waiting.length > 0) socket.pause()
-    else if (pipeline.parses !== 'all, once more' || pipeline.isClosing || socket.isPaused()) return
-    else parseInPieces(socket, pipeline)
-  }
-
-  /** Puts itself between a connection and Node's listener, which would parse all 64 KB that are read at a time. */
-  function parseInPieces(socket: Socket & { readonly _paused?: boolean }, pipeline: Pipeline): void {
-    const [parse] = socket.listeners('data') as [(bytes: Buffer) => void]
-    // Node asserts that it is not given bytes while it has paused the connection.
-    const isPaused = () => pipeline.waiting.length > 0 || socket._paused === true
-    pipeline.parses = 'a piece'
-    // The new listener comes first: without one, the connection would be paused.
-    socket.on('data', (bytes: Buffer) => {
-      let at = 0
-      while (at < bytes.length && !isPaused() && socket.listenerCount('data') > 0) {
-        parse(bytes.subarray(at, at + PIECE_BYTES))
-        at += PIECE_BYTES
-      }
-      if (!isPaused()) return
-      socket.pause()
-      // The end of the connection comes behind it.
-      if (at < bytes.length) socket.unshift(bytes.subarray(at))
-    })
-    socket.off('data', parse)
-    socket.once('close', () => socket.removeAllListeners('data'))
+  function close(connection: Connection): void {
+    connection.isClosing = true
+    connection.pipeline.close()
   }
 
   /** Closes a connection when nothing has moved on it for too long: Node's own timer may take twice its time. */
   function checkStall(socket: Socket): void {
-    const pipeline = getPipeline(socket)
+    const connection = find(socket)
     const now = performance.now()
     // Something has moved since the last report, or that would have been the interval ago.
-    if (now - pipeline.checkedAt > 1.5 * STALL_CHECK_MS) pipeline.movedAt = now - STALL_CHECK_MS
-    pipeline.checkedAt = now
+    if (now - connection.checkedAt > 1.5 * STALL_CHECK_MS) connection.movedAt = now - STALL_CHECK_MS
+    connection.checkedAt = now
     // A kept-alive connection without a request has a timeout of its own.
-    if (socket.timeout !== STALL_CHECK_MS || now - pipeline.movedAt >= stallTimeout) socket.destroy()
+    if (socket.timeout !== STALL_CHECK_MS || now - connection.movedAt >= stallTimeout) socket.destroy()
     else socket.setTimeout(STALL_CHECK_MS)
   }
 
+  /** Responds to what Node's parser refuses: for Fastify's `clientErrorHandler`. */
   function handleClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-    const pipeline = getPipeline(socket)
-    if (pipeline.isClosing) return
-    pipeline.isClosing = true
-    const { last, previous } = pipeline
+    const connection = find(socket)
+    if (connection.isClosing) return
+    close(connection)
+    const { last, previous } = connection
     if (error.code === 'HPE_CLOSED_CONNECTION') {
       // The last request has said that nothing would follow.
       whenSent(last, () => endConnection(socket, ''))
@@ -196,16 +105,18 @@ export function createConnectionGuard(
     }
   }
 
+  /** Bounds the connections of a server, and handles the requests for which Node has events of their own. */
   function watch(server: Server): void {
     // A client that has sent everything waits for the response.
     Object.assign(server, { httpAllowHalfOpen: true })
     // Fastify's listener is the only one: the server was created with it.
-    respond = server.listeners('request')[0] as RequestListener
+    const respond = server.listeners('request')[0] as RequestListener
     server.removeAllListeners('request').on('request', receive)
     server.setTimeout(STALL_CHECK_MS, checkStall)
     server.on('connection', (socket: Socket) => {
+      const pipeline = createPipeline(socket, respond, () => released !== undefined)
+      connections.set(socket, { pipeline, isClosing: false, movedAt: 0, checkedAt: 0 })
       readToEnd(socket)
-      socket.on('resume', () => handleResume(socket))
     })
     const handle = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response)
     // `checkProtocol` decides about expectations.
@@ -218,9 +129,9 @@ export function createConnectionGuard(
       // Node has released the socket; without a listener, a client that disconnects would end the process.
       socket.on('error', () => socket.destroy())
       const response = new HttpError(400, 'invalid_request', 'CONNECT is not supported: this is not a proxy')
-      const pipeline = getPipeline(socket)
-      pipeline.isClosing = true
-      whenSent(pipeline.last, () => endConnection(socket, formatResponse(response, id)))
+      const connection = find(socket)
+      close(connection)
+      whenSent(connection.last, () => endConnection(socket, formatResponse(response, id)))
     })
   }
 
@@ -231,7 +142,7 @@ export function createConnectionGuard(
   function readToEnd(socket: Socket): void {
     const destroySoon = socket.destroySoon.bind(socket)
     socket.destroySoon = () => {
-      const { last, isClosing } = getPipeline(socket)
+      const { last, isClosing } = find(socket)
       const request = last?.req
       // `endConnection` follows.
       if (isClosing) return
@@ -244,7 +155,6 @@ export function createConnectionGuard(
     }
   }
 
-  /** Formats a response as it is sent. */
   function formatResponse(error: HttpError, id: string): string {
     const body = JSON.stringify(toErrorBody(error))
     const headers = {
@@ -259,6 +169,7 @@ export function createConnectionGuard(
     return `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`
   }
 
+  /** Holds all requests that arrive until the promise is resolved. */
   function hold(promise: Promise<unknown>): void {
     released = promise
     void promise.then(() => {

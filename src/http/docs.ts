@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { fillServers, matchesETag, type OpenApi, type OpenApiDocument, type ServerVariables } from '../openapi/index.ts'
+import { fillServers, matchesETag, type OpenApiDocument, type ServerVariables } from '../openapi/index.ts'
 
 /** The path of the docs; their files are below it. */
 export const DOCS_PATH = '/docs'
@@ -49,33 +49,30 @@ interface File {
   readonly hash: string
 }
 
-type Files = ReadonlyMap<string, File>
+export interface DocsOptions {
+  readonly document: OpenApiDocument
+  readonly servers: ServerVariables
+  /** The path at which clients see the root of the service, and that of the operations. */
+  readonly publicPath: string
+  readonly publicBasePath: string
+  /** The page runs it, too. */
+  readonly docsScript: string
+}
 
 /**
  * Adds `/docs` with its files, and redirects `/` there. `/docs/openapi.yaml` is the file of the spec; the page shows the
- * spec with this server alone, which is the only one that its policy lets it call. It runs `script`, too.
+ * spec with this server alone, which is the only one that its policy lets it call.
  */
-export function addDocs(
-  app: FastifyInstance,
-  document: OpenApiDocument,
-  variables: ServerVariables,
-  publicPath: string,
-  publicBasePath: string,
-  script: string,
-): void {
-  let files: Files | undefined
-  let rendering: Promise<Files> | undefined
-  // After a failure, the next request tries again.
-  const forget = () => {
-    rendering = undefined
-  }
+export function addDocs(app: FastifyInstance, options: DocsOptions): void {
+  let files: Promise<ReadonlyMap<string, File>> | undefined
   for (const path of [...FILES, '/openapi.yaml']) {
     app.get(DOCS_PATH + path, async (request, reply) => {
-      if (files === undefined) {
-        rendering ??= renderFiles(document, variables, publicPath, publicBasePath, script).finally(forget)
-        files = await rendering
-      }
-      const { type, bodies, hash } = files.get(path) as File
+      files ??= renderFiles(options).catch((error) => {
+        // The next request tries again.
+        files = undefined
+        throw error
+      })
+      const { type, bodies, hash } = (await files).get(path) as File
       const coding = chooseCoding(request.headers['accept-encoding'])
       const etag = `"${hash}-${coding}"`
       reply.headers({
@@ -89,7 +86,7 @@ export function addDocs(
       return reply.type(type).send(bodies[coding])
     })
   }
-  app.get('/', (_request, reply) => reply.redirect(publicPath + DOCS_PATH, 302))
+  app.get('/', (_request, reply) => reply.redirect(options.publicPath + DOCS_PATH, 302))
 }
 
 /** The URL at which the docs show an operation. */
@@ -101,14 +98,8 @@ export function getDocumentationUrl({ id, tag }: { readonly id: string; readonly
  * Lets the plugins render each file once, in an app of their own. They take a tenth of a second to load, and would open a
  * file for each request.
  */
-async function renderFiles(
-  document: OpenApiDocument,
-  variables: ServerVariables,
-  publicPath: string,
-  publicBasePath: string,
-  script: string,
-): Promise<Files> {
-  const { root, source } = document
+async function renderFiles(options: DocsOptions): Promise<ReadonlyMap<string, File>> {
+  const { root, source } = options.document
   const { default: swagger } = await import('@fastify/swagger')
   const { default: swaggerUi } = await import('@fastify/swagger-ui')
   const icon = await readPage('favicon.svg')
@@ -119,15 +110,15 @@ async function renderFiles(
   )
   await app.register(swagger, {
     mode: 'static',
-    specification: { document: describeServers(root, variables, publicBasePath) as never },
+    specification: { document: describeServers(options) as never },
   })
   await app.register(swaggerUi, {
     routePrefix: DOCS_PATH,
-    indexPrefix: publicPath,
+    indexPrefix: options.publicPath,
     theme: {
       title: root.info.title,
       css: [{ filename: 'page.css', content: await readPage('page.css') }],
-      js: [{ filename: 'page.js', content: `${await readPage('page.js')}${script}` }],
+      js: [{ filename: 'page.js', content: (await readPage('page.js')) + options.docsScript }],
       favicon: [{ filename: 'favicon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }],
     },
     uiConfig: {
@@ -153,7 +144,7 @@ async function renderFiles(
 }
 
 /** The spec with one server, the one that the page may call; the deployments become a paragraph of its introduction. */
-function describeServers(root: OpenApi, variables: ServerVariables, publicBasePath: string): object {
+function describeServers({ document: { root }, servers: variables, publicBasePath }: DocsOptions): object {
   const deployments = fillServers(root, variables).map(({ url, description = 'Server' }) => `${description}: <${url}>`)
   const description = `${root.info.description ?? ''}\n\n**Servers.** ${deployments.join('; ')}.`
   const servers = [{ url: publicBasePath || '/', description: 'This server' }]

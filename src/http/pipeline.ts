@@ -1,0 +1,91 @@
+/**
+ * Pipelining (RFC 9112, section 9.3.2): at most 16 requests of a connection are processed at a time, and while others wait,
+ * nothing is read from it. Node has no such bound.
+ */
+import type { RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+const MAX_ACTIVE = 16
+
+/**
+ * How many bytes of a connection are parsed at a time after a request has waited: a request has as few as 20, and takes
+ * several kilobytes. Node would parse all 64 KB that are read at a time.
+ */
+const PIECE_BYTES = 1024
+
+export type Pipeline = ReturnType<typeof createPipeline>
+
+/** Makes the pipeline of a connection. No request is begun while `isHeld` returns true. */
+export function createPipeline(socket: Socket, respond: RequestListener, isHeld: () => boolean) {
+  /** The number of requests that are processed and whose responses are not yet sent. */
+  let active = 0
+  /** The responses to requests that are not yet processed. */
+  const waiting: ServerResponse[] = []
+  let isScheduled = false
+  /** True after the first request has waited, until the connection is parsed in pieces. */
+  let mustSplit: boolean | undefined
+
+  function start(response: ServerResponse): void {
+    active++
+    response.once('close', () => {
+      active--
+      if (waiting.length === 0 || isScheduled) return
+      isScheduled = true
+      // Other connections have their turn first.
+      setImmediate(startWaiting)
+    })
+    respond(response.req, response)
+  }
+
+  function startWaiting(): void {
+    isScheduled = false
+    if (socket.destroyed) waiting.length = 0
+    for (const response of waiting.splice(0, MAX_ACTIVE - active)) start(response)
+    if (waiting.length === 0) socket.resume()
+  }
+
+  /** Puts itself between the connection and Node's listener. */
+  function parseInPieces(): void {
+    const [parse] = socket.listeners('data') as [(bytes: Buffer) => void]
+    // Node asserts that it is not given bytes while it has paused the connection.
+    const isPaused = () => waiting.length > 0 || (socket as { readonly _paused?: boolean })._paused === true
+    mustSplit = false
+    // The new listener comes first: without one, the connection would be paused.
+    socket.on('data', (bytes: Buffer) => {
+      let at = 0
+      while (at < bytes.length && !isPaused() && socket.listenerCount('data') > 0) {
+        parse(bytes.subarray(at, at + PIECE_BYTES))
+        at += PIECE_BYTES
+      }
+      if (!isPaused()) return
+      socket.pause()
+      // The end of the connection comes behind it.
+      if (at < bytes.length) socket.unshift(bytes.subarray(at))
+    })
+    socket.off('data', parse)
+    socket.once('close', () => socket.removeAllListeners('data'))
+  }
+
+  // Node reads on for reasons of its own, too.
+  socket.on('resume', () => {
+    if (waiting.length > 0) socket.pause()
+    else if (mustSplit && !socket.isPaused()) parseInPieces()
+  })
+
+  function add(response: ServerResponse): void {
+    if (!isHeld() && active < MAX_ACTIVE && waiting.length === 0) {
+      start(response)
+      return
+    }
+    waiting.push(response)
+    mustSplit ??= true
+    socket.pause()
+  }
+
+  /** To be called when what follows on the connection is ignored. */
+  function close(): void {
+    mustSplit = false
+  }
+
+  return { add, startWaiting, close }
+}
