@@ -13,24 +13,11 @@ import { commits, refusals, requests } from './events.ts'
 import type { RequestLine } from './logger.ts'
 import type { Store } from './stores/store.ts'
 
-export interface Metrics {
-  /** Returns the store with its calls measured. */
-  measureStore(store: Store): Store
-  /** Adds a number that is asked for when the metrics are; a counter never decreases. */
-  addNumber(type: 'gauge' | 'counter', name: string, help: string, get: () => number): void
-  /** Serves `/metrics` and resolves with its URL. Rejects with a StartupError. */
-  listen(host: string, port: number): Promise<string>
-  close(): void
-}
-
 const PREFIX = 'animal_store_'
 
 /** In seconds. The shortest is what a read of SQLite takes, the longest the time-out of a request. */
 const DURATIONS = [1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
-
-/** The label values of a number, separated by spaces. */
-type Key = string
 
 interface Sample {
   readonly labels: Readonly<Record<string, string>>
@@ -39,7 +26,7 @@ interface Sample {
   readonly metricName?: string
 }
 
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const register = new Registry()
   collectDefaultMetrics({ register })
   // Gauges with the name of a counter.
@@ -47,27 +34,30 @@ export function createMetrics(): Metrics {
   const subscriptions: [Channel, ChannelListener][] = []
 
   /** Adds a metric. prom-client needs nothing else of one than `get`, although its types say so. */
-  function add(name: string, help: string, type: string, getSamples: (name: string) => Sample[]): void {
+  function add(type: string, name: string, help: string, getSamples: (name: string) => Sample[]): void {
     const fullName = PREFIX + name
     const get = async () => ({ name: fullName, help, type, values: getSamples(fullName) })
     register.registerMetric({ name: fullName, get } as unknown as Metric)
   }
 
-  /** Adds a counter, and returns the function that counts. */
-  function addCounter(name: string, help: string, labelNames: readonly string[]): (key: Key) => void {
-    // One without labels begins at 0.
-    const counts = new Map<Key, number>(labelNames.length > 0 ? [] : [['', 0]])
-    add(name, help, 'counter', () => [...counts].map(([key, value]) => ({ labels: toLabels(labelNames, key), value })))
-    return (key) => counts.set(key, (counts.get(key) ?? 0) + 1)
+  /** Adds a number that is asked for when the metrics are; a counter never decreases. */
+  function addNumber(type: 'gauge' | 'counter', name: string, help: string, get: () => number): void {
+    add(type, name, help, () => [{ labels: {}, value: get() }])
   }
 
-  /** Adds a histogram, and returns the function that counts a value. */
-  function addHistogram(name: string, help: string, labelNames: readonly string[], bounds: readonly number[]) {
+  /**
+   * Adds a histogram or, without bounds, a counter. Returns the function that counts a value under a key: the values of the
+   * labels, separated by spaces.
+   */
+  function addCounts(name: string, help: string, labelNames: readonly string[], bounds: readonly number[] = []) {
     /** By key: how many values each bucket has, without those of the buckets below it, and their sum. */
-    const series = new Map<Key, { readonly counts: number[]; sum: number }>()
-    add(name, help, 'histogram', (fullName) =>
+    const series = new Map<string, { readonly counts: number[]; sum: number }>()
+    const isCounter = bounds.length === 0
+    add(isCounter ? 'counter' : 'histogram', name, help, (fullName) =>
       [...series].flatMap(([key, { counts, sum }]) => {
-        const labels = toLabels(labelNames, key)
+        const values = key.split(' ')
+        const labels = Object.fromEntries(labelNames.map((label, index) => [label, values[index] as string]))
+        if (isCounter) return [{ labels, value: sum }]
         let count = 0
         const buckets = counts.map((each, index) => {
           count += each
@@ -81,7 +71,7 @@ export function createMetrics(): Metrics {
         ]
       }),
     )
-    return (key: Key, value: number): void => {
+    function count(key: string, value = 1): void {
       let one = series.get(key)
       if (one === undefined) {
         one = { counts: [...bounds, 0].fill(0), sum: 0 }
@@ -93,6 +83,9 @@ export function createMetrics(): Metrics {
       one.counts[bucket] = (one.counts[bucket] as number) + 1
       one.sum += value
     }
+    // A counter without labels begins at 0.
+    if (isCounter && labelNames.length === 0) count('', 0)
+    return count
   }
 
   function subscribe<Message>(channel: Channel, listener: (message: Message) => void): void {
@@ -100,13 +93,13 @@ export function createMetrics(): Metrics {
     subscriptions.push([channel, listener as ChannelListener])
   }
 
-  const countRequest = addHistogram(
+  const countRequest = addCounts(
     'request_duration_seconds',
     'How long requests took until their response was complete, by operation and status.',
     ['operation', 'status'],
     DURATIONS,
   )
-  const countDeprecated = addCounter(
+  const countDeprecated = addCounts(
     'deprecated_requests_total',
     'Requests to deprecated operations, by operation and name of the API key.',
     ['operation', 'key'],
@@ -115,24 +108,22 @@ export function createMetrics(): Metrics {
     countRequest(`${operationId} ${statusCode}`, ms / 1000)
     if (isDeprecated) countDeprecated(`${operationId} ${key}`)
   })
-  subscribe(refusals, addCounter('requests_refused_total', 'Requests that were refused, by error code.', ['code']))
-  const countCommit = addHistogram('commit_batch_size', 'How many writes shared a commit.', [], SIZES)
+  const countRefusal = addCounts('requests_refused_total', 'Requests that were refused, by error code.', ['code'])
+  subscribe(refusals, (code: string) => countRefusal(code))
+  const countCommit = addCounts('commit_batch_size', 'How many writes shared a commit.', [], SIZES)
   subscribe(commits, (size: number) => countCommit('', size))
 
+  /** Returns the store with its calls measured. */
   function measureStore(store: Store): Store {
-    const countCall = addHistogram(
-      'store_call_duration_seconds',
-      'How long calls of the store took, by function.',
-      ['call'],
-      DURATIONS,
-    )
-    const countReplay = addCounter(
+    const help = 'How long calls of the store took, by function.'
+    const countCall = addCounts('store_call_duration_seconds', help, ['call'], DURATIONS)
+    const countReplay = addCounts(
       'idempotent_replays_total',
       'Repeated additions that got the animal of the first one.',
       [],
     )
-    function measure<Parameters extends unknown[], Result>(call: Key, run: (...given: Parameters) => Promise<Result>) {
-      return async (...given: Parameters): Promise<Result> => {
+    function measure<Given extends unknown[], Result>(call: string, run: (...given: Given) => Promise<Result>) {
+      return async (...given: Given): Promise<Result> => {
         const startedAt = performance.now()
         try {
           return await run(...given)
@@ -144,7 +135,7 @@ export function createMetrics(): Metrics {
     const { pets, getConnections } = store
     const addOnce = measure('addOnce', pets.addOnce)
     if (getConnections !== undefined) {
-      add('store_connections', 'Connections to the database, and calls that wait for one.', 'gauge', () =>
+      add('gauge', 'store_connections', 'Connections to the database, and calls that wait for one.', () =>
         Object.entries(getConnections()).map(([state, value]) => ({ labels: { state }, value })),
       )
     }
@@ -172,6 +163,7 @@ export function createMetrics(): Metrics {
     void register.metrics().then((text) => response.writeHead(200, { 'Content-Type': register.contentType }).end(text))
   })
 
+  /** Serves `/metrics` and resolves with its URL. Rejects with a StartupError. */
   async function listen(host: string, port: number): Promise<string> {
     try {
       await once(server.listen({ host, port }), 'listening')
@@ -188,15 +180,5 @@ export function createMetrics(): Metrics {
     server.closeAllConnections()
   }
 
-  return {
-    measureStore,
-    addNumber: (type, name, help, get) => add(name, help, type, () => [{ labels: {}, value: get() }]),
-    listen,
-    close,
-  }
-}
-
-function toLabels(names: readonly string[], key: Key): Record<string, string> {
-  const values = key.split(' ')
-  return Object.fromEntries(names.map((name, index) => [name, values[index] as string]))
+  return { measureStore, addNumber, listen, close }
 }

@@ -5,15 +5,10 @@ import type { FastifyRequest } from 'fastify'
 import type { ResponseHeaders } from '../errors.ts'
 import type { Operation } from '../openapi/index.ts'
 
-export interface Cors {
-  /** Returns the headers of every response, names and values in turns. */
-  getHeaders(request: FastifyRequest): readonly string[]
-  /** Returns those of the response to a preflight for a path with these methods; undefined if it is none. */
-  getPreflightHeaders(request: FastifyRequest, allow: string): ResponseHeaders | undefined
-}
+export type Cors = ReturnType<typeof createCors>
 
 /** Allows pages of these origins to call the service, and to read every header that the operations declare. */
-export function createCors(operations: readonly Operation[], origins: readonly string[]): Cors {
+export function createCors(operations: readonly Operation[], origins: readonly string[]) {
   const parameters = operations.flatMap((operation) => operation.parameters.filter((each) => each.in === 'header'))
   const responses = operations.flatMap((operation) => [...operation.responses.values()])
   const allowed = [...new Set(['Authorization', 'Content-Type', ...parameters.map(({ name }) => name)])].join(', ')
@@ -22,8 +17,15 @@ export function createCors(operations: readonly Operation[], origins: readonly s
   const vary = ['Vary', 'Origin']
   const exposing = [...vary, 'Access-Control-Expose-Headers', exposed, 'Access-Control-Allow-Origin']
   return {
-    getHeaders: ({ headers: { origin = '' } }) => (origins.includes(origin) ? [...exposing, origin] : vary),
-    getPreflightHeaders: ({ headers: { origin = '' }, method }, allow) => {
+    /** Returns the headers of every response, names and values in turns. */
+    getHeaders: ({ headers: { origin = '' } }: FastifyRequest) =>
+      origins.includes(origin) ? [...exposing, origin] : vary,
+    /** Returns those of the response to a preflight for a path with these methods; undefined if it is none. */
+    getPreflightHeaders: (request: FastifyRequest, allow: string): ResponseHeaders | undefined => {
+      const {
+        headers: { origin = '' },
+        method,
+      } = request
       if (method !== 'OPTIONS' || !origins.includes(origin)) return undefined
       // HEAD is always allowed.
       const methods = allow.split(', ').filter((each) => each !== 'HEAD')

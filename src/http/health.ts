@@ -39,19 +39,16 @@ export function addHealth(app: FastifyInstance, store: Store, shutdown: Shutdown
   }
 }
 
-/** Why the store cannot be read or written; undefined where it can. */
-interface StoreErrors {
-  readonly read: unknown
-  readonly write: unknown
-}
-
-/** Makes the function that checks the store, for all who ask until a second after the result. */
-function createStoreCheck(store: Store): () => Promise<StoreErrors> {
+/**
+ * Makes the function that returns why the store cannot be read or written, undefined where it can. All who ask until a second
+ * after the result get the same.
+ */
+function createStoreCheck(store: Store): () => Promise<{ readonly read: unknown; readonly write: unknown }> {
   const toError = (check: Promise<void>) => check.then(() => undefined).catch((error: unknown) => error)
   let expiresAt = 0
-  let result: Promise<StoreErrors>
+  let result: ReturnType<typeof check>
 
-  async function check(): Promise<StoreErrors> {
+  async function check() {
     const [read, write] = await Promise.all([toError(store.check()), toError(store.checkWrite())])
     expiresAt = performance.now() + CACHE_MS
     return { read, write }

@@ -12,30 +12,23 @@ export interface LoadLimits {
   readonly maxInFlight: number
 }
 
-export interface OverloadGuard {
-  /** Counts a request that begins; unless it is exempt, throws a 503 if it is one too many, or the event loop is late. */
-  enter(isExempt: boolean): void
-  /** Counts a request that ends. */
-  leave(): void
-  getInFlight(): number
-}
+export type OverloadGuard = ReturnType<typeof createOverloadGuard>
 
 /** How often the event-loop delay is measured, in milliseconds: a refusal lasts at least as long. */
 const SAMPLE_MS = 250
 
-export function createOverloadGuard(
-  app: FastifyInstance,
-  { maxEventLoopDelay, maxInFlight }: LoadLimits,
-): OverloadGuard {
+export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, maxInFlight }: LoadLimits) {
   const getDelay = maxEventLoopDelay > 0 ? measureEventLoopDelay(app) : () => 0
   let inFlight = 0
   return {
-    enter: (isExempt) => {
+    /** Counts a request that begins; unless it is exempt, throws a 503 if it is one too many, or the event loop is late. */
+    enter: (isExempt: boolean) => {
       inFlight++
       if (isExempt) return
       const isOverloaded = (maxInFlight > 0 && inFlight > maxInFlight) || getDelay() > maxEventLoopDelay
       if (isOverloaded) throw unavailable('the server is overloaded; try again shortly')
     },
+    /** Counts a request that ends. */
     leave: () => {
       inFlight--
     },

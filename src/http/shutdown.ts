@@ -10,19 +10,14 @@ import type { ConnectionGuard } from './connection.ts'
 const QUIET_MS = 10
 const MAX_INTERVALS = 25
 
-export interface Shutdown {
-  /** From now on, each response closes its connection. To be called before the app is closed. */
-  begin(): void
-  readonly hasBegun: boolean
-}
+export type Shutdown = ReturnType<typeof addShutdown>
 
 /**
  * Lets requests in flight finish before the server is closed, if they arrive in time. A connection that is closed while a
  * client is about to use it again costs the client a failed request (RFC 9112, section 9.3.1); one that the last response
  * announced as closed does not (section 9.6).
  */
-export function addShutdown(app: FastifyInstance, connections: ConnectionGuard): Shutdown {
-  let hasBegun = false
+export function addShutdown(app: FastifyInstance, connections: ConnectionGuard) {
   app.addHook('preClose', (done) => {
     const { server } = app
     // A server that is closing ignores Node's timeouts, so a request that never ends would keep it open.
@@ -32,14 +27,14 @@ export function addShutdown(app: FastifyInstance, connections: ConnectionGuard):
     connections.hold(accepted.then(() => setImmediate()))
     void accepted.then(() => done())
   })
-  return {
+  const shutdown = {
+    hasBegun: false,
+    /** From now on, each response closes its connection. To be called before the app is closed. */
     begin: () => {
-      hasBegun = true
-    },
-    get hasBegun() {
-      return hasBegun
+      shutdown.hasBegun = true
     },
   }
+  return shutdown
 }
 
 /**
