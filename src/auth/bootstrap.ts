@@ -19,32 +19,25 @@ export interface BootstrapOptions {
  * Does nothing if there is an active key. Otherwise warns in production, and elsewhere makes a key and prints it, once.
  * If the store cannot be reached, there may be a key, so it only warns.
  */
-export async function ensureApiKey(options: BootstrapOptions): Promise<void> {
-  try {
-    await createFirstKey(options)
-  } catch (error) {
-    options.logger.warn(
-      { err: error },
-      'cannot find out if there is an API key; list the keys with: npm run keys -- list',
-    )
-  }
-}
-
-async function createFirstKey({ store, config, exampleUrl, logger }: BootstrapOptions): Promise<void> {
+export async function ensureApiKey({ store, config, exampleUrl, logger }: BootstrapOptions): Promise<void> {
   const now = new Date()
-  if (config.apiKeys.length > 0 || (await store.keys.list()).some((key) => isActive(key, now))) return
-  if (config.production) {
-    logger.warn('there is no API key, so every request is refused; make one with: npm run keys -- create NAME')
-    return
-  }
-  const key = createKey()
-  if (!(await store.keys.add('first-key', hashKey(key)))) return
-  // The standard output is the log.
-  console.error(`
+  try {
+    if (config.apiKeys.length > 0 || (await store.keys.list()).some((key) => isActive(key, now))) return
+    if (config.production) {
+      logger.warn('there is no API key, so every request is refused; make one with: npm run keys -- create NAME')
+      return
+    }
+    const key = createKey()
+    if (!(await store.keys.add('first-key', hashKey(key)))) return
+    // The standard output is the log.
+    console.error(`
 There was no API key, so here is one. It is not shown again.
 
     ${key}
 
     curl -H 'Authorization: Bearer ${key}' ${exampleUrl}
 `)
+  } catch (err) {
+    logger.warn({ err }, 'cannot find out if there is an API key; list the keys with: npm run keys -- list')
+  }
 }

@@ -84,7 +84,7 @@ export function createAnimalStore(options: ClientOptions) {
       const first = new URL(`${baseUrl}/pets`)
       for (const [name, value] of Object.entries(query)) first.searchParams.set(name, String(value))
       for (let url: URL | undefined = first; url !== undefined; ) {
-        const page: Reply<Body<'listPets'>> = await send('listPets', url, {}, signal)
+        const page = await send('listPets', url, {}, signal)
         yield* page.body
         url = getLink(page.response, url, 'next')
         // The API key must not be sent to another origin.
@@ -110,27 +110,22 @@ export function createAnimalStore(options: ClientOptions) {
   }
 
   /** Sends a request until it succeeds, cannot succeed, or has been sent often enough. */
-  async function send<Name extends keyof operations>(
-    operation: Name,
-    url: URL,
-    init: RequestInit,
-    signal?: AbortSignal,
-    attempt = 1,
-  ): Promise<Reply<Body<Name>>> {
+  async function send<Name extends keyof operations>(name: Name, url: URL, init: RequestInit, signal?: AbortSignal) {
     const headers = new Headers(init.headers)
     headers.set('Authorization', `Bearer ${key}`)
-    const timeout = AbortSignal.timeout(timeoutMs)
-    const signals = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
-    const outcome = await exchange<Body<Name>>(url, { ...init, headers, redirect: 'manual', signal: signals })
-    const { response, body } = outcome
-    if (response !== undefined) warnOfDeprecation(operation, response, url)
-    if (response?.ok && body !== undefined) return { response, body }
-    signal?.throwIfAborted()
-    const error = toError(url, outcome)
-    const { status, retryAfterMs = 0 } = error
-    if (attempt >= attempts || !TRANSIENT.has(status) || retryAfterMs > MAX_PAUSE_MS) throw error
-    await pause(retryAfterMs + (1 + Math.random()) * 50 * 2 ** attempt, signal)
-    return send(operation, url, init, signal, attempt + 1)
+    for (let attempt = 1; ; attempt++) {
+      const timeout = AbortSignal.timeout(timeoutMs)
+      const signals = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
+      const outcome = await exchange<Body<Name>>(url, { ...init, headers, redirect: 'manual', signal: signals })
+      const { response, body } = outcome
+      if (response !== undefined) warnOfDeprecation(name, response, url)
+      if (response?.ok && body !== undefined) return { response, body }
+      signal?.throwIfAborted()
+      const error = toError(url, outcome)
+      const { status, retryAfterMs = 0 } = error
+      if (attempt >= attempts || !TRANSIENT.has(status) || retryAfterMs > MAX_PAUSE_MS) throw error
+      await pause(retryAfterMs + (1 + Math.random()) * 50 * 2 ** attempt, signal)
+    }
   }
 
   function warnOfDeprecation(operation: string, response: Response, url: URL): void {
@@ -145,11 +140,6 @@ export function createAnimalStore(options: ClientOptions) {
 type Body<Name extends keyof operations> = JsonOf<Responses<Name>[keyof Responses<Name> & (200 | 201)]>
 type Responses<Name extends keyof operations> = operations[Name]['responses']
 type JsonOf<Response> = Response extends { content: { 'application/json': infer Json } } ? Json : never
-
-interface Reply<Body> {
-  readonly response: Response
-  readonly body: Body
-}
 
 /** What a request leads to. The cause is why there is no response, or why its body is not JSON. */
 interface Outcome<Body> {
