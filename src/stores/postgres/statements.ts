@@ -10,6 +10,8 @@ export interface Statement {
   readonly text: string
 }
 
+const prepared = (name: string, text: string): Statement => ({ name, text })
+
 /**
  * Has commits acknowledged only when they are on disk, on a synchronous standby too, whatever the server is set to now or
  * later. `remote_apply` is stricter still.
@@ -19,39 +21,38 @@ export const prepareSession = `
     set_config('synchronous_commit', CASE current_setting('synchronous_commit')
       WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)`
 
-export const findPet: Statement = {
-  name: 'find-pet',
-  text: `SELECT ${petColumns} FROM pets WHERE id = $1`,
-}
-export const listPets: Statement = {
-  name: 'list-pets',
-  text: `SELECT ${petColumns} FROM pets WHERE id > $1 ORDER BY id LIMIT $2`,
-}
-export const listPetsByStatus: Statement = {
-  name: 'list-pets-by-status',
-  // Written so that only the index by status can be used: with `status = $3 ORDER BY id`, the planner may walk over all
-  // animals until enough of them have the status, and there may be none ahead.
-  text: `SELECT ${petColumns} FROM pets
-         WHERE (status, id) > ($3, $1) AND status <= $3 ORDER BY status, id LIMIT $2`,
-}
-export const anyPet: Statement = { name: 'any-pet', text: 'SELECT id FROM pets LIMIT 1' }
+export const findPet = prepared('find-pet', `SELECT ${petColumns} FROM pets WHERE id = $1`)
+export const listPets = prepared('list-pets', `SELECT ${petColumns} FROM pets WHERE id > $1 ORDER BY id LIMIT $2`)
+/**
+ * Written so that only the index by status can be used: with `status = $3 ORDER BY id`, the planner may walk over all
+ * animals until enough of them have the status, and there may be none ahead.
+ */
+export const listPetsByStatus = prepared(
+  'list-pets-by-status',
+  `SELECT ${petColumns} FROM pets
+   WHERE (status, id) > ($3, $1) AND status <= $3 ORDER BY status, id LIMIT $2`,
+)
+export const anyPet = prepared('any-pet', 'SELECT id FROM pets LIMIT 1')
 /** Needs what an addition needs: a database that is not read-only, permission, no lock on the table, and a commit. */
-export const writeNothing: Statement = {
-  name: 'write-nothing',
-  text: `WITH added AS (INSERT INTO pets (name, category_id, status) SELECT '', 0, '' WHERE false)
-         SELECT pg_logical_emit_message(true, 'animal-store', '')`,
-}
+export const writeNothing = prepared(
+  'write-nothing',
+  `WITH added AS (INSERT INTO pets (name, category_id, status) SELECT '', 0, '' WHERE false)
+   SELECT pg_logical_emit_message(true, 'animal-store', '')`,
+)
 
-/** Adds a batch of animals, some of them under idempotency keys; returns one `AddedRow` per animal, in order. */
-export const addPets: Statement = {
-  name: 'add-pets',
-  // An idempotency key that is stored and has not expired is not stored again, and its animal is not added: its row is
-  // null. No key is in a batch twice, which the statement would refuse: the in-flight guard lets one through.
-  // The statement does not look whether the animal of a key exists: it cannot see one that another instance added while
-  // this one waited for the lock, although it sees the key. An animal that was found missing before ($8) never returns.
-  // Twice as many expired keys are deleted as are added, so all are deleted in the end, and no batch takes long for it.
-  // Expiry is tested twice, because another instance may have renewed a key meanwhile.
-  text: `
+/**
+ * Adds a batch of animals, some of them under idempotency keys; returns one `AddedRow` per animal, in order.
+ *
+ * An idempotency key that is stored and has not expired is not stored again, and its animal is not added: its row is null.
+ * No key is in a batch twice, which the statement would refuse: the in-flight guard lets one through.
+ * The statement does not look whether the animal of a key exists: it cannot see one that another instance added while this
+ * one waited for the lock, although it sees the key. An animal that was found missing before ($8) never returns.
+ * Twice as many expired keys are deleted as are added, so all are deleted in the end, and no batch takes long for it.
+ * Expiry is tested twice, because another instance may have renewed a key meanwhile.
+ */
+export const addPets = prepared(
+  'add-pets',
+  `
     WITH locked AS MATERIALIZED (
       SELECT pg_advisory_xact_lock(${lockSpace}, ${additionLock})
     ), numbered AS MATERIALIZED (
@@ -79,43 +80,45 @@ export const addPets: Statement = {
       ))
     )
     SELECT added.* FROM numbered LEFT JOIN added ON added.id = numbered.id ORDER BY place`,
-}
+)
 /** An added animal; nulls if its idempotency key is taken. */
 export type AddedRow = PetRow | [id: null, name: null, categoryId: null, status: null]
 
-export const findIdempotencyKey: Statement = {
-  name: 'find-idempotency-key',
-  // What is found is visible, but a synchronous standby may not have it yet, if the wait for that was cancelled or the
-  // server is about to die. The response acknowledges it, so this statement commits, and that waits for the standby.
-  text: `SELECT pet_id, fingerprint, ${petColumns}, pg_logical_emit_message(true, 'animal-store', '')
-         FROM idempotency_keys LEFT JOIN pets ON id = pet_id
-         WHERE scope = $1 AND key = $2 AND expires_at > now()`,
-}
+/**
+ * What is found is visible, but a synchronous standby may not have it yet, if the wait for that was cancelled or the server
+ * is about to die. The response acknowledges it, so this statement commits, and that waits for the standby.
+ */
+export const findIdempotencyKey = prepared(
+  'find-idempotency-key',
+  `SELECT pet_id, fingerprint, ${petColumns}, pg_logical_emit_message(true, 'animal-store', '')
+   FROM idempotency_keys LEFT JOIN pets ON id = pet_id
+   WHERE scope = $1 AND key = $2 AND expires_at > now()`,
+)
 /** A stored idempotency key; without its animal if someone has deleted that by hand. */
 export type IdempotencyKeyRow =
   | [petId: bigint, fingerprint: Buffer, ...PetRow, position: string]
   | [petId: bigint, fingerprint: Buffer, id: null, name: null, categoryId: null, status: null, position: string]
 
-export const findKey: Statement = {
-  name: 'find-key',
-  text: `SELECT ${keyColumns} FROM keys
-         WHERE hash = $1 AND (revoked_at IS NULL OR revoked_at > now()) AND (expires_at IS NULL OR expires_at > now())`,
-}
-export const listKeys: Statement = { name: 'list-keys', text: `SELECT ${keyColumns} FROM keys ORDER BY id` }
+export const findKey = prepared(
+  'find-key',
+  `SELECT ${keyColumns} FROM keys
+   WHERE hash = $1 AND (revoked_at IS NULL OR revoked_at > now()) AND (expires_at IS NULL OR expires_at > now())`,
+)
+export const listKeys = prepared('list-keys', `SELECT ${keyColumns} FROM keys ORDER BY id`)
 /** Frees the name of a key that has expired. */
-export const releaseKeyName: Statement = {
-  name: 'release-key-name',
-  text: 'UPDATE keys SET revoked_at = expires_at WHERE name = $1 AND revoked_at IS NULL AND expires_at <= now()',
-}
-export const addKey: Statement = {
-  name: 'add-key',
-  text: `INSERT INTO keys (name, hash, expires_at, scopes) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING name`,
-}
-export const revokeKey: Statement = {
-  name: 'revoke-key',
-  text: `UPDATE keys SET revoked_at = coalesce($2, now())
-         WHERE name = $1 AND (revoked_at IS NULL OR revoked_at > coalesce($2, now()))
-           AND (expires_at IS NULL OR expires_at > now()) RETURNING name`,
-}
-export const touchKey: Statement = { name: 'touch-key', text: 'UPDATE keys SET last_used_at = $2 WHERE hash = $1' }
+export const releaseKeyName = prepared(
+  'release-key-name',
+  'UPDATE keys SET revoked_at = expires_at WHERE name = $1 AND revoked_at IS NULL AND expires_at <= now()',
+)
+export const addKey = prepared(
+  'add-key',
+  `INSERT INTO keys (name, hash, expires_at, scopes) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING name`,
+)
+export const revokeKey = prepared(
+  'revoke-key',
+  `UPDATE keys SET revoked_at = coalesce($2, now())
+   WHERE name = $1 AND (revoked_at IS NULL OR revoked_at > coalesce($2, now()))
+     AND (expires_at IS NULL OR expires_at > now()) RETURNING name`,
+)
+export const touchKey = prepared('touch-key', 'UPDATE keys SET last_used_at = $2 WHERE hash = $1')

@@ -82,20 +82,16 @@ export function reconnect(path: string | URL, timeoutMs: number): DatabaseSync {
   return database
 }
 
+type Run<Result> = (...parameters: SQLInputValue[]) => Result
+
 /** Prepares a statement as a function from its parameters to its first row. */
-export function prepareOne<Row extends unknown[]>(
-  database: DatabaseSync,
-  sql: string,
-): (...parameters: SQLInputValue[]) => Row | undefined {
+export function prepareOne<Row extends unknown[]>(database: DatabaseSync, sql: string): Run<Row | undefined> {
   const statement = database.prepare(sql)
   return (...parameters) => statement.get(...parameters) as unknown as Row | undefined
 }
 
 /** Prepares a statement as a function from its parameters to its rows. The caller knows which rows the SQL returns. */
-export function prepare<Row extends unknown[]>(
-  database: DatabaseSync,
-  sql: string,
-): (...parameters: SQLInputValue[]) => Row[] {
+export function prepare<Row extends unknown[]>(database: DatabaseSync, sql: string): Run<Row[]> {
   const statement = database.prepare(sql)
   return (...parameters) => statement.all(...parameters) as unknown[] as Row[]
 }
