@@ -1,7 +1,7 @@
 /**
  * Puts the parts of the service together, for the process and for the tests.
  */
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify from 'fastify'
 import { createSecurity, type FindKey } from './auth/authenticate.ts'
 import { createRedactor, hashKey } from './auth/keys.ts'
 import type { ApiKey, Config } from './config.ts'
@@ -13,7 +13,7 @@ import { addHealth, HEALTH_PATHS } from './http/health.ts'
 import { createOverloadGuard, createRateLimiter, type LoadLimits } from './http/limits.ts'
 import { createRequestIds, createUrlRewriter } from './http/proxy.ts'
 import { createNotFound } from './http/routing.ts'
-import { addShutdown, type Shutdown } from './http/shutdown.ts'
+import { addShutdown } from './http/shutdown.ts'
 import { addStages, createStages, refuseUnroutable } from './http/stages.ts'
 import type { Logger } from './logger.ts'
 import {
@@ -46,17 +46,6 @@ export interface AppOptions extends Partial<Config> {
   readonly docsScript?: string
 }
 
-export interface App {
-  readonly app: FastifyInstance
-  readonly shutdown: Shutdown
-  /** Returns the number of requests in flight. */
-  readonly getInFlight: () => number
-  /** The path that those of the operations begin with. */
-  readonly basePath: string
-  /** The path of an operation that can be tried without parameters. */
-  readonly examplePath: string
-}
-
 /**
  * Builds the service for a document and a store, ready to listen. It does not close the store.
  * Rejects with a DocumentError if the document is not supported or does not match the handlers.
@@ -77,7 +66,7 @@ export async function buildApp({
   load = { maxEventLoopDelay: 0, maxInFlight: 0 },
   handlers = {},
   docsScript = '',
-}: AppOptions): Promise<App> {
+}: AppOptions) {
   const publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
   const api = compileApi({
     document,
@@ -143,16 +132,18 @@ export async function buildApp({
     addHealth(scope, store, shutdown)
     addDocs(scope, { document, servers, publicPath, publicBasePath: api.publicBasePath, docsScript })
   })
-  const { basePath } = api
   const examples = operations.flatMap(({ method, parameters, path }) =>
     method === 'get' && !parameters.some(({ required }) => required) ? [path] : [],
   )
   return {
     app,
     shutdown,
+    /** Returns the number of requests in flight. */
     getInFlight: overload.getInFlight,
-    basePath,
-    examplePath: basePath + examples.slice(0, 1).join(''),
+    /** The path that those of the operations begin with. */
+    basePath: api.basePath,
+    /** The path of an operation that can be tried without parameters. */
+    examplePath: api.basePath + examples.slice(0, 1).join(''),
   }
 }
 

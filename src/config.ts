@@ -17,10 +17,7 @@ export interface ApiKey {
 }
 
 /** At most `count` requests in `seconds` seconds, each 1 or more. */
-export interface RateLimit {
-  readonly count: number
-  readonly seconds: number
-}
+export type RateLimit = NonNullable<Config['rateLimit']>
 
 export type LogLevel = (typeof logLevels)[number]
 
@@ -117,17 +114,62 @@ function sortLetters(name: string): string {
 type Parser<Value> = (text: string, refuse: Refuse) => Value | undefined
 type Refuse = (mistake: string) => undefined
 
-function parseHost(text: string, refuse: Refuse): string | undefined {
-  const isHost = isIP(text) !== 0 || /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text)
-  return isHost
-    ? text
-    : refuse(`${quote(text)} is not a host; use an address or a name, such as 127.0.0.1, without a port`)
+/** Makes a parser that refuses a text, which is not `what`, in favour of `use`, if `parse` returns undefined. */
+function parserOf<Value>(what: string, use: string, parse: (text: string) => Value | undefined): Parser<Value> {
+  return (text, refuse) => parse(text) ?? refuse(`${quote(text)} is not ${what}; use ${use}`)
 }
 
-function integerParser(what: string, max: number, min = 0): Parser<number> {
-  return (text, refuse) =>
-    parseDecimal(text, min, max) ?? refuse(`${quote(text)} is not ${what}; use an integer from ${min} to ${max}`)
+function listOf<Value>(parse: Parser<Value>): Parser<readonly Value[]> {
+  return (text, refuse) => Object.freeze(split(text).flatMap((entry) => parse(entry, refuse) ?? []))
 }
+
+const integerParser = (what: string, max: number, min = 0) =>
+  parserOf(what, `an integer from ${min} to ${max}`, (text) => parseDecimal(text, min, max))
+
+const parseHost = parserOf('a host', 'an address or a name, such as 127.0.0.1, without a port', (text) =>
+  isIP(text) !== 0 || /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text) ? text : undefined,
+)
+
+const parseLogLevel = parserOf('a log level', `one of ${logLevels.join(', ')}`, (text) =>
+  logLevels.find((level) => level === text),
+)
+
+const parseFlag = parserOf('true or false', 'one of them', (text) =>
+  ['true', 'false'].includes(text) ? text === 'true' : undefined,
+)
+
+const parseBaseUrl = parserOf(
+  'a base URL',
+  'an absolute http or https URL without credentials, query, fragment and trailing slash',
+  (text) => {
+    // An at sign anywhere: credentials with a slash in them would be parsed as a host and a path, and be published.
+    const isPlain = /^https?:\/\/[^\s\\?#@/]([^\s\\?#@]*[^\s\\?#@/])?$/i.test(text)
+    return isPlain ? URL.parse(text)?.href.replace(/\/$/, '') : undefined
+  },
+)
+
+const parseNetworks = listOf(
+  parserOf('an address or network', 'for example 10.0.0.7, 10.0.0.0/8 or fd00::/8', (network) => {
+    const [address = '', bits, ...others] = network.split('/')
+    const max = isIP(address) === 6 ? 128 : 32
+    const isNetwork = bits === undefined || (parseDecimal(bits, 0, max) !== undefined && others.length === 0)
+    // An address with a zone (RFC 4007) is another one on each machine.
+    return isIP(address) !== 0 && !address.includes('%') && isNetwork ? network : undefined
+  }),
+)
+
+const parseOrigins = listOf(
+  parserOf('an origin', 'scheme://host or scheme://host:port, as browsers send it in Origin', (origin) =>
+    // The URL standard allows an asterisk in a host name, but browsers never send one: patterns are not supported.
+    URL.parse(origin)?.origin === origin && !origin.includes('*') ? origin : undefined,
+  ),
+)
+
+const parseRateLimit = parserOf('a rate limit', 'COUNT/SECONDS, such as 100/60, each from 1 to 1000000', (text) => {
+  const [count, seconds] = text.split('/', 2).map((part) => parseDecimal(part, 1, 1_000_000))
+  const isWhole = count !== undefined && seconds !== undefined && text === `${count}/${seconds}`
+  return isWhole ? Object.freeze({ count, seconds }) : undefined
+})
 
 /** Checks the scheme only; the store checks the rest. */
 function parseDatabaseUrl(text: string, refuse: Refuse): string | undefined {
@@ -162,57 +204,6 @@ function parseApiKeys(text: string, refuse: Refuse): readonly ApiKey[] {
     if (sameKey < index) refuse(`${place} has the same key as entry ${sameKey + 1}; give each name its own key`)
   }
   return Object.freeze(keys)
-}
-
-function parseBaseUrl(text: string, refuse: Refuse): string | undefined {
-  // An at sign anywhere: credentials with a slash in them would be parsed as a host and a path, and be published.
-  const isPlain = /^https?:\/\/[^\s\\?#@/]([^\s\\?#@]*[^\s\\?#@/])?$/i.test(text)
-  const url = isPlain ? URL.parse(text) : null
-  if (url !== null) return url.href.replace(/\/$/, '')
-  const want = 'an absolute http or https URL without credentials, query, fragment and trailing slash'
-  return refuse(`${quote(text)} is not a base URL; use ${want}`)
-}
-
-function parseNetworks(text: string, refuse: Refuse): readonly string[] {
-  const list = split(text)
-  for (const network of list) {
-    const [address = '', bits, ...others] = network.split('/')
-    const max = isIP(address) === 6 ? 128 : 32
-    const isNetwork = bits === undefined || (parseDecimal(bits, 0, max) !== undefined && others.length === 0)
-    // An address with a zone (RFC 4007) is another one on each machine.
-    if (isIP(address) !== 0 && !address.includes('%') && isNetwork) continue
-    refuse(`${quote(network)} is not an address or network; use for example 10.0.0.7, 10.0.0.0/8 or fd00::/8`)
-  }
-  return Object.freeze(list)
-}
-
-function parseLogLevel(text: string, refuse: Refuse): LogLevel | undefined {
-  const level = logLevels.find((one) => one === text)
-  return level ?? refuse(`${quote(text)} is not a log level; use one of ${logLevels.join(', ')}`)
-}
-
-function parseFlag(text: string, refuse: Refuse): boolean | undefined {
-  return ['true', 'false'].includes(text)
-    ? text === 'true'
-    : refuse(`${quote(text)} is not true or false; use one of them`)
-}
-
-function parseOrigins(text: string, refuse: Refuse): readonly string[] {
-  const list = split(text)
-  for (const origin of list) {
-    // The URL standard allows an asterisk in a host name, but browsers never send one: patterns are not supported.
-    if (URL.parse(origin)?.origin === origin && !origin.includes('*')) continue
-    refuse(`${quote(origin)} is not an origin; use scheme://host or scheme://host:port, as browsers send it in Origin`)
-  }
-  return Object.freeze(list)
-}
-
-function parseRateLimit(text: string, refuse: Refuse): RateLimit | undefined {
-  const [count, seconds] = text.split('/', 2).map((part) => parseDecimal(part, 1, 1_000_000))
-  if (count !== undefined && seconds !== undefined && text === `${count}/${seconds}`) {
-    return Object.freeze({ count, seconds })
-  }
-  return refuse(`${quote(text)} is not a rate limit; use COUNT/SECONDS, such as 100/60, each from 1 to 1000000`)
 }
 
 /** Parses decimal digits; returns undefined unless the number is from min to max. */

@@ -5,15 +5,6 @@
 import { constants, fstatSync, openSync, write, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 
-export interface LogDestination {
-  /** Takes a line, which ends in a newline. */
-  write(line: string): void
-  /** Writes what waits at once, as far as that is possible: for the end of the process. */
-  flushSync(): void
-  /** Returns how many lines were dropped so far. */
-  getDropped(): number
-}
-
 /** Lines wait this long for others, in milliseconds: one write of many lines costs little more than one of a single line. */
 const DELAY_MS = 5
 /** With so many characters, they do not wait any longer. */
@@ -24,7 +15,7 @@ const RETRY_MS = 100
 const MAX_WAITING = 1024 * 1024
 
 /** `formatDropped` makes the line that is written after lines were dropped, when lines can be written again. */
-export function createLogDestination(fd: number, formatDropped: (count: number) => string): LogDestination {
+export function createLogDestination(fd: number, formatDropped: (count: number) => string) {
   const target = openNonBlocking(fd)
   let waiting = ''
   let dropped = 0
@@ -61,7 +52,8 @@ export function createLogDestination(fd: number, formatDropped: (count: number) 
   }
 
   return {
-    write: (line) => {
+    /** Takes a line, which ends in a newline. */
+    write: (line: string): void => {
       if (waiting.length > MAX_WAITING) {
         dropped++
         return
@@ -71,7 +63,8 @@ export function createLogDestination(fd: number, formatDropped: (count: number) 
       else schedule(DELAY_MS)
     },
 
-    flushSync: () => {
+    /** Writes what waits at once, as far as that is possible: for the end of the process. */
+    flushSync: (): void => {
       // The background finishes what it is writing.
       if (isWriting) chunk = Buffer.alloc(0)
       try {
@@ -84,6 +77,7 @@ export function createLogDestination(fd: number, formatDropped: (count: number) 
       }
     },
 
+    /** Returns how many lines were dropped so far. */
     getDropped: () => reported + dropped,
   }
 }

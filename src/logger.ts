@@ -32,9 +32,7 @@ export interface RequestLine {
 }
 
 export interface LoggerOptions {
-  /** The lowest level that is logged. */
   readonly level: LogLevel
-  /** Where the lines go. */
   readonly destination: { write(line: string): void }
   /** Turns a line of JSON into a line for people. */
   readonly prettify?: ((line: string) => string) | undefined

@@ -4,13 +4,6 @@
 import { isUnavailable } from '../errors.ts'
 import { commits } from '../events.ts'
 
-export interface GroupCommit<Item, Result> {
-  /** Commits an item together with those that wait beside it; settles when that commit is done. */
-  submit(item: Item): Promise<Result>
-  /** Resolves when no commit is running and no item waits. */
-  settled(): Promise<void>
-}
-
 interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
   readonly item: Item
 }
@@ -19,9 +12,7 @@ interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
  * Makes a group commit. `commit` stores a batch completely or not at all, and returns one result per item, in order.
  * An item that fails does not take the others of its batch with it.
  */
-export function createGroupCommit<Item, Result>(
-  commit: (batch: Item[]) => Promise<Result[]>,
-): GroupCommit<Item, Result> {
+export function createGroupCommit<Item, Result>(commit: (batch: Item[]) => Promise<Result[]>) {
   let waiting: Waiting<Item, Result>[] = []
   let running: Promise<void> | undefined
 
@@ -57,12 +48,14 @@ export function createGroupCommit<Item, Result>(
   }
 
   return {
-    submit: (item) => {
+    /** Commits an item together with those that wait beside it; settles when that commit is done. */
+    submit: (item: Item): Promise<Result> => {
       const settling = Promise.withResolvers<Result>()
       waiting.push({ item, ...settling })
       running ??= run()
       return settling.promise
     },
+    /** Resolves when no commit is running and no item waits. */
     settled: async () => running,
   }
 }

@@ -1,18 +1,16 @@
 /**
  * Adding an animal once per idempotency key, as far as it does not depend on the database.
  */
-import type { AddResult, IdempotentRequest, Pet } from './store.ts'
+import type { AddResult, IdempotentRequest, Pet, PetStore } from './store.ts'
 
 /** Lets one request per idempotency key through at a time. */
-export type InFlightGuard = (request: IdempotentRequest, add: () => Promise<AddResult>) => Promise<AddResult>
-
-export function createInFlightGuard(): InFlightGuard {
+export function guardInFlight(addOnce: PetStore['addOnce']): PetStore['addOnce'] {
   const inFlight = new Set<string>()
-  return async ({ scope, key }, add) => {
-    const id = JSON.stringify([scope, key])
+  return async (pet, request) => {
+    const id = JSON.stringify([request.scope, request.key])
     if (inFlight.has(id)) return { outcome: 'in-progress' }
     inFlight.add(id)
-    return add().finally(() => inFlight.delete(id))
+    return addOnce(pet, request).finally(() => inFlight.delete(id))
   }
 }
 

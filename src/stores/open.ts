@@ -2,6 +2,7 @@
  * Opens the store that a URL names.
  */
 import { StartupError } from '../errors.ts'
+import { guardInFlight } from './idempotency.ts'
 import { createKeyCache } from './key-cache.ts'
 import type { Store } from './store.ts'
 
@@ -24,7 +25,8 @@ export async function openStore(url: string, { timeoutMs = TIMEOUT_MS }: StoreOp
     file === undefined
       ? await (await import('./postgres/store.ts')).openPostgres(url, timeoutMs)
       : await (await import('./sqlite/store.ts')).openSqlite(file, timeoutMs)
-  return { ...store, keys: createKeyCache(store.keys) }
+  const pets = { ...store.pets, addOnce: guardInFlight(store.pets.addOnce) }
+  return { ...store, pets, keys: createKeyCache(store.keys) }
 }
 
 /**

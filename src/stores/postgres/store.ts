@@ -2,7 +2,6 @@
  * The store that several instances of the service share: a PostgreSQL database.
  */
 import { createGroupCommit } from '../group-commit.ts'
-import { createInFlightGuard } from '../idempotency.ts'
 import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
 import type { Pet, Store } from '../store.ts'
 import { connect } from './connection.ts'
@@ -15,15 +14,13 @@ import { createAddOnce, createCommit } from './writes.ts'
 export async function openPostgres(url: string, timeoutMs: number): Promise<Store> {
   const { query, getCounts, close } = await connect(url, timeoutMs)
   const { submit, settled } = createGroupCommit(createCommit(query))
-  const addOnce = createAddOnce(query, submit)
-  const guardInFlight = createInFlightGuard()
   let closing: Promise<void> | undefined
 
   return {
     pets: {
       // Without an idempotency key, an animal is always added.
       add: async (pet) => (await submit({ pet })) as Pet,
-      addOnce: (pet, request) => guardInFlight(request, () => addOnce(pet, request)),
+      addOnce: createAddOnce(query, submit),
       find: async (id) => (await query<PetRow>(sql.findPet, id)).map(toPet)[0],
       revision: () => undefined,
       list: async ({ after, limit, status }) => {

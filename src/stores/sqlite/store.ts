@@ -7,7 +7,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { createGroupCommit } from '../group-commit.ts'
-import { createInFlightGuard } from '../idempotency.ts'
 import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
 import { type Store, storeUnavailable } from '../store.ts'
 import { connect, prepare, prepareOne } from './connection.ts'
@@ -27,7 +26,6 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
   const opened = file === null ? undefined : identify(file)
   const writer = opened === undefined ? createWriter(database) : startWriterThread(opened, timeoutMs)
   const { submit, settled } = createGroupCommit(writer.commit)
-  const guardInFlight = createInFlightGuard()
   let closing: Promise<void> | undefined
 
   async function write<Name extends keyof Writes>(
@@ -50,7 +48,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
   return {
     pets: {
       add: (pet) => write('addPet', pet),
-      addOnce: (pet, request) => guardInFlight(request, () => write('addPetOnce', pet, request)),
+      addOnce: (pet, request) => write('addPetOnce', pet, request),
       find: async (id) => {
         const row = findPet(id)
         return row && toPet(row)
