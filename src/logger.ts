@@ -95,24 +95,16 @@ function quote(text: string): string {
   return /^[\w\-./ ]*$/.test(text) ? `"${text}"` : JSON.stringify(text)
 }
 
-interface LoggedError {
-  readonly type: string
-  readonly message: string
-  readonly code?: string
-  readonly stack?: string
-  readonly cause?: LoggedError
-  readonly errors?: readonly LoggedError[]
-}
-
 /**
  * Keeps the main parts of an error, of its causes and of those it aggregates. Other members of errors may contain bytes of
  * a request, a statement, a row or a connection string. Causes may be circular, so the depth is limited.
  */
-function formatError(error: unknown, depth = 4): LoggedError {
+function formatError(error: unknown, depth = 4): object {
   if (!(error instanceof Error)) return { type: typeof error, message: 'the thrown value is not an Error' }
-  const { message, stack, cause } = error
-  const { code } = error as { code?: unknown }
-  const { errors } = error as { errors?: unknown }
+  const { message, stack, cause, code, errors } = error as Error & {
+    readonly code?: unknown
+    readonly errors?: unknown
+  }
   return {
     type: error.constructor.name,
     message,

@@ -1,7 +1,7 @@
 /**
  * Turns every error, wherever it arises, into the one that the client is told about.
  */
-import type { FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyRequest } from 'fastify'
 import type { Redact } from '../auth/keys.ts'
 import { HttpError } from '../errors.ts'
 import { refusals } from '../events.ts'
@@ -9,14 +9,14 @@ import type { Logger } from '../logger.ts'
 import { MEDIA_TYPE, unsupportedMediaType } from '../openapi/index.ts'
 import { getTraceparent } from './request-log.ts'
 
-/** Returns the error for the client; logs errors of the service itself, which the client learns nothing of. */
-export type ToHttpError = (error: unknown, request: FastifyRequest) => HttpError
-
-/** `redact` is applied to every message: messages quote requests, and a key may be in them by mistake. */
-export function createErrorMapper(logger: Logger, redact: Redact): ToHttpError {
+/**
+ * Makes the function that returns the error for the client, and logs errors of the service itself, which the client learns
+ * nothing of. `redact` is applied to every message: messages quote requests, and a key may be in them by mistake.
+ */
+export function createErrorMapper(logger: Logger, redact: Redact) {
   const logOutage = createOutageLog(logger)
-  return (thrown, request) => {
-    const error = thrown instanceof HttpError ? thrown : fromFastify(thrown as FastifyFailure, request)
+  return (thrown: unknown, request: FastifyRequest): HttpError => {
+    const error = thrown instanceof HttpError ? thrown : fromFastify(thrown as FastifyError, request)
     refusals.publish(error?.code ?? 'internal_error')
     // The cause of a 503 is a failure of the store; without a cause, the service refuses by its own decision.
     if (error?.cause !== undefined) logOutage(error.cause, request)
@@ -60,13 +60,8 @@ function identify(request: FastifyRequest) {
   return { reqId: request.id, traceparent: getTraceparent(request) }
 }
 
-interface FastifyFailure extends Error {
-  readonly code?: unknown
-  readonly statusCode?: number
-}
-
 /** Maps the errors that Fastify and its plugins find in requests; undefined for all others. */
-function fromFastify({ code, message, statusCode }: FastifyFailure, request: FastifyRequest): HttpError | undefined {
+function fromFastify({ code, message, statusCode }: FastifyError, request: FastifyRequest): HttpError | undefined {
   switch (code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return unsupportedMediaType(`send the body as Content-Type: ${MEDIA_TYPE}`)

@@ -53,24 +53,19 @@ function measureEventLoopDelay(app: FastifyInstance): () => number {
   return () => delay
 }
 
-/** The headers with which every response tells the client its quota. */
-export type RateLimitHeaders = readonly string[]
-
-/** Counts a request of a caller. Returns the headers, names and values in turns; throws a 429 beyond the limit. */
-export type RateLimiter = (callerId: string) => RateLimitHeaders
-
-interface Window {
-  /** On the clock of `performance.now`, which no change of the system time affects. */
-  readonly endsAt: number
-  count: number
-}
+/**
+ * Counts a request of a caller. Returns the headers with which every response tells the client its quota, names and values
+ * in turns; throws a 429 beyond the limit.
+ */
+export type RateLimiter = (callerId: string) => readonly string[]
 
 /**
  * Limits each caller to `count` requests in a fixed window of time (RFC 6585, section 4;
  * draft-ietf-httpapi-ratelimit-headers). Each process counts for itself. There are no more windows than valid API keys.
  */
 export function createRateLimiter({ count, seconds }: RateLimit): RateLimiter {
-  const windows = new Map<string, Window>()
+  /** By caller. They end on the clock of `performance.now`, which no change of the system time affects. */
+  const windows = new Map<string, { readonly endsAt: number; count: number }>()
   const policy = `"key";q=${count};w=${seconds}`
   return (callerId) => {
     const now = performance.now()

@@ -10,7 +10,7 @@ import { type Stages, sendResponse } from '../openapi/index.ts'
 import type { Cors } from './cors.ts'
 import { createErrorMapper } from './errors.ts'
 import { HEALTH_PATHS } from './health.ts'
-import type { OverloadGuard, RateLimiter, RateLimitHeaders } from './limits.ts'
+import type { OverloadGuard, RateLimiter } from './limits.ts'
 import { checkProtocol, hasExpectation } from './protocol.ts'
 import { logRequest } from './request-log.ts'
 import type { Shutdown } from './shutdown.ts'
@@ -18,7 +18,7 @@ import type { Shutdown } from './shutdown.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** The headers of the rate limit, if there is one. */
-    rateLimit: RateLimitHeaders | undefined
+    rateLimit: readonly string[] | undefined
   }
 }
 

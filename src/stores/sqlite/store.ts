@@ -99,17 +99,11 @@ function asRead<Result>(run: (...parameters: SQLInputValue[]) => Result) {
   }
 }
 
-/** Commits batches of writes. */
-interface Writer {
-  commit(batch: readonly Write[]): Promise<unknown[]>
-  close(): Promise<unknown>
-}
-
 /** Writes on the connection itself: a store in memory has only one, and its writes wait for nothing. */
-function createWriter(database: DatabaseSync): Writer {
+function createWriter(database: DatabaseSync) {
   const commit = createCommit(() => database)
   return {
-    commit: async (batch) => {
+    commit: async (batch: readonly Write[]): Promise<unknown[]> => {
       try {
         return commit(batch)
       } catch (error) {
@@ -121,13 +115,13 @@ function createWriter(database: DatabaseSync): Writer {
 }
 
 /** Writes on a thread and a connection of its own. If the thread itself fails, so does the process. */
-function startWriterThread(opened: OpenFile, timeoutMs: number): Writer {
+function startWriterThread(opened: OpenFile, timeoutMs: number) {
   // A batch may have to wait for the one before it, and SQLite waits somewhat longer than the timeout says.
   const workerData: ThreadData = { opened, timeoutMs: Math.floor(timeoutMs * 0.4) }
   // The flags of the process, such as those of a test loader, are not for the thread.
   const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData, execArgv: [] })
   return {
-    commit: async (batch) => {
+    commit: async (batch: readonly Write[]): Promise<unknown[]> => {
       const response = await new Promise<ThreadResponse>((resolve) => {
         thread.once('message', resolve)
         thread.postMessage(batch)
@@ -135,6 +129,6 @@ function startWriterThread(opened: OpenFile, timeoutMs: number): Writer {
       if ('results' in response) return response.results
       throw response.isTransient ? storeUnavailable(response.error) : response.error
     },
-    close: () => thread.terminate(),
+    close: async () => void (await thread.terminate()),
   }
 }

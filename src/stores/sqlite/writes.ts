@@ -9,14 +9,7 @@ import { prepare } from './connection.ts'
 import * as sql from './statements.ts'
 
 /** The writes. Their parameters and results can be sent to another thread. */
-export interface Writes {
-  addPet(pet: NewPet): Pet
-  addPetOnce(pet: NewPet, request: IdempotentRequest): AddResult
-  addKey(name: string, hash: Uint8Array, options: KeyOptions): boolean
-  revokeKey(name: string, at: number): boolean
-  touchKey(hash: Uint8Array, at: number): void
-  check(): void
-}
+export type Writes = ReturnType<typeof createWrites>
 
 /** A write: the name of the function, and its parameters. */
 export interface Write<Name extends keyof Writes = keyof Writes> {
@@ -62,7 +55,7 @@ function createTransaction(database: DatabaseSync): Commit {
   }
 }
 
-function createWrites(database: DatabaseSync): Writes {
+function createWrites(database: DatabaseSync) {
   const insertPet = prepare<PetRow>(database, sql.addPet)
   const findIdempotencyKey = prepare<[fingerprint: Uint8Array, ...PetRow]>(database, sql.findIdempotencyKey)
   const addIdempotencyKey = prepare(database, sql.addIdempotencyKey)
@@ -78,7 +71,7 @@ function createWrites(database: DatabaseSync): Writes {
 
   return {
     addPet,
-    addPetOnce: (pet, request) => {
+    addPetOnce: (pet: NewPet, request: IdempotentRequest): AddResult => {
       const { scope, key, fingerprint, ttlMs } = request
       const now = Date.now()
       const [stored] = findIdempotencyKey(scope, key, now)
@@ -90,13 +83,13 @@ function createWrites(database: DatabaseSync): Writes {
       const [storedFingerprint, ...row] = stored
       return replay(request, storedFingerprint, toPet(row))
     },
-    addKey: (name, hash, { expiresAt, scopes }) => {
+    addKey: (name: string, hash: Uint8Array, { expiresAt, scopes }: KeyOptions) => {
       const now = Date.now()
       releaseKeyName(name, now)
       return addKey(name, hash, now, expiresAt?.getTime() ?? null, scopes?.join(' ') ?? null).length > 0
     },
-    revokeKey: (name, at) => revokeKey(at, name, at, Date.now()).length > 0,
-    touchKey: (hash, at) => void touchKey(at, hash),
+    revokeKey: (name: string, at: number) => revokeKey(at, name, at, Date.now()).length > 0,
+    touchKey: (hash: Uint8Array, at: number) => void touchKey(at, hash),
     check: () => database.exec(sql.rewriteHeader),
   }
 }
