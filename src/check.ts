@@ -8,16 +8,11 @@ import { createLogger } from './logger.ts'
 import { loadDocument } from './openapi/index.ts'
 import { inspectStore, openStore } from './stores/open.ts'
 
-export interface Findings {
-  /** What keeps the service from starting. */
-  readonly errors: readonly unknown[]
-  readonly warnings: readonly string[]
-  /** What a start would do. */
-  readonly notes: readonly string[]
-}
-
-/** Checks the configuration, the spec and the store. Each is checked even if the others are wrong. */
-export async function checkStart(file: string): Promise<Findings> {
+/**
+ * Checks the configuration, the spec and the store, each even if the others are wrong. Prints what keeps the service from
+ * starting, and what may be a mistake; returns false if it cannot start.
+ */
+export async function checkStart(file: string, formatError: (error: unknown) => string): Promise<boolean> {
   const errors: unknown[] = []
   async function attempt<Value>(work: () => Value | Promise<Value>): Promise<Value | undefined> {
     try {
@@ -39,5 +34,12 @@ export async function checkStart(file: string): Promise<Findings> {
     await attempt(async () => (await buildApp({ ...config, document, digests, logger, store })).app.close())
     await store.close()
   }
-  return { errors, warnings: config?.warnings ?? [], notes: note === undefined ? [] : [note] }
+  const { warnings = [] } = config ?? {}
+  for (const line of new Set([...warnings, ...errors.flatMap((error) => formatError(error).split('\n'))])) {
+    console.error(line)
+  }
+  if (errors.length > 0) return false
+  console.log('The configuration, the spec and the store are valid.')
+  if (note !== undefined) console.log(note)
+  return true
 }

@@ -37,7 +37,8 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal
 try {
   if (isHelp) console.log(help)
   else if (others.length > 0 || Object.keys(unknown).length > 0) refuseUsage()
-  else await (check ? checkOnly() : startService())
+  else if (!check) stop = await (await import('./serve.ts')).serve(file)
+  else if (!(await (await import('./check.ts')).checkStart(file, formatStartupError))) process.exitCode = 1
 } catch (error) {
   console.error(formatStartupError(error))
   process.exit(1)
@@ -48,21 +49,6 @@ function refuseUsage(): void {
   const what = option === undefined ? 'there are too many arguments' : `unknown option ${JSON.stringify(option)}`
   console.error(`${what}; see npm start -- --help`)
   process.exitCode = 2
-}
-
-async function checkOnly(): Promise<void> {
-  const { checkStart } = await import('./check.ts')
-  const { errors, warnings, notes } = await checkStart(file)
-  for (const line of new Set([...warnings, ...errors.flatMap((error) => formatStartupError(error).split('\n'))])) {
-    console.error(line)
-  }
-  if (errors.length > 0) process.exitCode = 1
-  else console.log(['The configuration, the spec and the store are valid.', ...notes].join('\n'))
-}
-
-async function startService(): Promise<void> {
-  const { serve } = await import('./serve.ts')
-  stop = await serve(file)
 }
 
 /** Formats an error that an operator can mend in a few lines; any other with its stack, because it is a defect. */
