@@ -1,6 +1,4 @@
-/**
- * Puts the parts of the service together, for the process and for the tests.
- */
+/** Puts the parts of the service together, for the process and for the tests. */
 import Fastify from 'fastify'
 import { createSecurity, type FindKey } from './auth/authenticate.ts'
 import { createRedactor, hashKey } from './auth/keys.ts'

@@ -1,6 +1,4 @@
-/**
- * The check of what the service starts with, without serving or changing anything.
- */
+/** The check of what the service starts with, without serving or changing anything. */
 import digests from '../generated/digests.json' with { type: 'json' }
 import { buildApp, findBaseUrls } from './app.ts'
 import { loadConfig, readEnvironment } from './config.ts'

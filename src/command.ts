@@ -1,6 +1,4 @@
-/**
- * The command line, the signals, and the errors of a start.
- */
+/** The command line, the signals, and the errors of a start. */
 import { fileURLToPath } from 'node:url'
 import { inspect, parseArgs } from 'node:util'
 import { StartupError } from './errors.ts'

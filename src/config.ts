@@ -1,6 +1,4 @@
-/**
- * The configuration, from the environment and an optional .env file. See .env.example.
- */
+/** The configuration, from the environment and an optional .env file. See .env.example. */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { parseEnv } from 'node:util'

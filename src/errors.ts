@@ -1,6 +1,4 @@
-/**
- * The two kinds of error that somebody other than a maintainer reads: error responses, and failures at start.
- */
+/** The two kinds of error that somebody other than a maintainer reads: error responses, and failures at start. */
 import type { Error as ErrorBody, ErrorCode } from '../generated/server.d.ts'
 
 /** Response headers by name. */

@@ -1,6 +1,4 @@
-/**
- * The log: one line per event, as JSON or as text for people, without secrets.
- */
+/** The log: one line per event, as JSON or as text for people, without secrets. */
 import { hostname } from 'node:os'
 import { pino } from 'pino'
 import { createRedactor } from './auth/keys.ts'

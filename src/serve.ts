@@ -1,6 +1,4 @@
-/**
- * The running service: configuration, store, spec, listen; and a graceful shutdown.
- */
+/** The running service: configuration, store, spec, listen; and a graceful shutdown. */
 import { isatty } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import digests from '../generated/digests.json' with { type: 'json' }

@@ -1,6 +1,4 @@
-/**
- * API keys: how they are made, named, hashed, and kept out of texts.
- */
+/** API keys: how they are made, named, hashed, and kept out of texts. */
 import { hash, randomBytes } from 'node:crypto'
 
 /** Tells people, and scanners of leaked secrets, what they have found. */

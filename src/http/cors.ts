@@ -1,6 +1,4 @@
-/**
- * Cross-origin requests (Fetch Standard, CORS protocol), for the origins that the operator lists.
- */
+/** Cross-origin requests (Fetch Standard, CORS protocol), for the origins that the operator lists. */
 import type { FastifyRequest } from 'fastify'
 import type { ResponseHeaders } from '../errors.ts'
 import type { Operation } from '../openapi/index.ts'

@@ -1,6 +1,4 @@
-/**
- * Turns every error, wherever it arises, into the one that the client is told about.
- */
+/** Turns every error, wherever it arises, into the one that the client is told about. */
 import type { FastifyError, FastifyRequest } from 'fastify'
 import type { Redact } from '../auth/keys.ts'
 import { HttpError } from '../errors.ts'

@@ -1,6 +1,4 @@
-/**
- * Health, for load balancers, supervisors and operators. It is not part of the API, so it needs no key.
- */
+/** Health, for load balancers, supervisors and operators. It is not part of the API, so it needs no key. */
 import type { FastifyInstance } from 'fastify'
 import { unavailable } from '../errors.ts'
 import type { Store } from '../stores/store.ts'

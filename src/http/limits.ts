@@ -1,6 +1,4 @@
-/**
- * Overload protection: refuses requests before overload makes every request slow.
- */
+/** Overload protection: refuses requests before overload makes every request slow. */
 import type { FastifyInstance } from 'fastify'
 import type { RateLimit } from '../config.ts'
 import { HttpError, unavailable } from '../errors.ts'

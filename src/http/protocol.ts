@@ -1,6 +1,4 @@
-/**
- * The rules of HTTP/1.1 that hold for every request, and that Node's parser does not enforce (RFC 9110, RFC 9112).
- */
+/** The rules of HTTP/1.1 that hold for every request, and that Node's parser does not enforce (RFC 9110, RFC 9112). */
 import type { IncomingMessage } from 'node:http'
 import { HttpError } from '../errors.ts'
 import { getFieldValues } from '../openapi/index.ts'

@@ -1,6 +1,4 @@
-/**
- * Reverse proxies: the path under which clients see the service, and the request ids that are taken over.
- */
+/** Reverse proxies: the path under which clients see the service, and the request ids that are taken over. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'

@@ -1,6 +1,4 @@
-/**
- * One line in the log for each request.
- */
+/** One line in the log for each request. */
 import type { FastifyRequest } from 'fastify'
 import { requests } from '../events.ts'
 import type { Logger, RequestLine } from '../logger.ts'

@@ -1,6 +1,4 @@
-/**
- * The errors of requests that match no route: 405 if the path has routes for other methods, otherwise 404.
- */
+/** The errors of requests that match no route: 405 if the path has routes for other methods, otherwise 404. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HttpError } from '../errors.ts'
 

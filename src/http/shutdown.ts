@@ -1,6 +1,4 @@
-/**
- * Graceful shutdown: clients and load balancers are told to go elsewhere before anything is closed.
- */
+/** Graceful shutdown: clients and load balancers are told to go elsewhere before anything is closed. */
 import type { Server } from 'node:http'
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'

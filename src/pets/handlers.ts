@@ -1,6 +1,4 @@
-/**
- * The handlers: one function per operationId. The spec says what they receive and return.
- */
+/** The handlers: one function per operationId. The spec says what they receive and return. */
 import { hash } from 'node:crypto'
 import type { Handlers } from '../../generated/server.d.ts'
 import type { Caller } from '../auth/authenticate.ts'

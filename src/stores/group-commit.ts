@@ -1,6 +1,4 @@
-/**
- * Group commit: writes that arrive while a commit runs wait, and are then committed together for the price of one.
- */
+/** Group commit: writes that arrive while a commit runs wait, and are then committed together for the price of one. */
 import { isUnavailable } from '../errors.ts'
 import { commits } from '../events.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Adding an animal once per idempotency key, as far as it does not depend on the database.
- */
+/** Adding an animal once per idempotency key, as far as it does not depend on the database. */
 import type { AddResult, IdempotentRequest, Pet, PetStore } from './store.ts'
 
 /** Lets one request per idempotency key through at a time. */

@@ -1,6 +1,4 @@
-/**
- * Caches API keys for a moment, so that not every request asks the database for its key.
- */
+/** Caches API keys for a moment, so that not every request asks the database for its key. */
 import type { KeyHash, KeyStore, StoredKey } from './store.ts'
 
 /** How long a key is still accepted after another process has revoked it, at most, in milliseconds. */

@@ -1,6 +1,4 @@
-/**
- * Opens the store that a URL names.
- */
+/** Opens the store that a URL names. */
 import { StartupError } from '../errors.ts'
 import { guardInFlight } from './idempotency.ts'
 import { createKeyCache } from './key-cache.ts'

@@ -1,6 +1,4 @@
-/**
- * Rows of animals and of API keys, as both databases have them: arrays, with int64 as bigint.
- */
+/** Rows of animals and of API keys, as both databases have them: arrays, with int64 as bigint. */
 import type { NewPet, Pet, PetStatus, StoredKey } from './store.ts'
 
 /** The values that the databases can keep. Animals that may have others do not compile. */

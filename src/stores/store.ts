@@ -1,6 +1,4 @@
-/**
- * What the service needs of a store. Each database implements it in a folder of its own, with the same file names.
- */
+/** What the service needs of a store. Each database implements it in a folder of its own, with the same file names. */
 import type { NewPet, Pet, PetStatus } from '../../generated/server.d.ts'
 import { type HttpError, unavailable } from '../errors.ts'
 

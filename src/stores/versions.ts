@@ -1,6 +1,4 @@
-/**
- * The versions of the tables of a store; 0 is a store without any.
- */
+/** The versions of the tables of a store; 0 is a store without any. */
 import { StartupError } from '../errors.ts'
 
 export interface Versions {

@@ -1,6 +1,4 @@
-/**
- * Connections to a PostgreSQL database.
- */
+/** Connections to a PostgreSQL database. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientBase, type ClientConfig, type CustomTypesConfig, DatabaseError, Pool, types } from 'pg'
 import { StartupError } from '../../errors.ts'

@@ -1,6 +1,4 @@
-/**
- * The tables of the PostgreSQL store, version by version.
- */
+/** The tables of the PostgreSQL store, version by version. */
 import { type ClientBase, DatabaseError } from 'pg'
 import { StartupError } from '../../errors.ts'
 import { compareVersions, type Versions } from '../versions.ts'

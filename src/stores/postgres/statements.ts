@@ -1,6 +1,4 @@
-/**
- * The SQL of the PostgreSQL store, and the rows that it returns: arrays, with int64 as bigint.
- */
+/** The SQL of the PostgreSQL store, and the rows that it returns: arrays, with int64 as bigint. */
 import { keyColumns, type PetRow, petColumns } from '../rows.ts'
 import { additionLock, lockSpace } from './schema.ts'
 

@@ -1,6 +1,4 @@
-/**
- * The store that several instances of the service share: a PostgreSQL database.
- */
+/** The store that several instances of the service share: a PostgreSQL database. */
 import { createGroupCommit } from '../group-commit.ts'
 import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
 import type { Pet, Store } from '../store.ts'

@@ -1,6 +1,4 @@
-/**
- * Connections to a SQLite file.
- */
+/** Connections to a SQLite file. */
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'

@@ -1,6 +1,4 @@
-/**
- * Errors of SQLite (https://www.sqlite.org/rescode.html).
- */
+/** Errors of SQLite (https://www.sqlite.org/rescode.html). */
 import { storeUnavailable } from '../store.ts'
 
 const busy = 5

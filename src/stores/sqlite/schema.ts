@@ -1,6 +1,4 @@
-/**
- * The tables of the SQLite store, version by version.
- */
+/** The tables of the SQLite store, version by version. */
 import type { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../../errors.ts'
 import { compareVersions, type Versions } from '../versions.ts'

@@ -1,6 +1,4 @@
-/**
- * The SQL of the SQLite store, and the rows that it returns: arrays, with their integers as bigint.
- */
+/** The SQL of the SQLite store, and the rows that it returns: arrays, with their integers as bigint. */
 import { keyColumns, petColumns } from '../rows.ts'
 import { applicationId } from './schema.ts'
 

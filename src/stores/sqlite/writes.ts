@@ -1,6 +1,4 @@
-/**
- * Everything that changes a SQLite store, and the transaction that the writes of a batch share.
- */
+/** Everything that changes a SQLite store, and the transaction that the writes of a batch share. */
 import type { DatabaseSync } from 'node:sqlite'
 import { replay } from '../idempotency.ts'
 import { type PetRow, toPet, toValues } from '../rows.ts'
