@@ -49,6 +49,8 @@ interface File {
   readonly hash: string
 }
 
+type Files = ReadonlyMap<string, File>
+
 export interface DocsOptions {
   readonly document: OpenApiDocument
   readonly servers: ServerVariables
@@ -64,15 +66,19 @@ export interface DocsOptions {
  * spec with this server alone, which is the only one that its policy lets it call.
  */
 export function addDocs(app: FastifyInstance, options: DocsOptions): void {
-  let files: Promise<ReadonlyMap<string, File>> | undefined
+  let files: Files | undefined
+  let rendering: Promise<Files> | undefined
+  // After a failure, the next request tries again.
+  const forget = () => {
+    rendering = undefined
+  }
   for (const path of [...FILES, '/openapi.yaml']) {
     app.get(DOCS_PATH + path, async (request, reply) => {
-      files ??= renderFiles(options).catch((error) => {
-        // The next request tries again.
-        files = undefined
-        throw error
-      })
-      const { type, bodies, hash } = (await files).get(path) as File
+      if (files === undefined) {
+        rendering ??= renderFiles(options).finally(forget)
+        files = await rendering
+      }
+      const { type, bodies, hash } = files.get(path) as File
       const coding = chooseCoding(request.headers['accept-encoding'])
       const etag = `"${hash}-${coding}"`
       reply.headers({
@@ -98,7 +104,7 @@ export function getDocumentationUrl({ id, tag }: { readonly id: string; readonly
  * Lets the plugins render each file once, in an app of their own. They take a tenth of a second to load, and would open a
  * file for each request.
  */
-async function renderFiles(options: DocsOptions): Promise<ReadonlyMap<string, File>> {
+async function renderFiles(options: DocsOptions): Promise<Files> {
   const { root, source } = options.document
   const { default: swagger } = await import('@fastify/swagger')
   const { default: swaggerUi } = await import('@fastify/swagger-ui')
