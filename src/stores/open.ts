@@ -17,7 +17,7 @@ export interface StoreOptions {
  * (https://www.postgresql.org/docs/current/libpq-connect.html). Rejects with a StartupError.
  */
 export async function openStore(url: string, { timeoutMs = TIMEOUT_MS }: StoreOptions = {}): Promise<Store> {
-  const { file } = locate(url)
+  const { file } = parseStoreUrl(url)
   // Each is imported only if it is needed: the service starts faster without the driver of the other one.
   const store =
     file === undefined
@@ -32,7 +32,7 @@ export async function openStore(url: string, { timeoutMs = TIMEOUT_MS }: StoreOp
  * StartupError if the store cannot be opened.
  */
 export async function inspectStore(url: string): Promise<string | undefined> {
-  const { file } = locate(url)
+  const { file } = parseStoreUrl(url)
   if (file === inMemory) return undefined
   const { found, latest } =
     file === undefined
@@ -40,16 +40,6 @@ export async function inspectStore(url: string): Promise<string | undefined> {
       : (await import('./sqlite/connection.ts')).inspect(file, TIMEOUT_MS)
   if (found === latest) return undefined
   return found === 0 ? 'A start creates the store.' : `A start upgrades the store from version ${found} to ${latest}.`
-}
-
-/** Reads the URL of a store that can be opened. */
-function locate(url: string): StoreUrl {
-  const location = parseStoreUrl(url)
-  // In URLs of other programs, two slashes begin a host here and a relative path there.
-  if (location.file === undefined || /^(?!\/\/)./s.test(location.file)) return location
-  // As a URL of other programs it may contain a password.
-  const shown = url.replace(/\/\/.*@/s, '//[redacted]@')
-  throw new StartupError(`cannot open the store ${shown}: the URL names no file; use sqlite:PATH`)
 }
 
 /** A database and, for SQLite, the file: a path, or `inMemory`. */
@@ -60,12 +50,17 @@ export type StoreUrl =
 /** The file of a SQLite store that lives in memory and is gone when it is closed. */
 export const inMemory = ':memory:'
 
-/** Reads the URL of a store. Throws a StartupError if its scheme is not supported. */
+/** Reads the URL of a store. Throws a StartupError if it names none. */
 export function parseStoreUrl(url: string): StoreUrl {
   const [, scheme, file = ''] = /^([a-z][a-z0-9+.-]*:)(.*)$/s.exec(url) ?? []
-  if (scheme === 'sqlite:') return { database: 'sqlite', file }
   if (scheme === 'postgres:' || scheme === 'postgresql:') return { database: 'postgres' }
-  // The rest of it may contain a password.
-  const what = scheme === undefined ? 'a store URL without a scheme' : `a store URL with the scheme ${scheme}`
-  throw new StartupError(`${what} is not supported; use sqlite:PATH or postgres://…`)
+  // The rest may contain a password.
+  if (scheme !== 'sqlite:') {
+    const what = scheme === undefined ? 'a store URL without a scheme' : `a store URL with the scheme ${scheme}`
+    throw new StartupError(`${what} is not supported; use sqlite:PATH or postgres://…`)
+  }
+  // In URLs of other programs, two slashes begin a host here and a relative path there.
+  if (file !== '' && !file.startsWith('//')) return { database: 'sqlite', file }
+  const shown = url.replace(/\/\/.*@/s, '//[redacted]@')
+  throw new StartupError(`cannot open the store ${shown}: the URL names no file; use sqlite:PATH`)
 }
