@@ -1,6 +1,5 @@
 /** Cross-origin requests (Fetch Standard, CORS protocol), for the origins that the operator lists. */
 import type { FastifyRequest } from 'fastify'
-import type { ResponseHeaders } from '../errors.ts'
 import type { Operation } from '../openapi/index.ts'
 
 export type Cors = ReturnType<typeof createCors>
@@ -19,11 +18,7 @@ export function createCors(operations: readonly Operation[], origins: readonly s
     getHeaders: ({ headers: { origin = '' } }: FastifyRequest) =>
       origins.includes(origin) ? [...exposing, origin] : vary,
     /** Returns those of the response to a preflight for a path with these methods; undefined if it is none. */
-    getPreflightHeaders: (request: FastifyRequest, allow: string): ResponseHeaders | undefined => {
-      const {
-        headers: { origin = '' },
-        method,
-      } = request
+    getPreflightHeaders: ({ headers: { origin = '' }, method }: FastifyRequest, allow: string) => {
       if (method !== 'OPTIONS' || !origins.includes(origin)) return undefined
       // HEAD is always allowed.
       const methods = allow.split(', ').filter((each) => each !== 'HEAD')

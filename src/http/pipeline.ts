@@ -15,14 +15,14 @@ const PIECE_BYTES = 1024
 
 export type Pipeline = ReturnType<typeof createPipeline>
 
-/** Makes the pipeline of a connection. No request is begun while `isHeld` returns true. */
+/** Makes the pipeline of a connection. A request that arrives while `isHeld` returns true waits for `startWaiting`. */
 export function createPipeline(socket: Socket, respond: RequestListener, isHeld: () => boolean) {
   /** The number of requests that are processed and whose responses are not yet sent. */
   let active = 0
   /** The responses to requests that are not yet processed. */
   const waiting: ServerResponse[] = []
   let isScheduled = false
-  /** True after the first request has waited, until the connection is parsed in pieces. */
+  /** True from the first request that waits until the connection is parsed in pieces; then false. */
   let mustSplit: boolean | undefined
 
   function start(response: ServerResponse): void {
