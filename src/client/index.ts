@@ -113,7 +113,9 @@ export function createAnimalStore(options: ClientOptions) {
   async function send<Name extends keyof operations>(name: Name, url: URL, init: RequestInit, signal?: AbortSignal) {
     const headers = new Headers(init.headers)
     headers.set('Authorization', `Bearer ${key}`)
-    for (let attempt = 1; ; attempt++) {
+    let attempt = 0
+    for (;;) {
+      attempt++
       const timeout = AbortSignal.timeout(timeoutMs)
       const signals = signal === undefined ? timeout : AbortSignal.any([signal, timeout])
       const outcome = await exchange<Body<Name>>(url, { ...init, headers, redirect: 'manual', signal: signals })
