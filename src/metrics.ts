@@ -7,7 +7,7 @@ import type { Channel, ChannelListener } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { collectDefaultMetrics, type Metric, Registry } from 'prom-client'
+import { collectDefaultMetrics, type Metric, type MetricValueWithName, Registry } from 'prom-client'
 import { StartupError } from './errors.ts'
 import { commits, refusals, requests } from './events.ts'
 import type { RequestLine } from './logger.ts'
@@ -19,13 +19,6 @@ const PREFIX = 'animal_store_'
 const DURATIONS = [1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 
-interface Sample {
-  readonly labels: Readonly<Record<string, string>>
-  readonly value: number
-  /** The name of the metric, with a suffix. */
-  readonly metricName?: string
-}
-
 export function createMetrics() {
   const register = new Registry()
   collectDefaultMetrics({ register })
@@ -34,7 +27,12 @@ export function createMetrics() {
   const subscriptions: [Channel, ChannelListener][] = []
 
   /** Adds a metric. prom-client needs nothing else of one than `get`, although its types say so. */
-  function add(type: string, name: string, help: string, getSamples: (name: string) => Sample[]): void {
+  function add(
+    type: string,
+    name: string,
+    help: string,
+    getSamples: (name: string) => MetricValueWithName<string>[],
+  ): void {
     const fullName = PREFIX + name
     const get = async () => ({ name: fullName, help, type, values: getSamples(fullName) })
     register.registerMetric({ name: fullName, get } as unknown as Metric)

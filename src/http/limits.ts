@@ -1,14 +1,9 @@
 /** Overload protection: refuses requests before overload makes every request slow. */
 import type { FastifyInstance } from 'fastify'
-import type { RateLimit } from '../config.ts'
+import type { Config, RateLimit } from '../config.ts'
 import { HttpError, unavailable } from '../errors.ts'
 
-export interface LoadLimits {
-  /** The event-loop delay above which requests are refused, in milliseconds; 0 is no limit. */
-  readonly maxEventLoopDelay: number
-  /** The number of requests in flight above which further ones are refused; 0 is no limit. */
-  readonly maxInFlight: number
-}
+export type LoadLimits = Pick<Config, 'maxEventLoopDelay' | 'maxInFlight'>
 
 export type OverloadGuard = ReturnType<typeof createOverloadGuard>
 

@@ -17,9 +17,7 @@ const exactTypes: CustomTypesConfig = {
 /** Runs a statement and returns its rows. The caller knows which rows the SQL returns. */
 export type Query = <Row extends unknown[]>(statement: Statement, ...parameters: unknown[]) => Promise<Row[]>
 
-export interface ClientOptions extends ClientConfig {
-  readonly connectionTimeoutMillis: number
-}
+export type ClientOptions = ClientConfig & { readonly connectionTimeoutMillis: number }
 
 export interface Connections {
   readonly query: Query
