@@ -18,13 +18,11 @@ import {
   addOperations,
   compileApi,
   type Digests,
-  getEntries,
   type Handler,
   isPastSunset,
   type OpenApiDocument,
   ROUTER_OPTIONS,
   type Samples,
-  toObject,
 } from './openapi/index.ts'
 import { createHandlers } from './pets/handlers.ts'
 import type { Store } from './stores/store.ts'
@@ -147,9 +145,9 @@ export async function buildApp({
 
 /** The names of the server variables whose default is a base URL. Nothing is assumed of the document, which may be wrong. */
 export function findBaseUrls({ root }: OpenApiDocument): string[] {
-  return getEntries(root.servers)
-    .flatMap(([, server]) => getEntries(toObject(server).variables))
-    .filter(([, variable]) => /^https?:/.test(String(toObject(variable).default)))
+  return Object.values(root.servers ?? [])
+    .flatMap((server) => Object.entries(server?.variables ?? {}))
+    .filter(([, variable]) => /^https?:/.test(variable?.default))
     .map(([name]) => name)
 }
 
