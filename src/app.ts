@@ -42,6 +42,8 @@ export interface AppOptions extends Partial<Config> {
   readonly docsScript?: string
 }
 
+export type App = Awaited<ReturnType<typeof buildApp>>
+
 /**
  * Builds the service for a document and a store, ready to listen. It does not close the store.
  * Rejects with a DocumentError if the document is not supported or does not match the handlers.
