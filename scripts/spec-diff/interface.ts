@@ -1,7 +1,7 @@
 /**
  * The changes that are found without redocly: of servers, security, and whole operations.
  */
-import { dereference, fillServers, getEntries, type OpenApi, toObject } from '../../src/openapi/index.ts'
+import { fillServers, getEntries, type OpenApi, toObject } from '../../src/openapi/index.ts'
 import { COMPATIBLE, NO_EFFECT } from './meanings.ts'
 import type { Rating } from './rate.ts'
 import { toJson } from './redocly.ts'
@@ -119,8 +119,8 @@ function readSecurity(root: OpenApi, { pointer, values }: SpecOperation): Securi
 
 /** Returns what matters to clients of a scheme, which is neither its name in the document nor its documentation. */
 function identifyScheme(root: OpenApi, name: string): string {
-  const scheme = dereference(root, toObject(root.components?.securitySchemes)[name])
-  const { description: _description, bearerFormat: _bearerFormat, ...others } = scheme
+  const scheme = toObject(root.components?.securitySchemes)[name]
+  const { description: _description, bearerFormat: _bearerFormat, ...others } = toObject(scheme)
   return toJson(others).toLowerCase()
 }
 

@@ -3,8 +3,8 @@
  */
 
 import { checkImplementation, checkReserved } from './check/implementation.ts'
-import { checkOperations } from './check/operations.ts'
 import { checkResponses, type Samples } from './check/responses.ts'
+import { createPlace } from './check/rules.ts'
 import { openApi } from './check/supported.ts'
 import { checkDigests, type Digests } from './digests.ts'
 import { type OpenApiDocument, type Problem, throwProblems } from './document/load.ts'
@@ -46,11 +46,11 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
   const { document, servers, publicPath = '', security, features, samples, reserved = [] } = options
   const { root } = document
   const documented: string[] = []
-  const compile = createLazyCompiler(root)
+  const compile = createSchemaCompiler(root)
   throwProblems(document, [
     ...checkDocument(root, documented, compile),
     ...checkServers(root, servers),
-    ...checkImplementation(root, { handlers: options.handlers, authenticators: security.authenticators }),
+    ...checkImplementation(root, options.handlers, security.authenticators),
   ])
   throwProblems(document, [...checkDigests(root, options.digests)])
   const path = getBasePath(root, servers)
@@ -72,16 +72,9 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
 export function checkDocument(
   root: OpenApi,
   documented: string[] = [],
-  compile: SchemaCompiler = createLazyCompiler(root),
+  compile: SchemaCompiler = createSchemaCompiler(root),
 ): Problem[] {
-  return [...openApi(root, { root, pointer: '', compile, documented }), ...checkOperations(root)]
-}
-
-/** Schemas that are wrong can keep even others from being compiled: nothing is compiled before it is needed. */
-function createLazyCompiler(root: OpenApi): SchemaCompiler {
-  let compile: SchemaCompiler | undefined
-  return (schema) => {
-    compile ??= createSchemaCompiler(root)
-    return compile(schema)
-  }
+  const problems: Problem[] = []
+  openApi(root, createPlace({ root, compile, documented, problems }))
+  return problems
 }

@@ -2,7 +2,6 @@
  * The OpenAPI layer: from a document to a running API. The rest of the service imports this file only.
  */
 export { type Api, checkDocument, compileApi } from './api.ts'
-export { dereference, findOperations, getEntries, toObject, type Values } from './check/find.ts'
 export type { Samples } from './check/responses.ts'
 export { computeDigests, type Digests } from './digests.ts'
 export { DocumentError, loadDocument, type OpenApiDocument, throwProblems } from './document/load.ts'
@@ -20,7 +19,16 @@ export {
   type SecurityAlternative,
   type SecurityRequirement,
 } from './document/operations.ts'
-export { getValueAt, parsePointer, resolve, toPointer } from './document/references.ts'
+export {
+  findOperations,
+  getEntries,
+  getValueAt,
+  parsePointer,
+  resolve,
+  toObject,
+  toPointer,
+  type Values,
+} from './document/references.ts'
 export { getDefault, mapSchema, mapValues } from './document/schemas.ts'
 export { fillServers, getBasePath, type ServerVariables } from './document/servers.ts'
 export { addOperations, ROUTER_OPTIONS, type Stages } from './fastify.ts'

@@ -438,7 +438,7 @@ const refusals: readonly Refusal[] = [
     'a deprecation without its date',
     'deprecated: true\n      x-deprecated-since: 2026-01-01\n',
     '«deprecated: true\n',
-    'add "x-deprecated-since" with the date of the deprecation',
+    'the deprecation has no date; add "x-deprecated-since" with it, as YYYY-MM-DD',
   ],
   [
     'a lifecycle of what is not deprecated',
@@ -600,7 +600,7 @@ const refusals: readonly Refusal[] = [
     'an idempotency key that is kept nobody knows how long',
     '        - $ref: "#/components/parameters/Limit"',
     '        - «{ in: header, name: idempotency-key, schema: { type: string } }',
-    'add "x-idempotency-ttl-seconds": it says how long idempotency keys are stored',
+    'nothing says how long idempotency keys are stored; add "x-idempotency-ttl-seconds"',
   ],
   [
     'an idempotency key that is kept for longer than clocks go',
@@ -819,6 +819,31 @@ const refusals: readonly Refusal[] = [
     '        - $ref: "#/components/parameters/Limit"',
     '        - «$ref: "./parameters.yaml#/Limit"',
     '"./parameters.yaml#/Limit" is not supported here; refer to a component of this document, as "#/components/parameters/NAME"',
+  ],
+  [
+    'references to parameters of another file',
+    '      - name: isbn\n        in: path\n        required: true\n        schema: { type: string }\n',
+    '      - «$ref: "./parameters.yaml#/Isbn"\n      - «$ref: "./parameters.yaml#/Page"\n',
+    '"./parameters.yaml#/Isbn" is not supported here; refer to a component of this document, as "#/components/parameters/NAME"',
+    '"./parameters.yaml#/Page" is not supported here; refer to a component of this document, as "#/components/parameters/NAME"',
+  ],
+  [
+    'a reference to the schema of a parameter in another file',
+    'schema: { type: integer, default: 20 }',
+    'schema: { «$ref: "./schemas.yaml#/components/schemas/Book" }\n      example: 1',
+    '"./schemas.yaml#/components/schemas/Book" is not supported here; refer to a component of this document, as "#/components/schemas/NAME"',
+  ],
+  [
+    'a reference to the schema of a header in another file',
+    '              schema: { type: integer }\n',
+    '              schema: { «$ref: "schemas.yaml#/Shelf" }\n',
+    '"schemas.yaml#/Shelf" is not supported here; refer to a component of this document, as "#/components/schemas/NAME"',
+  ],
+  [
+    'a reference to a response in another file',
+    '          $ref: "#/components/responses/Books"',
+    '          «$ref: "./responses.yaml"',
+    '"./responses.yaml" is not supported here; refer to a component of this document, as "#/components/responses/NAME"',
   ],
   [
     'a reference to itself',

@@ -5,8 +5,7 @@
 import type { Problem } from '../document/load.ts'
 import type { OpenApi, SecurityScheme } from '../document/model.ts'
 import { getSchemeKey } from '../document/operations.ts'
-import { getValueAt, toPointer } from '../document/references.ts'
-import { findOperations, getEntries, toObject } from './find.ts'
+import { findOperations, getEntries, getValueAt, toObject, toPointer } from '../document/references.ts'
 
 /** The names of an implementation: handlers by operationId, authenticators by `getSchemeKey`. */
 interface Names {

@@ -1,52 +1,67 @@
 /**
- * The rules that `supported.ts` is made of. A rule finds what is wrong with a value of a document, which may be of any type.
+ * The rules that `supported.ts` is made of. A rule reports what is wrong with a value of a document, which may be of any type.
  */
-
 import type { Problem } from '../document/load.ts'
 import type { OpenApi } from '../document/model.ts'
-import { getValueAt, toPointer } from '../document/references.ts'
+import { getEntries, getValueAt, toObject, toPointer, type Values } from '../document/references.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { didYouMean } from '../schema/violations.ts'
-import { getEntries, toObject } from './find.ts'
 
-export type Rule = (value: unknown, place: Place) => Iterable<Problem>
+export type Rule = (value: unknown, place: Place) => void
+/** A rule for the values of one type, or for part of an object. */
+export type Check<Value = never> = (value: Value, place: Place) => void
 
-/** The place of a value: a JSON pointer into the document. */
-export interface Place {
+/** What the rules need besides a value, and where they put what they find. */
+export interface Inspection {
   readonly root: OpenApi
-  readonly pointer: string
   /** Compiles a schema of the document. */
   readonly compile: SchemaCompiler
+  readonly problems: Problem[]
   /** The pointers of the parts that are documentation alone. */
   readonly documented: string[]
 }
 
-type TypeName = 'string' | 'boolean' | 'number' | 'object' | 'array'
+/** The place of a value. */
+export interface Place extends Inspection {
+  readonly pointer: string
+  /** The place of a value within it. */
+  at(...tokens: readonly (string | number)[]): Place
+  /** Adds a problem: `what is wrong; what to do`. */
+  report(message: string): void
+}
 
-export const any: Rule = () => []
+export function createPlace(inspection: Inspection, pointer = ''): Place {
+  return {
+    ...inspection,
+    pointer,
+    at: (...tokens) => createPlace(inspection, pointer + toPointer(...tokens)),
+    report: (message) => void inspection.problems.push({ pointer, message }),
+  }
+}
+
+export const any: Rule = () => {}
 export const text = typed('string')
 export const flag = typed('boolean')
 export const number = typed('number')
 
-/** A value of a type, which meets further rules. */
-export function typed(type: TypeName, ...rules: readonly Rule[]): Rule {
+/** A value of a type, which passes further checks. */
+export function typed(type: 'string' | 'boolean' | 'number' | 'object' | 'array', ...checks: readonly Check[]): Rule {
   return (value, place) => {
     const actual = Array.isArray(value) ? 'array' : typeof value === 'bigint' ? 'number' : typeof value
-    if (actual === type && value !== null) return all(...rules)(value, place)
-    const advice = type === 'string' && typeof value !== 'object' ? 'put it in quotes' : 'change it'
-    return problem(place, `this must be of type ${type}, but is ${formatValue(value)}; ${advice}`)
+    if (actual === type && value !== null) {
+      for (const check of checks) check(value as never, place)
+    } else {
+      const advice = type === 'string' && typeof value !== 'object' ? 'put it in quotes' : 'change it'
+      place.report(`this must be of type ${type}, but is ${formatValue(value)}; ${advice}`)
+    }
   }
 }
 
-/** Several rules for one value. */
-export function all(...rules: readonly Rule[]): Rule {
-  return (value, place) => rules.flatMap((rule) => [...rule(value, place)])
-}
-
 /** A value for which the function is true; otherwise, it is not `what`, and the hint says what to do. */
-export function valid(isValid: (value: never) => boolean, hint: string, what = 'supported here'): Rule {
-  return (value, place) =>
-    isValid(value as never) ? [] : problem(place, `${formatValue(value)} is not ${what}; ${hint}`)
+export function valid<Value>(isValid: (value: Value) => boolean, hint: string, what = 'supported here'): Check<Value> {
+  return (value, place) => {
+    if (!isValid(value)) place.report(`${formatValue(value)} is not ${what}; ${hint}`)
+  }
 }
 
 export function matching(pattern: RegExp, hint: string): Rule {
@@ -57,8 +72,7 @@ export function matching(pattern: RegExp, hint: string): Rule {
 }
 
 export function oneOf(...values: readonly unknown[]): Rule {
-  const choice = values.length === 1 ? `use ${values[0]}` : `use one of: ${values.join(', ')}`
-  return valid((value) => values.includes(value), choice)
+  return valid((value) => values.includes(value), `use ${values.length > 1 ? 'one of: ' : ''}${values.join(', ')}`)
 }
 
 export function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Rule {
@@ -66,113 +80,94 @@ export function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Rul
   return typed('number', valid(isValid, `use an integer from ${minimum} to ${maximum}`))
 }
 
-export interface ListOptions {
-  readonly min?: number
-  readonly isUnique?: boolean
-  readonly hint?: string
-}
-
-export function list(item: Rule, { min = 0, isUnique, hint }: ListOptions = {}): Rule {
-  return typed('array', sized(min, hint), (value, place) => {
-    const items = getEntries(value)
-    const isTwice = isUnique && new Set(items.map(([, each]) => each)).size < items.length
-    return [
-      ...(isTwice ? problem(place, `this has an entry twice; ${hint}`) : []),
-      ...items.flatMap(([index, each]) => [...item(each, within(place, index))]),
-    ]
+export function list(item: Rule, ...checks: readonly Check<readonly unknown[]>[]): Rule {
+  return typed('array', ...checks, (items: readonly unknown[], place) => {
+    for (const [index, each] of items.entries()) item(each, place.at(index))
   })
 }
 
-export interface MapOptions {
-  readonly min?: number
-  /** The advice about a key that does not match. */
-  readonly hint?: string
+/** An object whose keys match the pattern; the hint is for those that do not. */
+export function map(title: string, keys: RegExp, value: Rule, hint = '', ...checks: readonly Check<Values>[]): Rule {
+  return typed('object', ...checks, (object: Values, place) => {
+    for (const [key, each] of getEntries(object)) {
+      if (keys.test(key)) value(each, place.at(key))
+      else if (!isForeign(key)) place.at(key).report(`"${key}" is not supported in ${title}; ${hint}`)
+    }
+  })
 }
 
-/** The fields that this service adds to the standard. */
-const EXTENSIONS = [
-  'x-deprecated-since',
-  'x-extensible-enum',
-  'x-idempotency-ttl-seconds',
-  'x-max-bytes',
-  'x-max-depth',
-  'x-replaced-by',
-  'x-stability-level',
-  'x-sunset',
-]
-
-/** True for an extension of some other tool (OpenAPI 3.1, Specification Extensions); false for a near miss of ours. */
-function isForeign(name: string): boolean {
-  return name.startsWith('x-') && !EXTENSIONS.includes(name) && didYouMean(name, EXTENSIONS) === ''
+export function filled(hint: string): Check<object> {
+  return (values, place) => {
+    if (Object.keys(values).length === 0) place.report(`this is empty; ${hint}`)
+  }
 }
 
-/** An object with any keys that match the pattern. */
-export function map(title: string, keys: RegExp, value: Rule, { min = 0, hint }: MapOptions = {}): Rule {
-  return typed('object', sized(min, hint), (object, place) =>
-    getEntries(object).flatMap(([key, each]) => {
-      if (keys.test(key)) return [...value(each, within(place, key))]
-      return isForeign(key) ? [] : unsupported(place, key, title, '', hint)
-    }),
-  )
-}
-
-function sized(min: number, hint?: string): Rule {
-  return (value, place) => (getEntries(value).length < min ? problem(place, `this is empty; ${hint}`) : [])
+export function distinct(hint: string): Check<readonly unknown[]> {
+  return (items, place) => {
+    if (new Set(items).size < items.length) place.report(`this has an entry twice; ${hint}`)
+  }
 }
 
 /** The rules for the fields of an object. A field whose name ends in "!" is required. */
-export type Fields = Readonly<Record<string, Rule>>
+type Fields = Readonly<Record<string, Rule>>
 
 /** An object of the standard with its supported fields, and no others. */
-export function object(title: string, fields: Fields, ...rules: readonly Rule[]): Rule {
+export function object(title: string, fields: Fields, ...checks: readonly Check[]): Rule {
   const known = Object.keys(fields).map((name) => name.replace(/!$/, ''))
-  const checkNames: Rule = (value, place) =>
-    Object.keys(toObject(value))
-      .filter((name) => !known.includes(name) && !isForeign(name))
-      .flatMap((name) => unsupported(place, name, title, didYouMean(name, known)))
-  return typed('object', checkNames, members(title, fields), ...rules)
+  for (const name of known.filter((each) => each.startsWith('x-'))) extensions.add(name)
+  const checkNames: Check<Values> = (values, place) => {
+    for (const name of Object.keys(values).filter((each) => !known.includes(each) && !isForeign(each))) {
+      const guess = didYouMean(name, known)
+      place.at(name).report(`"${name}" is not supported in ${title}${guess}; remove or correct it`)
+    }
+  }
+  return typed('object', checkNames, members(title, fields), ...checks)
 }
 
 /** Some of the fields of an object. */
-export function members(title: string, fields: Fields): Rule {
-  const rules = Object.entries(fields).map(([name, rule]) => ({ name: name.replace(/!$/, ''), key: name, rule }))
-  return (value, place) =>
-    rules.flatMap(({ name, key, rule }) => {
-      const values = toObject(value)
-      if (Object.hasOwn(values, name)) return [...rule(values[name], within(place, name))]
-      return name === key ? [] : problem(place, `${title} needs "${name}"; add it`)
-    })
+export function members(title: string, fields: Fields): Check<Values> {
+  return (values, place) => {
+    for (const [key, rule] of Object.entries(fields)) {
+      const name = key.replace(/!$/, '')
+      if (Object.hasOwn(values, name)) rule(values[name], place.at(name))
+      else if (name !== key) place.report(`${title} needs "${name}"; add it`)
+    }
+  }
+}
+
+/** The fields that this service adds to the standard. */
+const extensions = new Set<string>()
+
+/** True for an extension of some other tool (OpenAPI 3.1, Specification Extensions); false for a near miss of ours. */
+function isForeign(name: string): boolean {
+  return name.startsWith('x-') && !extensions.has(name) && didYouMean(name, [...extensions]) === ''
 }
 
 /** Two fields that exclude each other. */
-export function exclusive(one: string, other: string): Rule {
-  return (value, place) =>
-    one in toObject(value) && other in toObject(value)
-      ? problem(place, `"${one}" and "${other}" exclude each other; keep one of them`)
-      : []
+export function exclusive(one: string, other: string): Check<Values> {
+  return (values, place) => {
+    if (one in values && other in values) place.report(`"${one}" and "${other}" exclude each other; keep one of them`)
+  }
 }
 
 /** Either the object itself or a Reference Object to a component of its kind. */
 export function referable(kind: string, rule: Rule): Rule {
   const reference = object('Reference Object', { '$ref!': target(kind), summary: text, description: text })
-  return (value, place) => ('$ref' in toObject(value) ? reference(value, place) : rule(value, place))
+  return (value, place) => ('$ref' in toObject(value) ? reference : rule)(value, place)
 }
 
 /** A reference to a component of this document. It must lead to a value, and must not refer back to itself before it does. */
 export function target(kind: string): Rule {
   const pattern = new RegExp(`^#/components/${kind}/[^/]+$`)
-  return typed('string', (value, place) => {
-    const $ref = String(value)
+  return typed('string', ($ref: string, place) => {
     if (!pattern.test($ref)) {
       const hint = `refer to a component of this document, as "#/components/${kind}/NAME"`
-      return problem(place, `${formatValue($ref)} is not supported here; ${hint}`)
+      place.report(`${formatValue($ref)} is not supported here; ${hint}`)
+    } else if (getValueAt(place.root, $ref.slice(1)) === undefined) {
+      place.report(`"${$ref}" does not exist; add it or correct the reference`)
+    } else if (findReferences(place.root, $ref).has($ref)) {
+      place.report(`"${$ref}" refers back to itself; remove one of the references`)
     }
-    if (getValueAt(place.root, $ref.slice(1)) === undefined) {
-      return problem(place, `"${$ref}" does not exist; add it or correct the reference`)
-    }
-    return findReferences(place.root, $ref).has($ref)
-      ? problem(place, `"${$ref}" refers back to itself; remove one of the references`)
-      : []
   })
 }
 
@@ -190,30 +185,23 @@ function findReferences(root: OpenApi, target: string): Set<string> {
   return found
 }
 
-export function problem({ pointer }: Place, message: string): Problem[] {
-  return [{ pointer, message }]
-}
-
-export function within(place: Place, key: string): Place {
-  return { ...place, pointer: place.pointer + toPointer(key) }
-}
-
-function unsupported(
-  place: Place,
-  name: string,
-  title: string,
-  guess: string,
-  hint = 'remove or correct it',
-): Problem[] {
-  return problem(within(place, name), `"${name}" is not supported in ${title}${guess}; ${hint}`)
+/** Finds the items with the same key as one before, each with that; an item without a key is unlike any other. */
+export function* findRepeated<Item>(
+  items: readonly Item[],
+  getKey: (item: Item) => unknown,
+): Iterable<[item: Item, other: Item]> {
+  const seen = new Map<unknown, Item>()
+  for (const item of items) {
+    const key = getKey(item)
+    const other = seen.get(key)
+    if (other !== undefined) yield [item, other]
+    if (key !== undefined) seen.set(key, item)
+  }
 }
 
 /** Formats a value of the document; of an object or array, only its type. */
 function formatValue(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' && value !== null ? 'an object' : String(JSON.stringify(value, toNumber))
-}
-
-function toNumber(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? Number(value) : value
+  if (typeof value === 'object' && value !== null) return 'an object'
+  return JSON.stringify(typeof value === 'bigint' ? Number(value) : value)
 }

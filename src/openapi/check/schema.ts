@@ -1,26 +1,38 @@
 /**
- * Checks a Schema Object, so that validator, serializer and types agree on it; and the schemas of parameters and headers,
- * whose values are text. An object may be wrong in other ways as well.
+ * Checks a Schema Object, so that validator, serializer and types agree on it; and parameters and headers, whose values are
+ * text. The values may be wrong in other ways as well.
  */
-
-import type { Problem } from '../document/load.ts'
 import type { Schema, SchemaType } from '../document/model.ts'
+import { isIdempotencyKey } from '../document/operations.ts'
+import { dereference, getEntries, toObject, type Values } from '../document/references.ts'
 import { getTypes } from '../document/schemas.ts'
 import { FORMATS } from '../schema/formats.ts'
+import { getType } from '../schema/keywords.ts'
 import { didYouMean, formatViolation } from '../schema/violations.ts'
-import { dereference, getEntries, toObject, type Values } from './find.ts'
-import { type Place, problem, type Rule, within } from './rules.ts'
+import { type Check, findRepeated, type Place } from './rules.ts'
 
-/** The types to which keywords apply. Beside another type, a keyword has no effect; it is a mistake. */
-const KEYWORDS: readonly (readonly [types: readonly SchemaType[], keywords: readonly string[]])[] = [
-  [
-    ['integer', 'number'],
-    ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ],
-  [['string'], ['minLength', 'maxLength', 'pattern']],
-  [['array'], ['items', 'minItems', 'maxItems', 'uniqueItems']],
-  [['object'], ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties']],
-]
+/** Makes the check of the keywords that apply to some types. Beside another type they have no effect, by mistake. */
+export function checkKeywords(keywords: object, ...needed: readonly SchemaType[]): Check<Schema> {
+  return (schema, place) => {
+    const types = getTypes(schema)
+    if (types.length === 0 || needed.some((type) => types.includes(type))) return
+    for (const keyword of Object.keys(keywords).filter((each) => each in schema)) {
+      const advice = 'add that type or remove the keyword'
+      place.at(keyword).report(`"${keyword}" applies to ${needed.join(' and ')} only; ${advice}`)
+    }
+  }
+}
+
+export function checkSchema(schema: Schema, place: Place): void {
+  const types = getTypes(schema)
+  checkFormat(schema.format, types, place)
+  if ('const' in schema) checkListed(schema.const, types, place.at('const'))
+  for (const [index, value] of getEntries(schema.enum)) checkListed(value, types, place.at('enum', index))
+  checkRequired(schema, place)
+  checkParts(schema, place)
+  if ('default' in schema) checkValue('default', schema.default, schema, place.at('default'))
+  checkExamples(schema as Values, place)
+}
 
 const FORMATS_OF = new Map<SchemaType | undefined, readonly string[]>([
   ['integer', ['int32', 'int64']],
@@ -28,177 +40,146 @@ const FORMATS_OF = new Map<SchemaType | undefined, readonly string[]>([
   ['string', Object.keys(FORMATS)],
 ])
 
-export const checkSchema: Rule = (value, place) => {
-  const schema = toObject(value) as Schema
-  const checks = [
-    checkKeywords,
-    checkFormat,
-    checkPattern,
-    checkValues,
-    checkRequired,
-    checkParts,
-    checkDefault,
-    checkExamples,
-  ]
-  return checks.flatMap((check) => [...check(schema, place)])
-}
-
-function checkKeywords(schema: Schema, place: Place): Problem[] {
-  const types = getTypes(schema)
-  if (types.length === 0) return []
-  return KEYWORDS.filter(([needed]) => !needed.some((type) => types.includes(type))).flatMap(([needed, keywords]) =>
-    keywords
-      .filter((keyword) => keyword in schema)
-      .flatMap((keyword) => {
-        const message = `"${keyword}" applies to ${needed.join(' and ')} only; add that type or remove the keyword`
-        return problem(within(place, keyword), message)
-      }),
-  )
-}
-
-function checkFormat(schema: Schema, place: Place): Problem[] {
-  const { format } = schema
-  if (format === undefined) return []
-  const types = getTypes(schema)
+function checkFormat(format: string | undefined, types: readonly SchemaType[], place: Place): void {
+  if (format === undefined) return
   // Without a type, the format is that of the strings among the values.
   const [type, ...others] = types.length === 0 ? ['string' as const] : types.filter((each) => each !== 'null')
-  if (others.length > 0) {
-    const message = `the format "${format}" applies to one type, and there are several; use one, or one and "null"`
-    return problem(within(place, 'type'), message)
-  }
   const known = FORMATS_OF.get(type) ?? []
-  if (known.includes(format)) return []
-  const advice = known.length > 0 ? `use one of: ${known.join(', ')}` : 'remove it'
-  const where = types.length === 0 ? 'without a type' : 'for this type'
-  return problem(within(place, 'format'), `the format "${format}" is not supported ${where}; ${advice}`)
-}
-
-function checkPattern({ pattern }: Schema, place: Place): Problem[] {
-  try {
-    if (typeof pattern === 'string') new RegExp(pattern, 'u')
-    return []
-  } catch {
-    const what = 'is not a regular expression that JavaScript accepts with the flag "u"'
-    return problem(within(place, 'pattern'), `${JSON.stringify(pattern)} ${what}; correct it`)
+  if (others.length > 0) {
+    const what = `the format "${format}" applies to one type, and there are several`
+    place.at('type').report(`${what}; use one, or one and "null"`)
+  } else if (!known.includes(format)) {
+    const advice = known.length > 0 ? `use one of: ${known.join(', ')}` : 'remove it'
+    const where = types.length === 0 ? 'without a type' : 'for this type'
+    place.at('format').report(`the format "${format}" is not supported ${where}; ${advice}`)
   }
 }
 
 /** Listed values must be possible and exact. */
-function checkValues(schema: Schema, place: Place): Problem[] {
-  const types = getTypes(schema)
-  const constant = 'const' in schema ? [[within(place, 'const'), schema.const] as const] : []
-  const listed = getEntries(schema.enum).map(([index, value]) => [within(within(place, 'enum'), index), value] as const)
-  return [...constant, ...listed].flatMap(([at, value]) => {
-    if (typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-      return problem(at, 'an integer beyond 2^53 is not supported here; use "minimum" and "maximum"')
-    }
-    if (typeof value === 'object' && value !== null) {
-      return problem(at, 'an object or array is not supported here; describe it by "properties" or "items"')
-    }
-    if (types.length === 0 || types.some((type) => hasType(value, type))) return []
-    return problem(at, `${JSON.stringify(value)} is not of type ${types.join(' or ')}; correct one of them`)
-  })
+function checkListed(value: unknown, types: readonly SchemaType[], place: Place): void {
+  const hasType = (type: SchemaType) => (type === 'integer' ? Number.isInteger(value) : type === getType(value))
+  if (typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
+    place.report('an integer beyond 2^53 is not supported here; use "minimum" and "maximum"')
+  } else if (typeof value === 'object' && value !== null) {
+    place.report('an object or array is not supported here; describe it by "properties" or "items"')
+  } else if (types.length > 0 && !types.some(hasType)) {
+    place.report(`${JSON.stringify(value)} is not of type ${types.join(' or ')}; correct one of them`)
+  }
 }
 
-function hasType(value: unknown, type: SchemaType): boolean {
-  if (type === 'integer') return Number.isInteger(value)
-  return type === (value === null ? 'null' : typeof value)
-}
-
-function checkRequired({ required, properties, additionalProperties }: Schema, place: Place): Problem[] {
+function checkRequired({ required, properties, additionalProperties }: Schema, place: Place): void {
   const known = Object.keys(toObject(properties))
-  return getEntries(required).flatMap(([index, each]) => {
+  for (const [index, each] of getEntries(required)) {
     const name = String(each)
-    if (!known.includes(name)) {
+    if (known.includes(name)) {
+      if (!('default' in toObject(properties?.[name]))) continue
+      const at = place.at('properties', name, 'default')
+      at.report(`"${name}" is required, so its default has no effect; remove one of them`)
+    } else if (additionalProperties === false) {
       const advice = `${didYouMean(name, known)}; add it to the properties or correct it`
-      const at = within(within(place, 'required'), index)
-      return additionalProperties === false ? problem(at, `"${name}" is required but not allowed${advice}`) : []
+      place.at('required', index).report(`"${name}" is required but not allowed${advice}`)
     }
-    if (!('default' in toObject(properties?.[name]))) return []
-    const at = within(within(within(place, 'properties'), name), 'default')
-    return problem(at, `"${name}" is required, so its default has no effect; remove one of them`)
-  })
+  }
 }
 
 /** A part of a combination cannot have a default of its own; one that it refers to would have no effect. */
-function checkParts(schema: Schema, place: Place): Problem[] {
-  return (['allOf', 'anyOf', 'oneOf'] as const).flatMap((keyword) =>
-    getEntries(schema[keyword]).flatMap(([index, part]) => {
-      if (!('$ref' in toObject(part)) || !('default' in dereference(place.root, part))) return []
+function checkParts(schema: Schema, place: Place): void {
+  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
+    for (const [index, part] of getEntries(schema[keyword])) {
+      if (!('$ref' in toObject(part)) || !('default' in toObject(dereference(place.root, part)))) continue
       const advice = `remove it there, or write it beside "${keyword}"`
-      const at = within(within(place, keyword), index)
-      return problem(at, `the default that this refers to has no effect here; ${advice}`)
-    }),
-  )
-}
-
-function checkDefault(schema: Schema, place: Place): Problem[] {
-  return 'default' in schema ? checkValue('default', schema.default, schema, within(place, 'default')) : []
+      place.at(keyword, index).report(`the default that this refers to has no effect here; ${advice}`)
+    }
+  }
 }
 
 /** The examples of a schema are values; those of a parameter, a header or a media type are objects with a value. */
-export const checkExamples: Rule = (value, place) => {
-  const { schema = value, ...fields } = toObject(value)
-  const single = 'example' in fields ? [[within(place, 'example'), fields.example] as const] : []
-  const several = getEntries(fields.examples).flatMap(([key, each]) => {
-    const at = within(within(place, 'examples'), key)
-    if (schema === value) return [[at, each] as const]
-    return 'value' in toObject(each) ? [[within(at, 'value'), toObject(each).value] as const] : []
-  })
-  return [...single, ...several].flatMap(([at, each]) => checkValue('example', each, schema as Schema, at))
+export function checkExamples(values: Values, place: Place): void {
+  const { schema = values } = values
+  const examples = getEntries(values.examples).map(([key, each]) => [['examples', key], each] as const)
+  const objects = examples.flatMap(([tokens, each]) =>
+    'value' in toObject(each) ? [[[...tokens, 'value'], toObject(each).value] as const] : [],
+  )
+  const single = 'example' in values ? [[['example'], values.example] as const] : []
+  for (const [tokens, value] of [...single, ...(schema === values ? examples : objects)]) {
+    checkValue('example', value, schema as Schema, place.at(...tokens))
+  }
 }
 
 /** A value of the document is valid against its schema. */
-function checkValue(name: 'default' | 'example', value: unknown, schema: Schema, place: Place): Problem[] {
+function checkValue(name: 'default' | 'example', value: unknown, schema: Schema, place: Place): void {
   try {
-    const result = place.compile(schema)(structuredClone(value))
-    if ('value' in result) return []
+    const result = place.compile(schema)(value)
+    if ('value' in result) return
     const [violation] = result.errors.map((error) => formatViolation(name, error))
-    return problem(place, `the ${name} is not valid against its schema: ${violation}; change one of them`)
+    place.report(`the ${name} is not valid against its schema: ${violation}; change one of them`)
   } catch (error) {
     // Every other reason why the schema cannot be compiled is a problem of its own.
-    if (!(error instanceof RangeError) || name === 'example') return []
-    return problem(place, 'the default is recursive; remove one of its properties')
+    if (!(error instanceof RangeError) || name === 'example') return
+    place.report('the default is recursive; remove one of its properties')
   }
 }
 
 /** A parameter is text, and each value must have one spelling. */
-export const checkParameter: Rule = (value, place) => {
-  const { in: where, required, schema } = toObject(value)
-  if (schema === undefined) return [] // The structure is wrong already.
+export function checkParameter(parameter: Values, place: Place): void {
+  const { in: where, name, required, schema } = parameter
   const allowsList = where === 'query'
-  const shape = allowsList ? 'a scalar, or an array of scalars' : 'a scalar'
-  const hasDefault = required === true && 'default' in toObject(schema)
-  const advice = 'the parameter is required, so its default has no effect; remove one of them'
-  return [
-    ...checkScalar(`a parameter must be ${shape}`, dereference(place.root, schema), allowsList, place),
-    ...(hasDefault ? problem(within(within(place, 'schema'), 'default'), advice) : []),
-  ]
+  checkScalar(
+    `a parameter must be ${allowsList ? 'a scalar, or an array of scalars' : 'a scalar'}`,
+    schema,
+    allowsList,
+    place,
+  )
+  if (required === true && 'default' in toObject(schema)) {
+    const what = 'the parameter is required, so its default has no effect'
+    place.at('schema', 'default').report(`${what}; remove one of them`)
+  }
+  if (where === 'header' && /^(accept|content-type|authorization)$/i.test(String(name))) {
+    place.report(`a header parameter "${name}" has no effect (OpenAPI 3.1, Parameter Object); remove it`)
+  }
+  const ttl = 'x-idempotency-ttl-seconds'
+  if (isIdempotencyKey(parameter) && !(ttl in parameter)) {
+    place.report(`nothing says how long idempotency keys are stored; add "${ttl}"`)
+  } else if (!isIdempotencyKey(parameter) && ttl in parameter) {
+    place.at(ttl).report(`"${ttl}" applies to the header "Idempotency-Key" only; remove it`)
+  }
+}
+
+/** Headers of the message, the connection and the deprecation (RFC 9110, RFC 9112, RFC 9745, RFC 8594). */
+const BY_SERVER = /^(content-length|transfer-encoding|connection|keep-alive|trailer|upgrade|date|deprecation|sunset)$/i
+
+/** Checks the headers of a response. */
+export function checkHeaders(headers: Values, place: Place): void {
+  // RFC 9110, section 5.1
+  for (const [name] of findRepeated(Object.keys(headers), (each) => each.toLowerCase())) {
+    place.at(name).report(`the header "${name}" is declared twice; remove one`)
+  }
+  for (const [name, header] of getEntries(headers).filter(([each]) => BY_SERVER.test(each))) {
+    const schema = toObject(dereference(place.root, dereference(place.root, header)?.schema))
+    if (!('const' in schema || 'enum' in schema)) continue
+    place.at(name).report(`the server computes the value of "${name}"; remove its const or enum`)
+  }
 }
 
 /** The value of a header (RFC 9110, section 5.5). */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** A header is text, too. */
-export const checkHeader: Rule = (value, place) => {
-  const { schema: reference } = toObject(value)
-  if (reference === undefined) return [] // The structure is wrong already.
-  const schema = dereference(place.root, reference)
-  const listed = [schema.const, ...Object.values(toObject(schema.enum))]
-  const impossible = listed.filter((each) => !FIELD_VALUE.test(String(each)))
-  const at = within(place, 'schema')
-  return [
-    ...checkScalar('a header must be a scalar', schema, false, place),
-    ...impossible.flatMap((each) => {
-      const message = `a header cannot have the value ${JSON.stringify(each)}; use printable ASCII characters`
-      return problem(at, message)
-    }),
-  ]
+export function checkHeader({ schema: reference }: Values, place: Place): void {
+  checkScalar('a header must be a scalar', reference, false, place)
+  const schema = toObject(dereference(place.root, reference))
+  for (const each of [schema.const, ...Object.values(toObject(schema.enum))]) {
+    if (FIELD_VALUE.test(String(each))) continue
+    const what = `a header cannot have the value ${JSON.stringify(each)}`
+    place.at('schema').report(`${what}; use printable ASCII characters`)
+  }
 }
 
-function checkScalar(message: string, schema: Values, allowsList: boolean, place: Place): Problem[] {
-  const isScalar = ({ type }: Values) => ['string', 'integer', 'number', 'boolean'].some((simple) => simple === type)
-  const isList = allowsList && schema.type === 'array' && isScalar(dereference(place.root, schema.items))
-  if (isScalar(schema) || isList) return []
-  return problem(within(place, 'schema'), `${message}; give it one type: string, integer, number or boolean`)
+function checkScalar(message: string, reference: unknown, allowsList: boolean, place: Place): void {
+  const schema = dereference(place.root, reference)
+  if (schema === undefined) return // The structure is wrong already.
+  const isScalar = (type: unknown) => ['string', 'integer', 'number', 'boolean'].some((simple) => simple === type)
+  const items = allowsList && schema.type === 'array' ? dereference(place.root, schema.items) : undefined
+  if (isScalar(schema.type) || isScalar(items?.type)) return
+  place.at('schema').report(`${message}; give it one type: string, integer, number or boolean`)
 }

@@ -3,11 +3,15 @@
  */
 import { constants } from 'node:buffer'
 import { METHODS } from '../document/model.ts'
+import { toObject, type Values } from '../document/references.ts'
 import { FORMATS } from '../schema/formats.ts'
-import { toObject } from './find.ts'
+import { checkOperations } from './operations.ts'
 import {
   any,
+  distinct,
   exclusive,
+  filled,
+  findRepeated,
   flag,
   integer,
   list,
@@ -17,58 +21,59 @@ import {
   number,
   object,
   oneOf,
-  problem,
+  type Place,
   type Rule,
   referable,
   target,
   text,
   typed,
   valid,
-  within,
 } from './rules.ts'
-import { checkExamples, checkHeader, checkParameter, checkSchema } from './schema.ts'
+import { checkExamples, checkHeader, checkHeaders, checkKeywords, checkParameter, checkSchema } from './schema.ts'
 
-/** The names of header fields (RFC 9110, section 5.1). */
-const FIELD_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
+const FIELD_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/ // RFC 9110, section 5.1
 /** Without the field that follows from the content (OpenAPI 3.1, Response Object). */
 const RESPONSE_FIELD_NAME = /^(?!content-type$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$/i
 
 const date = ofFormat('date', 'a date', 'write it as YYYY-MM-DD')
 const url = ofFormat('uri-reference', 'a URL', 'write a URL')
 const email = ofFormat('email', 'an email address', 'write an email address such as name@example.com')
+const pattern = ofFormat('regex', 'a regular expression that JavaScript accepts with the flag "u"', 'correct it')
 const count = integer(0)
+const headerName = matching(FIELD_NAME, 'use a name that HTTP allows for a header')
+/** A name that becomes the name of a property in JavaScript. */
+const propertyName = matching(/^(?!__proto__$)./, 'choose another name')
+const prose = { summary: text, description: text }
 
 function ofFormat(format: keyof typeof FORMATS, what: string, hint: string): Rule {
   return typed('string', valid(FORMATS[format], hint, what))
 }
 
 /** What the docs show and the server does not serve. */
-const documented = noted(typed('object'))
-const documentedList = noted(typed('array'))
-
-function noted(rule: Rule): Rule {
-  return (value, place) => {
-    place.documented.push(place.pointer)
-    return rule(value, place)
-  }
+function documented(type: 'object' | 'array'): Rule {
+  return typed(type, (_value, { documented, pointer }) => void documented.push(pointer))
 }
 
 const externalDocs = object('External Documentation Object', { 'url!': url, description: text })
-
-const example = object('Example Object', { 'value!': any, summary: text, description: text })
-const examples = { example: any, examples: map('Example Objects', /^/, example) }
-const oneKindOfExamples = exclusive('example', 'examples')
+const examples = {
+  example: any,
+  examples: map('Example Objects', /^/, object('Example Object', { 'value!': any, ...prose })),
+}
+const exampleChecks = [exclusive('example', 'examples'), checkExamples]
 
 /** A schema; as a function, because schemas contain schemas. */
 const schema: Rule = (value, place) => ('$ref' in toObject(value) ? schemaReference : fullSchema)(value, place)
 
 /** A schema of a value that cannot be left out by itself. */
 const part: Rule = (value, place) => {
-  const hint = 'a default has no effect here, where no property or parameter can be left out; remove it'
-  return [...schema(value, place), ...('default' in toObject(value) ? problem(place, hint) : [])]
+  schema(value, place)
+  if (!('default' in toObject(value))) return
+  place.report('a default has no effect here, where no property or parameter can be left out; remove it')
 }
-const parts = list(part, { min: 1, hint: 'add a schema' })
+const parts = list(part, filled('add a schema'))
 
+const type = oneOf('null', 'boolean', 'object', 'array', 'number', 'integer', 'string')
+const types = list(type, filled('name each type once'), distinct('name each type once'))
 const annotations = {
   title: text,
   description: text,
@@ -77,8 +82,27 @@ const annotations = {
   example: any,
   examples: list(any),
 }
-const type = oneOf('null', 'boolean', 'object', 'array', 'number', 'integer', 'string')
-const types = list(type, { min: 1, isUnique: true, hint: 'name each type once' })
+
+/** The keywords that have an effect on values of some types only. */
+const NUMBER_KEYWORDS = {
+  minimum: number,
+  maximum: number,
+  exclusiveMinimum: number,
+  exclusiveMaximum: number,
+  multipleOf: typed(
+    'number',
+    valid<number>((value) => value > 0, 'write a number above 0'),
+  ),
+}
+const STRING_KEYWORDS = { minLength: count, maxLength: count, pattern }
+const ARRAY_KEYWORDS = { items: part, minItems: count, maxItems: count, uniqueItems: flag }
+const OBJECT_KEYWORDS = {
+  properties: map('properties', /^(?!__proto__$)/, schema, 'choose another name'),
+  required: list(text, distinct('name each property once')),
+  additionalProperties: ((value, place) => typeof value === 'boolean' || part(value, place)) satisfies Rule,
+  minProperties: count,
+  maxProperties: count,
+}
 
 const schemaReference = object('Schema Object with a $ref', { '$ref!': target('schemas'), ...annotations }, checkSchema)
 const fullSchema = object(
@@ -87,63 +111,42 @@ const fullSchema = object(
     ...annotations,
     type: (value, place) => (Array.isArray(value) ? types : type)(value, place),
     format: text,
-    enum: list(any, { min: 1, hint: 'add a value' }),
+    enum: list(any, filled('add a value')),
     const: any,
-    minimum: number,
-    maximum: number,
-    exclusiveMinimum: number,
-    exclusiveMaximum: number,
-    multipleOf: typed(
-      'number',
-      valid((value: number) => value > 0, 'write a number above 0'),
-    ),
-    minLength: count,
-    maxLength: count,
-    pattern: text,
-    items: part,
-    minItems: count,
-    maxItems: count,
-    uniqueItems: flag,
-    properties: map('properties', /^(?!__proto__$)/, schema, { hint: 'choose another name' }),
-    required: list(text, { isUnique: true, hint: 'name each property once' }),
-    additionalProperties: (value, place) => (typeof value === 'boolean' ? [] : part(value, place)),
-    minProperties: count,
-    maxProperties: count,
+    ...NUMBER_KEYWORDS,
+    ...STRING_KEYWORDS,
+    ...ARRAY_KEYWORDS,
+    ...OBJECT_KEYWORDS,
     allOf: parts,
     anyOf: parts,
     oneOf: parts,
     'x-extensible-enum': list(any),
   },
+  checkKeywords(NUMBER_KEYWORDS, 'integer', 'number'),
+  checkKeywords(STRING_KEYWORDS, 'string'),
+  checkKeywords(ARRAY_KEYWORDS, 'array'),
+  checkKeywords(OBJECT_KEYWORDS, 'object'),
   checkSchema,
 )
 
-const mediaType = object('Media Type Object', { 'schema!': part, ...examples }, oneKindOfExamples, checkExamples)
-const content = map('content', /^application\/json$/, mediaType, {
-  min: 1,
-  hint: 'describe "application/json" alone, or leave the content out',
-})
+const mediaType = object('Media Type Object', { 'schema!': part, ...examples }, ...exampleChecks)
+const contentHint = 'describe "application/json" alone, or leave the content out'
+const content = map('content', /^application\/json$/, mediaType, contentHint, filled(contentHint))
 
 /** Parameters have the default style of their place (OpenAPI 3.1, Style Values). */
-const placeRules: Readonly<Record<string, Rule>> = {
-  path: members('Parameter Object in path', {
-    'required!': oneOf(true),
-    style: oneOf('simple'),
-    explode: oneOf(false),
-  }),
-  query: members('Parameter Object in query', { style: oneOf('form'), explode: oneOf(true) }),
-  header: members('Parameter Object in header', {
-    name: matching(FIELD_NAME, 'use a name that HTTP allows for a header'),
-    style: oneOf('simple'),
-    explode: oneOf(false),
-  }),
-}
+const simple = { style: oneOf('simple'), explode: oneOf(false) }
+const placeRules = new Map([
+  ['path', members('Parameter Object in path', { 'required!': oneOf(true), ...simple })],
+  ['query', members('Parameter Object in query', { style: oneOf('form'), explode: oneOf(true) })],
+  ['header', members('Parameter Object in header', { name: headerName, ...simple })],
+])
 const parameter = referable(
   'parameters',
   object(
     'Parameter Object',
     {
-      'name!': matching(/^(?!__proto__$)./, 'choose another name'),
-      'in!': oneOf('path', 'query', 'header'),
+      'name!': propertyName,
+      'in!': oneOf(...placeRules.keys()),
       'schema!': schema,
       description: text,
       required: flag,
@@ -154,10 +157,9 @@ const parameter = referable(
       // The clocks of the databases do not go much further than a thousand years.
       'x-idempotency-ttl-seconds': integer(1, 31_536_000_000),
     },
-    oneKindOfExamples,
-    (value, place) => placeRules[String(toObject(value).in)]?.(value, place) ?? [],
+    (values: Values, place) => placeRules.get(String(values.in))?.(values, place),
     checkParameter,
-    checkExamples,
+    ...exampleChecks,
   ),
 )
 
@@ -165,18 +167,9 @@ const header = referable(
   'headers',
   object(
     'Header Object',
-    {
-      'schema!': part,
-      description: text,
-      required: flag,
-      deprecated: flag,
-      style: oneOf('simple'),
-      explode: oneOf(false),
-      ...examples,
-    },
-    oneKindOfExamples,
+    { 'schema!': part, description: text, required: flag, deprecated: flag, ...simple, ...examples },
     checkHeader,
-    checkExamples,
+    ...exampleChecks,
   ),
 )
 
@@ -193,60 +186,68 @@ const requestBody = referable(
   }),
 )
 
+const headersHint = 'name a header other than Content-Type, which follows from the content'
 const response = referable(
   'responses',
   object('Response Object', {
     'description!': text,
-    headers: map('headers', RESPONSE_FIELD_NAME, header, {
-      hint: 'name a header other than Content-Type, which follows from the content',
-    }),
+    headers: map('headers', RESPONSE_FIELD_NAME, header, headersHint, checkHeaders),
     content,
-    links: documented,
+    links: documented('object'),
   }),
 )
-const responses = map('Responses Object', /^([2-5][0-9]{2}|[45]XX|default)$/, response, {
-  min: 1,
-  hint: 'name a status from "200" to "599", "4XX", "5XX" or "default"',
-})
+const statusHint = 'name a status from "200" to "599", "4XX", "5XX" or "default"'
+const status = /^([2-5][0-9]{2}|[45]XX|default)$/
+const responses = map('Responses Object', status, response, statusHint, filled(statusHint))
 
 /** RFC 6749, section 3.3: scopes are separated by spaces. */
 const scope = matching(/^[!#-[\]-~]+$/, 'use printable ASCII characters without spaces, quotes and backslashes')
-const security = list(map('Security Requirement Object', /^/, list(scope)))
+const security = list(map('Security Requirement Object', /^/, list(scope), '', checkSchemeNames))
 
-const schemes: Readonly<Record<string, Rule>> = {
-  http: object(
-    'Security Scheme Object',
-    { 'type!': text, 'scheme!': text, description: text, bearerFormat: text },
-    (value, place) => {
-      const { bearerFormat, scheme } = toObject(value)
-      if (bearerFormat === undefined || /^bearer$/i.test(String(scheme))) return []
-      return problem(within(place, 'bearerFormat'), '"bearerFormat" applies to the scheme "bearer" only; remove it')
-    },
-  ),
-  apiKey: object('Security Scheme Object', {
-    'type!': text,
-    'in!': oneOf('header', 'query', 'cookie'),
-    'name!': matching(FIELD_NAME, 'use a name that HTTP allows for a header'),
-    description: text,
-  }),
+function checkSchemeNames(requirement: Values, place: Place): void {
+  for (const name of Object.keys(requirement)) {
+    if (Object.hasOwn(toObject(place.root.components?.securitySchemes), name)) continue
+    const advice = 'add it to components.securitySchemes or correct the name'
+    place.at(name).report(`the security scheme "${name}" does not exist; ${advice}`)
+  }
 }
-const securityScheme: Rule = (value, place) => {
-  const other = typed('object', members('Security Scheme Object', { 'type!': oneOf('http', 'apiKey') }))
-  return (schemes[String(toObject(value).type)] ?? other)(value, place)
-}
+
+const schemes = new Map([
+  [
+    'http',
+    object(
+      'Security Scheme Object',
+      { 'type!': text, 'scheme!': text, description: text, bearerFormat: text },
+      ({ bearerFormat, scheme }: Values, place) => {
+        if (bearerFormat === undefined || /^bearer$/i.test(String(scheme))) return
+        place.at('bearerFormat').report('"bearerFormat" applies to the scheme "bearer" only; remove it')
+      },
+    ),
+  ],
+  [
+    'apiKey',
+    object('Security Scheme Object', {
+      'type!': text,
+      'in!': oneOf('header', 'query', 'cookie'),
+      'name!': headerName,
+      description: text,
+    }),
+  ],
+])
+const otherScheme = typed('object', members('Security Scheme Object', { 'type!': oneOf(...schemes.keys()) }))
+const securityScheme: Rule = (value, place) => (schemes.get(String(toObject(value).type)) ?? otherScheme)(value, place)
 
 const operation = object('Operation Object', {
-  'operationId!': matching(/^(?!__proto__$)./, 'choose another name'),
+  'operationId!': propertyName,
   'responses!': responses,
   tags: list(text),
-  summary: text,
-  description: text,
+  ...prose,
   externalDocs,
   parameters: list(parameter),
   requestBody,
   security,
-  callbacks: documented,
-  servers: documentedList,
+  callbacks: documented('object'),
+  servers: documented('array'),
   deprecated: flag,
   'x-deprecated-since': date,
   'x-sunset': date,
@@ -255,47 +256,45 @@ const operation = object('Operation Object', {
 })
 
 const pathItem = object('Path Item Object', {
-  summary: text,
-  description: text,
+  ...prose,
   parameters: list(parameter),
-  servers: documentedList,
+  servers: documented('array'),
   ...Object.fromEntries(METHODS.map((method) => [method, operation])),
 })
 
-const contact = object('Contact Object', { name: text, url, email })
-const license = object('License Object', { 'name!': text, identifier: text, url }, exclusive('identifier', 'url'))
 const info = object('Info Object', {
   'title!': text,
   'version!': text,
-  summary: text,
-  description: text,
+  ...prose,
   termsOfService: url,
-  contact,
-  license,
+  contact: object('Contact Object', { name: text, url, email }),
+  license: object('License Object', { 'name!': text, identifier: text, url }, exclusive('identifier', 'url')),
 })
 
-const serverVariable = object('Server Variable Object', { 'default!': text, description: text })
-const server = object('Server Object', {
-  'url!': text,
-  description: text,
-  variables: map('Server Variables', /^[a-z0-9_]+$/, serverVariable, {
-    hint: 'use lower-case letters, digits and "_"',
-  }),
-})
+const variable = object('Server Variable Object', { 'default!': text, description: text })
+const variables = map('Server Variables', /^[a-z0-9_]+$/, variable, 'use lower-case letters, digits and "_"')
 
 function components(kind: string, rule: Rule): Rule {
-  return map(`components.${kind}`, /^[a-zA-Z0-9._-]+$/, rule, { hint: 'use letters, digits, ".", "_" and "-"' })
+  return map(`components.${kind}`, /^[a-zA-Z0-9._-]+$/, rule, 'use letters, digits, ".", "_" and "-"')
+}
+
+/** OpenAPI 3.1, OpenAPI Object: the names of tags are unique. */
+function checkTags(tags: readonly unknown[], place: Place): void {
+  const named = tags.map((tag, index) => ({ index, name: toObject(tag).name }))
+  for (const [{ index, name }] of findRepeated(named, (each) => each.name)) {
+    place.at(index).report(`the tag "${name}" is declared twice; remove one`)
+  }
 }
 
 /** The document itself. */
 export const openApi = object('OpenAPI Object', {
   'openapi!': matching(/^3\.1\.\d+$/, 'write the document in OpenAPI 3.1 and "3.1.0" here'),
   'info!': info,
-  'paths!': map('Paths Object', /^\//, pathItem, { hint: 'begin the path with "/"' }),
-  servers: list(server),
-  tags: list(object('Tag Object', { 'name!': text, description: text, externalDocs })),
+  'paths!': map('Paths Object', /^\//, pathItem, 'begin the path with "/"', checkOperations),
+  servers: list(object('Server Object', { 'url!': text, description: text, variables })),
+  tags: list(object('Tag Object', { 'name!': text, description: text, externalDocs }), checkTags),
   externalDocs,
-  webhooks: documented,
+  webhooks: documented('object'),
   security,
   components: object('Components Object', {
     schemas: components('schemas', schema),
@@ -304,8 +303,8 @@ export const openApi = object('OpenAPI Object', {
     responses: components('responses', response),
     headers: components('headers', header),
     securitySchemes: components('securitySchemes', securityScheme),
-    links: documented,
-    callbacks: documented,
-    pathItems: documented,
+    links: documented('object'),
+    callbacks: documented('object'),
+    pathItems: documented('object'),
   }),
 })

@@ -2,9 +2,9 @@
  * The servers of a document (OpenAPI 3.1, Server Object), and the base path of its operations.
  */
 
-import { getEntries, toObject } from '../check/find.ts'
 import type { Problem } from './load.ts'
 import type { OpenApi, Server } from './model.ts'
+import { getEntries, toObject } from './references.ts'
 
 /** Values for the variables of the servers, by name; a variable without a value keeps its default. */
 export type ServerVariables = Readonly<Record<string, string | undefined>>

@@ -100,7 +100,8 @@ function getTypeName({ types, format }: NumericRule, value: unknown): string {
   return [name + range, ...types.filter((type) => !isNumeric([type]))].join(' or ')
 }
 
-function getType(value: unknown): SchemaType {
+/** The type of a value of JSON; of any number, `number`. */
+export function getType(value: unknown): SchemaType {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'array' : (typeof value as SchemaType)
 }
