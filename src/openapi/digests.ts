@@ -61,27 +61,19 @@ function getShape(root: OpenApi, operation: Operation): unknown {
 function toShape(schema: Schema): unknown {
   return mapSchema(schema, (inner) => {
     const kept = Object.entries(inner).filter(
-      ([keyword, value]) => TYPE_KEYWORDS.includes(keyword) || (keyword === 'format' && value === 'int64'),
+      ([keyword, value]) => OF_TYPES.test(keyword) || (keyword === 'format' && value === 'int64'),
     )
-    const hasDefault = 'default' in inner ? [['default', true]] : []
-    return Object.fromEntries([...kept, ...hasDefault].sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)))
+    const shape = Object.fromEntries([...kept, ...('default' in inner ? [['default', true]] : [])])
+    return Object.fromEntries(
+      Object.keys(shape)
+        .sort()
+        .map((keyword) => [keyword, shape[keyword]]),
+    )
   })
 }
 
-const TYPE_KEYWORDS = [
-  '$ref',
-  'type',
-  'enum',
-  'const',
-  'items',
-  'properties',
-  'required',
-  'additionalProperties',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'x-extensible-enum',
-]
+const OF_TYPES =
+  /^(\$ref|type|enum|const|items|properties|required|additionalProperties|(all|any|one)Of|x-extensible-enum)$/
 
 function digest(shape: unknown): string {
   const text = JSON.stringify(shape, (_name, value) => (typeof value === 'bigint' ? `${value}n` : value))

@@ -7,27 +7,20 @@ import type { OpenApi, SecurityScheme } from '../document/model.ts'
 import { getSchemeKey } from '../document/operations.ts'
 import { findOperations, getEntries, getValueAt, toObject, toPointer } from '../document/references.ts'
 
-/** The names of an implementation: handlers by operationId, authenticators by `getSchemeKey`. */
-interface Names {
-  readonly handlers: Readonly<Record<string, unknown>>
-  readonly authenticators: Readonly<Record<string, unknown>>
-}
-
 /** Finds what is missing in the implementation, and the handlers that no operation needs. */
-export function* checkImplementation(root: OpenApi, { handlers, authenticators }: Names): Iterable<Problem> {
-  const operations = [...findOperations(root)]
-  const ids = operations.map(({ operation }) => operation.operationId)
-  for (const id of Object.keys(handlers).filter((id) => !ids.includes(id))) {
-    const message = `the handler "${id}" has no operation; add one or remove the handler`
-    yield { pointer: '/paths', message }
+export function* checkImplementation(root: OpenApi, handlers: object, authenticators: object): Iterable<Problem> {
+  const operations = findOperations(root)
+  for (const id of Object.keys(handlers)) {
+    if (operations.some(({ operation }) => operation.operationId === id)) continue
+    yield { pointer: '/paths', message: `the handler "${id}" has no operation; add one or remove the handler` }
   }
   for (const { pointer, operation } of operations) {
     const id = operation.operationId
     if (typeof id !== 'string' || Object.hasOwn(handlers, id)) continue
     yield { pointer: `${pointer}/operationId`, message: `"${id}" has no handler; write one or remove the operation` }
   }
-  const schemes = operations.flatMap(({ operation }) => getSchemeNames(operation.security ?? root.security))
-  for (const name of new Set(schemes)) {
+  const requirements = operations.flatMap(({ operation }) => getEntries(operation.security ?? root.security))
+  for (const name of new Set(requirements.flatMap(([, requirement]) => Object.keys(toObject(requirement))))) {
     const pointer = toPointer('components', 'securitySchemes', name)
     const { type, scheme, in: place } = toObject(getValueAt(root, pointer))
     if (typeof (type === 'http' ? scheme : place) !== 'string') continue // The structure is wrong already.
@@ -43,18 +36,13 @@ export function* checkReserved(root: OpenApi, basePath: string, reserved: readon
   for (const path of Object.keys(root.paths)) {
     const taken = reserved.find((other) => isWithin(basePath + path, other))
     if (taken === undefined) continue
-    const message = `the service itself uses "${taken}"; choose another path`
-    yield { pointer: toPointer('paths', path), message }
+    yield { pointer: toPointer('paths', path), message: `the service itself uses "${taken}"; choose another path` }
   }
 }
 
 /** True if a path template can match another path, or one below it; the root has none below it. */
 function isWithin(template: string, other: string): boolean {
-  const [segments, others] = [template.split('/'), other.split('/')]
   if (other === '/') return template === '/'
-  return others.every((segment, index) => segments[index] === segment || segments[index]?.startsWith('{'))
-}
-
-function getSchemeNames(security: unknown): string[] {
-  return getEntries(security).flatMap(([, requirement]) => Object.keys(toObject(requirement)))
+  const segments = template.split('/')
+  return other.split('/').every((segment, index) => segments[index] === segment || segments[index]?.startsWith('{'))
 }

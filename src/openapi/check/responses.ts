@@ -4,7 +4,7 @@
  */
 import type { Problem } from '../document/load.ts'
 import type { Header, Schema } from '../document/model.ts'
-import { findResponse, type Operation, type ResponseKey } from '../document/operations.ts'
+import { findResponse, type Operation } from '../document/operations.ts'
 import { toPointer } from '../document/references.ts'
 import { getTypes } from '../document/schemas.ts'
 import { parseText } from '../request/text.ts'
@@ -27,69 +27,59 @@ export function checkResponses(
   features: Features,
   samples: Samples,
 ): Problem[] {
+  const problems: Problem[] = []
+  const report = (pointer: string, message: string) => void problems.push({ pointer, message })
   const bodies: CheckedBody[] = []
 
-  function checkOperation(operation: Operation): Problem[] {
+  function checkOperation(operation: Operation): void {
     const place = toPointer('paths', operation.path, operation.method, 'responses')
-    const keys = new Map([...operation.responses.keys()].map((key) => [key, key]))
-    const problems: Problem[] = []
-    const ofServer = new Set<ResponseKey>()
-    const statuses = getServerStatuses(operation)
-    const missing = statuses.filter((status) => findResponse(keys, status) === undefined)
+    const declared = new Map([...operation.responses].map(([key, response]) => [key, { key, ...response }]))
+    const errors = getServerStatuses(operation).map((status) => ({ status, ...findResponse(declared, status) }))
+    const missing = errors.filter(({ key }) => key === undefined)
     if (missing.length > 0) {
-      const message = `the server may respond with ${missing.join(', ')}; declare each, or "4XX" and "5XX", or "default"`
-      problems.push({ pointer: place, message })
+      const list = missing.map(({ status }) => status).join(', ')
+      report(place, `the server may respond with ${list}; declare each, or "4XX" and "5XX", or "default"`)
     }
-    for (const status of statuses) {
-      const key = findResponse(keys, status)
-      const schema = findResponse(operation.responses, status)?.body
+    for (const { status, key, body } of errors) {
       if (key === undefined) continue
-      if (schema === undefined) {
-        const message = 'the errors of the server have a body; declare the content "application/json"'
-        if (!ofServer.has(key)) problems.push({ pointer: place + toPointer(key), message })
-        ofServer.add(key)
+      const pointer = place + toPointer(key)
+      if (body === undefined) {
+        report(pointer, 'the errors of the server have a body; declare the content "application/json"')
       } else {
-        ofServer.add(key)
-        const violations = findViolations(schema, samples.getErrorBodies(status))
-        bodies.push({ pointer: place + toPointer(key), schema, violations })
+        const violations = samples.getErrorBodies(status).flatMap((sample) => findViolations('body', sample, body))
+        bodies.push({ pointer, schema: body, violations: [...new Set(violations)] })
       }
     }
-    for (const [key, { headers }] of operation.responses) {
+    for (const { key, headers } of declared.values()) {
       for (const [name, header] of Object.entries(headers)) {
         const pointer = place + toPointer(key, 'headers', name)
         // A response that only the handler makes has the headers that the compiler asks for.
-        const isOfHandler = !ofServer.has(key) && !isServerHeader(name, header)
-        if (header.required === true && !isOfHandler && !isSent(name, header, operation, key, features)) {
-          const message = `"${name}" is required, but not sent with every response of this kind; remove the header or "required"`
-          problems.push({ pointer, message })
+        const isOfHandler = !isServerHeader(name, header) && errors.every((error) => error.key !== key)
+        if (header.required && !isOfHandler && !isSent(name, header, operation, key, features)) {
+          const what = `"${name}" is required, but not sent with every response of this kind`
+          report(pointer, `${what}; remove the header or "required"`)
         }
-        problems.push(...checkValue(name, header).map((message) => ({ pointer, message })))
+        checkValue(name, header, pointer)
       }
     }
-    return problems
   }
 
-  function findViolations(schema: Schema, values: readonly unknown[]): string[] {
-    const validate = compile(schema)
-    const violations = values.flatMap((value) => {
-      const result = validate(structuredClone(value))
-      return 'value' in result ? [] : result.errors.map((error) => formatViolation('body', error))
-    })
-    return [...new Set(violations)]
+  function findViolations(name: string, value: unknown, schema: Schema): string[] {
+    const result = compile(schema)(value)
+    return 'value' in result ? [] : result.errors.map((error) => formatViolation(name, error))
   }
 
-  function checkValue(name: string, { schema }: Header): string[] {
+  function checkValue(name: string, { schema }: Header, pointer: string): void {
     const text = samples.headers[name.toLowerCase()]
     const [type] = getTypes(schema)
-    if (text === undefined || type === undefined) return []
-    const result = compile(schema)(parseText(text, type))
-    if ('value' in result) return []
-    return result.errors.map(
-      (error) => `${formatViolation(name, error)}, but the server sends ${text}; change the schema`,
-    )
+    if (text === undefined || type === undefined) return
+    for (const violation of findViolations(name, parseText(text, type), schema)) {
+      report(pointer, `${violation}, but the server sends ${text}; change the schema`)
+    }
   }
 
-  return [...operations.flatMap(checkOperation), ...reportBodies(bodies)]
+  for (const operation of operations) checkOperation(operation)
+  return [...problems, ...reportBodies(bodies)]
 }
 
 /** A declared response, and what is wrong with the errors of the server by its schema. */
@@ -101,12 +91,12 @@ interface CheckedBody {
 
 /** Reports a mistake in a schema that several responses share once, at the schema; any other at the response. */
 function reportBodies(bodies: readonly CheckedBody[]): Problem[] {
-  return bodies.flatMap(({ pointer, schema, violations }) => {
-    const alike = bodies.filter((other) => other.schema.$ref === schema.$ref)
+  return bodies.flatMap(({ pointer, schema: { $ref }, violations }) => {
+    const alike = bodies.filter(({ schema }) => schema.$ref === $ref)
     return violations.map((violation) => {
       const isInSchema = alike.length > 1 && alike.every((other) => other.violations.includes(violation))
       return {
-        pointer: (isInSchema ? schema.$ref?.slice(1) : undefined) ?? pointer,
+        pointer: (isInSchema ? $ref?.slice(1) : undefined) ?? pointer,
         message: `the errors of the server do not fit: ${violation}; change the schema`,
       }
     })

@@ -102,6 +102,9 @@ export interface Schema {
   readonly const?: unknown
   readonly minimum?: number | bigint
   readonly maximum?: number | bigint
+  readonly exclusiveMinimum?: number | bigint
+  readonly exclusiveMaximum?: number | bigint
+  readonly multipleOf?: number | bigint
   readonly pattern?: string
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>

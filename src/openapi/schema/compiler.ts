@@ -5,15 +5,14 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { toPointer } from '../document/references.ts'
 import { mapSchema } from '../document/schemas.ts'
-import { additionalPropertiesKeyword, itemsKeyword } from './bounded.ts'
 import { createConverterCompiler } from './conversion.ts'
 import { FORMATS } from './formats.ts'
-import { numericKeyword, uniqueItemsKeyword, withNumeric } from './keywords.ts'
+import { VOCABULARY, withNumeric } from './keywords.ts'
 
 /** Either the value, with defaults filled in and every int64 as bigint, or the errors in it, in each list and map the first. */
 export type Validated = { readonly value: unknown } | { readonly errors: readonly ErrorObject[] }
 
-/** Validates a value, and may change it while doing so. */
+/** Validates a value, which it leaves as it is. */
 export type Validator = (value: unknown) => Validated
 
 /** Compiles a schema of the document. */
@@ -32,14 +31,17 @@ export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
     validateSchema: false,
     formats: FORMATS,
   })
-  for (const keyword of ['items', 'additionalProperties', 'uniqueItems']) ajv.removeKeyword(keyword)
-  ajv.addVocabulary([itemsKeyword, additionalPropertiesKeyword, numericKeyword, uniqueItemsKeyword])
-  ajv.addVocabulary(['components', 'example'])
-  // Each under its own reference: what is a part of another schema is compiled again wherever it is referred to.
-  for (const [name, schema] of Object.entries(root.components?.schemas ?? {})) {
-    ajv.addSchema(toAjvSchema(schema), `openapi#${toPointer('components', 'schemas', name)}`)
+  for (const { keyword } of VOCABULARY) ajv.removeKeyword(keyword as string)
+  ajv.addVocabulary([...VOCABULARY, 'example'])
+  const components = Object.entries(root.components?.schemas ?? {})
+  const compile = (schema: Schema) => {
+    // Not before they are needed: one that is wrong may keep even others from being compiled. Each under its own reference:
+    // what is a part of another schema is compiled again wherever it is referred to.
+    for (const [name, component] of components.splice(0)) {
+      ajv.addSchema(toAjvSchema(component), `openapi#${toPointer('components', 'schemas', name)}`)
+    }
+    return ajv.compile(toAjvSchema(schema))
   }
-  const compile = (schema: Schema) => ajv.compile(toAjvSchema(schema))
   const compileConverter = createConverterCompiler(root, compile)
   const createValidator = (schema: Schema): Validator => {
     const validate = compile(schema)

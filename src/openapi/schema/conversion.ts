@@ -1,19 +1,17 @@
 /**
  * Converts valid values of a request to those that a handler receives: an int64 is a bigint, any other number a number,
  * and defaults are filled in. JSON Schema does neither; it only says what is valid.
- *
- * A conversion is planned completely before anything is changed: alternatives are chosen by the value as it was sent.
  */
 import type { OpenApi, Schema } from '../document/model.ts'
 import { resolve } from '../document/references.ts'
 import { getDefault, getTypes } from '../document/schemas.ts'
 import { isNumber } from './keywords.ts'
 
-/** Converts a valid value. Objects and arrays are changed in place. */
-export type Converter = (value: unknown) => unknown
-
-/** Inspects a valid value and returns the conversion to apply. */
-type Planner = (value: unknown) => Converter
+/**
+ * Converts `value`, which other converters may have converted before; `sent` is the valid value as it was sent, by which
+ * alternatives are chosen. Objects and arrays are copied.
+ */
+type Converter = (sent: unknown, value: unknown) => unknown
 
 type Values = Record<string, unknown>
 
@@ -21,111 +19,91 @@ type Values = Record<string, unknown>
 export function createConverterCompiler(
   root: OpenApi,
   compileValidator: (schema: Schema) => (value: unknown) => boolean,
-): (schema: Schema) => Converter {
-  const shared = new Map<string, Planner>()
+): (schema: Schema) => (value: unknown) => unknown {
+  const shared = new Map<string, Converter>()
 
-  function createPlanner(schema: Schema): Planner {
-    if (schema.$ref !== undefined) return planReference(schema, schema.$ref)
-    const planners = [
-      planChoice(schema.anyOf),
-      planChoice(schema.oneOf),
-      ...(schema.allOf ?? []).map(createPlanner),
-      planNumber(schema),
-      planItems(schema),
-      planMembers(schema),
-    ].filter((planner) => planner !== planNothing)
-    if (planners.length <= 1) return planners[0] ?? planNothing
-    return (value) => {
-      const converters = planners.map((plan) => plan(value))
-      return (current) => converters.reduce((converted, convert) => convert(converted), current)
-    }
+  function createConverter(schema: Schema): Converter {
+    if (schema.$ref !== undefined) return convertReference(schema, schema.$ref)
+    const converters = [
+      convertChoice(schema.anyOf),
+      convertChoice(schema.oneOf),
+      ...(schema.allOf ?? []).map(createConverter),
+      convertNumber(schema),
+      convertItems(schema),
+      convertMembers(schema),
+    ].filter((convert) => convert !== keep)
+    if (converters.length <= 1) return converters[0] ?? keep
+    return (sent, value) => converters.reduce((converted, convert) => convert(sent, converted), value)
   }
 
-  function planReference(schema: Schema, target: string): Planner {
+  function convertReference(schema: Schema, target: string): Converter {
     const known = shared.get(target)
     if (known !== undefined) return known
     // The schema may refer to itself.
-    let plan: Planner = planNothing
-    shared.set(target, (value) => plan(value))
-    plan = createPlanner(resolve<Schema>(root, schema))
-    shared.set(target, plan)
-    return plan
+    let convert = keep
+    shared.set(target, (sent, value) => convert(sent, value))
+    convert = createConverter(resolve<Schema>(root, schema))
+    shared.set(target, convert)
+    return convert
   }
 
   /** The first alternative for which the value is valid determines the conversion. */
-  function planChoice(alternatives: readonly Schema[] = []): Planner {
-    const options = alternatives.map((schema) => ({ isValid: compileValidator(schema), plan: createPlanner(schema) }))
-    if (options.every(({ plan }) => plan === planNothing)) return planNothing
-    return (value) => {
+  function convertChoice(alternatives: readonly Schema[] = []): Converter {
+    const options = alternatives.map((schema) => [compileValidator(schema), createConverter(schema)] as const)
+    if (options.every(([, convert]) => convert === keep)) return keep
+    return (sent, value) => {
       // There is one, because the value is valid.
-      const option = options.find(({ isValid }) => isValid(value)) as (typeof options)[number]
-      return option.plan(value)
+      const [, convert] = options.find(([isValid]) => isValid(sent)) as (typeof options)[number]
+      return convert(sent, value)
     }
   }
 
-  function planItems({ items }: Schema): Planner {
-    const plan = items === undefined ? planNothing : createPlanner(items)
-    if (plan === planNothing) return planNothing
-    return (value) => {
-      if (!Array.isArray(value)) return keep
-      const converters = value.map(plan)
-      return (current) => {
-        const list = current as unknown[]
-        for (const [index, convert] of converters.entries()) list[index] = convert(list[index])
-        return list
-      }
+  function convertItems({ items }: Schema): Converter {
+    const convert = items === undefined ? keep : createConverter(items)
+    if (convert === keep) return keep
+    return (sent, value) => {
+      if (!Array.isArray(sent)) return value
+      return sent.map((item, index) => convert(item, (value as unknown[])[index]))
     }
   }
 
-  function planMembers({ properties = {}, additionalProperties }: Schema): Planner {
-    const declared = Object.entries(properties).map(([name, schema]) => ({
-      name,
-      plan: createPlanner(schema),
-      initial: getDefault(root, schema),
-    }))
-    const converted = declared.filter(({ plan, initial }) => plan !== planNothing || initial !== undefined)
-    const planOther = typeof additionalProperties === 'object' ? createPlanner(additionalProperties) : planNothing
-    if (converted.length === 0 && planOther === planNothing) return planNothing
-    return (value) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return keep
-      const object = value as Values
-      const converters = new Map<string, Converter>()
-      if (planOther !== planNothing) {
-        for (const name of Object.keys(object).filter((name) => !Object.hasOwn(properties, name))) {
-          converters.set(name, planOther(object[name]))
+  function convertMembers({ properties = {}, additionalProperties }: Schema): Converter {
+    const declared = Object.entries(properties)
+      .map(([name, schema]) => ({ name, convert: createConverter(schema), initial: getDefault(root, schema) }))
+      .filter(({ convert, initial }) => convert !== keep || initial !== undefined)
+    const convertOther = typeof additionalProperties === 'object' ? createConverter(additionalProperties) : keep
+    if (declared.length === 0 && convertOther === keep) return keep
+    return (sent, value) => {
+      if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return value
+      const object: Values = { ...(value as Values) }
+      for (const { name, convert, initial } of declared) {
+        if (Object.hasOwn(sent, name)) object[name] = convert((sent as Values)[name], object[name])
+        else if (initial !== undefined && !Object.hasOwn(object, name)) {
+          object[name] = convert(initial, structuredClone(initial))
         }
       }
-      for (const { name, plan, initial } of converted) {
-        if (Object.hasOwn(object, name)) converters.set(name, plan(object[name]))
-        else if (initial !== undefined)
-          converters.set(name, (set) => (set === undefined ? plan(initial)(structuredClone(initial)) : set))
+      for (const name of convertOther === keep ? [] : Object.keys(sent)) {
+        if (Object.hasOwn(properties, name)) continue
+        object[name] = convertOther((sent as Values)[name], object[name])
       }
-      return (current) => {
-        const object = current as Values
-        for (const [name, convert] of converters) object[name] = convert(object[name])
-        return object
-      }
+      return object
     }
   }
 
   return (schema) => {
-    const plan = createPlanner(schema)
-    return (value) => plan(value)(value)
+    const convert = createConverter(schema)
+    return (value) => convert(value, value)
   }
 }
 
-/** The planner of a schema whose values need no conversion. */
-function planNothing(): Converter {
-  return keep
-}
-
-function keep(value: unknown): unknown {
+/** The converter of a schema whose values need no conversion. */
+function keep(_sent: unknown, value: unknown): unknown {
   return value
 }
 
 /** An integer without a format is never a bigint: it has at most 53 bits. */
-function planNumber(schema: Schema): Planner {
+function convertNumber(schema: Schema): Converter {
   const convert = schema.format === 'int64' ? BigInt : getTypes(schema).includes('number') ? Number : undefined
-  if (convert === undefined) return planNothing
-  return () => (value) => (isNumber(value) ? convert(value) : value)
+  if (convert === undefined) return keep
+  return (_sent, value) => (isNumber(value) ? convert(value) : value)
 }

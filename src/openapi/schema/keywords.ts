@@ -1,16 +1,21 @@
 /**
- * Numbers without loss. JSON has numbers of any size, JavaScript has two types for them, and Ajv supports only one. So
- * `type: integer` and `type: number`, with the keywords that belong to them, are replaced by one custom keyword. It
- * validates what the strict JSON parser returns: a bigint where a number would have been rounded.
+ * The keywords that Ajv has otherwise. Numbers are kept without loss: JSON has numbers of any size, JavaScript has two types
+ * for them, and Ajv supports only one; so `type: integer` and `type: number`, with the keywords that belong to them, are
+ * replaced by one keyword, which validates what the strict JSON parser returns: a bigint where a number would have been
+ * rounded. `items` and `additionalProperties`, which a value may violate any number of times, stop when they have found more
+ * errors than a message lists.
  */
-import type { FuncKeywordDefinition } from 'ajv'
+import { _, type CodeKeywordDefinition, type FuncKeywordDefinition, type KeywordCxt, type Name } from 'ajv'
+import { and } from 'ajv/dist/compile/codegen/index.js'
+import { Type } from 'ajv/dist/compile/util.js'
 import type { DataValidateFunction } from 'ajv/dist/types/index.js'
 import type { Schema, SchemaType } from '../document/model.ts'
 import { getTypes } from '../document/schemas.ts'
+import { MAX_LISTED } from './violations.ts'
 
-export type Numeric = number | bigint
+type Numeric = number | bigint
 
-/** The keywords that limit numbers, which the custom keyword replaces. */
+/** The keywords that limit numbers, which `numeric` replaces. */
 const LIMITS = {
   minimum: (value: Numeric, limit: Numeric) => value >= limit,
   maximum: (value: Numeric, limit: Numeric) => value <= limit,
@@ -37,25 +42,24 @@ const RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
 /** Replaces the numeric keywords of a schema by `numeric`; returns other schemas as they are. */
 export function withNumeric(schema: Schema): Schema {
   const types = getTypes(schema)
-  const { type: _type, format, ...rest } = schema as Schema & Partial<Record<Limit, Numeric>>
-  const limits = Object.keys(LIMITS).flatMap((name) => {
-    const limit = rest[name as Limit]
-    delete rest[name as Limit]
-    return limit === undefined ? [] : [[name as Limit, limit] as const]
-  })
-  if (isNumeric(types)) return { ...rest, numeric: { types, format, limits } satisfies NumericRule } as Schema
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, ...others } = schema
+  const limits = Object.entries({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }).filter(
+    (entry): entry is [Limit, Numeric] => entry[1] !== undefined,
+  )
+  if (isNumeric(types)) {
+    const { type: _type, format, ...rest } = others
+    return { ...rest, numeric: { types, format, limits } satisfies NumericRule } as Schema
+  }
   // Without a type, the limits are for numbers only, and a format is one of texts.
-  return limits.length === 0
-    ? schema
-    : ({ ...rest, format, numeric: { types, limits } satisfies NumericRule } as Schema)
+  return limits.length === 0 ? schema : ({ ...others, numeric: { types, limits } satisfies NumericRule } as Schema)
 }
 
 export function isNumber(value: unknown): value is Numeric {
   return typeof value === 'number' || typeof value === 'bigint'
 }
 
-/** The custom keyword. It reports the errors of the keywords that it replaces. */
-export const numericKeyword: FuncKeywordDefinition = {
+/** Reports the errors of the keywords that it replaces. */
+const numericKeyword: FuncKeywordDefinition = {
   keyword: 'numeric',
   errors: true,
   compile: (rule: NumericRule) => {
@@ -112,7 +116,7 @@ function fail(validate: DataValidateFunction, keyword: string, params: Record<st
 }
 
 /** JSON Schema Validation 2020-12, section 6.4.3, for Ajv. */
-export const uniqueItemsKeyword: FuncKeywordDefinition = {
+const uniqueItemsKeyword: FuncKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
   schemaType: 'boolean',
@@ -128,6 +132,59 @@ function toCanonicalJson(value: unknown): string {
     return Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
   })
 }
+
+/** JSON Schema 2020-12, section 10.3.1. */
+const itemsKeyword: CodeKeywordDefinition = {
+  keyword: 'items',
+  type: 'array',
+  schemaType: 'object',
+  trackErrors: true,
+  code: (cxt) => {
+    const { gen, data } = cxt
+    gen.forRange('i', 0, _`${data}.length`, (index) => {
+      cxt.subschema({ keyword: 'items', dataProp: index, dataPropType: Type.Num }, gen.name('valid'))
+      stopAtLimit(cxt)
+    })
+    pass(cxt)
+  },
+}
+
+/** JSON Schema 2020-12, section 10.3.2. */
+const additionalPropertiesKeyword: CodeKeywordDefinition = {
+  keyword: 'additionalProperties',
+  type: 'object',
+  schemaType: ['boolean', 'object'],
+  before: 'properties',
+  trackErrors: true,
+  error: { message: 'must be declared', params: ({ params }) => _`{additionalProperty: ${params.name}}` },
+  code: (cxt) => {
+    const { gen, data, schema, parentSchema } = cxt
+    if (schema === true) return
+    const validate = (name: Name) => {
+      cxt.setParams({ name })
+      if (schema === false) cxt.error()
+      else cxt.subschema({ keyword: 'additionalProperties', dataProp: name, dataPropType: Type.Str }, gen.name('valid'))
+      stopAtLimit(cxt)
+    }
+    gen.forIn('key', data, (key) => {
+      const differs = Object.keys(parentSchema.properties ?? {}).map((name) => _`${key} !== ${name}`)
+      gen.if(and(_`true`, ...differs), () => validate(key))
+    })
+    pass(cxt)
+  },
+}
+
+/** In the code that Ajv generates, `errors` counts those of the whole value, and `errsCount` is what it was before. */
+function stopAtLimit({ gen, errsCount }: KeywordCxt): void {
+  gen.if(_`errors - ${errsCount} > ${MAX_LISTED}`, () => gen.break())
+}
+
+function pass(cxt: KeywordCxt): void {
+  cxt.ok(_`errors === ${cxt.errsCount}`)
+}
+
+/** The keywords that take the place of those of Ajv. */
+export const VOCABULARY = [numericKeyword, uniqueItemsKeyword, itemsKeyword, additionalPropertiesKeyword]
 
 /** The number `digits` divided by 10 to the power of `places` (which may be negative). */
 export interface Decimal {

@@ -19,7 +19,7 @@ export function invalidRequest(violations: readonly string[]): HttpError {
 /** Describes an error of the validator; `root` is the part of the request: path, query, header or body. */
 export function formatViolation(root: string, error: ErrorObject): string {
   const { keyword, params, schema, parentSchema } = error
-  const place = formatPlace(root, error.instancePath)
+  const place = parsePointer(error.instancePath).reduce(formatMember, root)
   switch (keyword) {
     case 'required':
       return `${formatMember(place, params.missingProperty)} is required`
@@ -39,35 +39,29 @@ export function formatViolation(root: string, error: ErrorObject): string {
       return `${place} must be ${withArticle(params.format)}`
     case 'pattern':
       return `${place} must match ${formatPattern(params.pattern, parentSchema?.description)}`
-    case 'uniqueItems':
-      return `${place} must not have the same item twice`
-    case 'oneOf':
-      return `${place} must match exactly one of its alternatives`
-    case 'anyOf':
-      return `${place} must match one of its alternatives`
-    default:
-      return `${place} must ${LIMITS[keyword]} ${params.limit}${formatUnit(keyword, params.limit)}`
+    default: {
+      const demand = String(DEMANDS[keyword]).replace('#', params.limit)
+      return `${place} must ${demand.replace('(s)', params.limit === 1 ? '' : 's')}`
+    }
   }
 }
 
-/** The keywords that limit a value. */
-const LIMITS: Readonly<Record<string, string>> = {
-  minimum: 'be at least',
-  maximum: 'be at most',
-  exclusiveMinimum: 'be more than',
-  exclusiveMaximum: 'be less than',
-  multipleOf: 'be a multiple of',
-  minLength: 'have at least',
-  maxLength: 'have at most',
-  minItems: 'have at least',
-  maxItems: 'have at most',
-  minProperties: 'have at least',
-  maxProperties: 'have at most',
-}
-
-function formatUnit(keyword: string, limit: number): string {
-  const unit = /Length$/.test(keyword) ? ' character' : /Items$/.test(keyword) ? ' item' : ' member'
-  return /^m..(Length|Items|Properties)$/.test(keyword) ? unit + (limit === 1 ? '' : 's') : ''
+/** What the other keywords demand of a value; # is the limit. */
+const DEMANDS: Readonly<Record<string, string>> = {
+  minimum: 'be at least #',
+  maximum: 'be at most #',
+  exclusiveMinimum: 'be more than #',
+  exclusiveMaximum: 'be less than #',
+  multipleOf: 'be a multiple of #',
+  minLength: 'have at least # character(s)',
+  maxLength: 'have at most # character(s)',
+  minItems: 'have at least # item(s)',
+  maxItems: 'have at most # item(s)',
+  uniqueItems: 'not have the same item twice',
+  minProperties: 'have at least # member(s)',
+  maxProperties: 'have at most # member(s)',
+  anyOf: 'match one of its alternatives',
+  oneOf: 'match exactly one of its alternatives',
 }
 
 /** A pattern is for programs; the description of its schema explains it to people. */
@@ -78,10 +72,6 @@ function formatPattern(pattern: string, description: string | undefined): string
 /** Shortens a text from the request for use in a message. */
 export function shorten(text: string): string {
   return text.length > 40 ? `${text.slice(0, 40)}…` : text
-}
-
-function formatPlace(root: string, pointer: string): string {
-  return parsePointer(pointer).reduce(formatMember, root)
 }
 
 /** Names a member of a place: `body.name`, `body.list[0]` or `query["first name"]`. */
