@@ -8,6 +8,7 @@ import type { OpenApi, Schema } from './document/model.ts'
 import { type Operation, readOperations } from './document/operations.ts'
 import { toPointer } from './document/references.ts'
 import { getDefault, mapSchema, mapValues } from './document/schemas.ts'
+import { toCanonicalJson } from './schema/keywords.ts'
 
 /** By operationId and by the name of the schema. */
 export interface Digests {
@@ -23,20 +24,19 @@ export function computeDigests(root: OpenApi): Digests {
 }
 
 /** Finds the operations and schemas that are not those that the types were generated from. */
-export function* checkDigests(root: OpenApi, generated: Digests): Iterable<Problem> {
+export function checkDigests(root: OpenApi, generated: Digests): Problem[] {
   const { operations, schemas } = computeDigests(root)
-  for (const { id, path, method } of readOperations(root)) {
-    if (operations[id] === generated.operations[id]) continue
-    yield { pointer: toPointer('paths', path, method), message: formatStale(`the operation "${id}"`) }
-  }
-  for (const name of Object.keys(schemas)) {
-    if (schemas[name] === generated.schemas[name]) continue
-    yield { pointer: toPointer('components', 'schemas', name), message: formatStale(`the schema "${name}"`) }
-  }
-}
-
-function formatStale(what: string): string {
-  return `generated/ is older than ${what}; run: npm run generate`
+  const stale = [
+    ...readOperations(root)
+      .filter(({ id }) => operations[id] !== generated.operations[id])
+      .map(({ id, path, method }) => ({ pointer: toPointer('paths', path, method), what: `the operation "${id}"` })),
+    ...Object.keys(schemas)
+      .filter((name) => schemas[name] !== generated.schemas[name])
+      .map((name) => ({ pointer: toPointer('components', 'schemas', name), what: `the schema "${name}"` })),
+  ]
+  return stale.map(({ pointer, what }) => {
+    return { pointer, message: `generated/ is older than ${what}; run: npm run generate` }
+  })
 }
 
 /** What the request and the responses of an operation depend on, except values that the server alone uses. */
@@ -63,12 +63,7 @@ function toShape(schema: Schema): unknown {
     const kept = Object.entries(inner).filter(
       ([keyword, value]) => OF_TYPES.test(keyword) || (keyword === 'format' && value === 'int64'),
     )
-    const shape = Object.fromEntries([...kept, ...('default' in inner ? [['default', true]] : [])])
-    return Object.fromEntries(
-      Object.keys(shape)
-        .sort()
-        .map((keyword) => [keyword, shape[keyword]]),
-    )
+    return { ...Object.fromEntries(kept), ...('default' in inner && { default: true }) }
   })
 }
 
@@ -76,6 +71,5 @@ const OF_TYPES =
   /^(\$ref|type|enum|const|items|properties|required|additionalProperties|(all|any|one)Of|x-extensible-enum)$/
 
 function digest(shape: unknown): string {
-  const text = JSON.stringify(shape, (_name, value) => (typeof value === 'bigint' ? `${value}n` : value))
-  return hash('sha256', text, 'base64url').slice(0, 16)
+  return hash('sha256', toCanonicalJson(shape), 'base64url').slice(0, 16)
 }

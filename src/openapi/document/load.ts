@@ -38,10 +38,6 @@ export interface Problem {
 /** A document that cannot be served. The message has one line `file:LINE:COL: what is wrong; what to do` per problem. */
 export class DocumentError extends StartupError {
   override readonly name = 'DocumentError'
-
-  constructor(lines: readonly string[]) {
-    super(lines.join('\n'))
-  }
 }
 
 /**
@@ -54,6 +50,7 @@ export function loadDocument(file: string): OpenApiDocument {
   const lines = new LineCounter()
   const yaml = parseDocument(decode(source, name), {
     lineCounter: lines,
+    // So that none is rounded.
     intAsBigInt: true,
     prettyErrors: false,
     // The values of JSON and no others, whatever the file asks for.
@@ -67,11 +64,11 @@ export function loadDocument(file: string): OpenApiDocument {
   }
   const errors = [...getSyntaxErrors(yaml), ...getValueErrors(yaml)]
   if (errors.length > 0) {
-    throw new DocumentError(errors.map(({ offset, message }) => `${formatPosition(offset)}: ${message}`))
+    throw new DocumentError(errors.map(({ offset, message }) => `${formatPosition(offset)}: ${message}`).join('\n'))
   }
   return {
     source,
-    root: narrowIntegers(toValues(yaml, name)) as OpenApi,
+    root: toValues(yaml, name),
     locate: (pointer) => formatPosition(findOffset(yaml, parsePointer(pointer))),
   }
 }
@@ -81,7 +78,7 @@ export function throwProblems(document: OpenApiDocument, problems: readonly Prob
   if (problems.length === 0) return
   const lines = problems.map(({ pointer, message }) => `${document.locate(pointer)}: ${message}`)
   const order = new Intl.Collator('en', { numeric: true })
-  throw new DocumentError([...new Set(lines)].sort(order.compare))
+  throw new DocumentError([...new Set(lines)].sort(order.compare).join('\n'))
 }
 
 function readSource(file: string, name: string): Buffer {
@@ -89,7 +86,7 @@ function readSource(file: string, name: string): Buffer {
     return readFileSync(file)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw new DocumentError([`${name}:1:1: the file cannot be read (${code}); check its name and permissions`])
+    throw new DocumentError(`${name}:1:1: the file cannot be read (${code}); check its name and permissions`)
   }
 }
 
@@ -97,7 +94,7 @@ function decode(source: Buffer, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(source)
   } catch {
-    throw new DocumentError([`${name}:1:1: the file is not UTF-8; save it in that encoding`])
+    throw new DocumentError(`${name}:1:1: the file is not UTF-8; save it in that encoding`)
   }
 }
 
@@ -139,25 +136,19 @@ function getValueErrors(yaml: Yaml): SourceError[] {
   return errors
 }
 
-/** Converts YAML to plain values; each alias becomes a copy of its anchor. */
-function toValues(yaml: Yaml, name: string): unknown {
+/** Converts YAML to plain values; each alias becomes a copy of its anchor, and integers become numbers where these are exact. */
+function toValues(yaml: Yaml, name: string): OpenApi {
   if (!isMap(yaml.contents)) {
-    throw new DocumentError([`${name}:1:1: this is not an OpenAPI document; begin it with "openapi: 3.1.0"`])
+    throw new DocumentError(`${name}:1:1: this is not an OpenAPI document; begin it with "openapi: 3.1.0"`)
   }
+  const narrow = (_key: unknown, value: unknown) =>
+    typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value
   try {
-    return yaml.toJS({ maxAliasCount: 10_000 })
+    return yaml.toJS({ maxAliasCount: 10_000, reviver: narrow })
   } catch {
     // https://en.wikipedia.org/wiki/Billion_laughs_attack
-    throw new DocumentError([`${name}:1:1: too many alias expansions; write out the values`])
+    throw new DocumentError(`${name}:1:1: too many alias expansions; write out the values`)
   }
-}
-
-/** Turns the integers that a number holds exactly into numbers. All are read as bigint, so that none is rounded. */
-function narrowIntegers(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value
-  if (Array.isArray(value)) return value.map(narrowIntegers)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, narrowIntegers(inner)]))
 }
 
 /** Finds the offset of the key (of a map) or the item (of a sequence) that the tokens lead to, or of the last one found. */

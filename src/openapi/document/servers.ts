@@ -4,7 +4,7 @@
 
 import type { Problem } from './load.ts'
 import type { OpenApi, Server } from './model.ts'
-import { getEntries, toObject } from './references.ts'
+import { getEntries, toObject, type Values } from './references.ts'
 
 /** Values for the variables of the servers, by name; a variable without a value keeps its default. */
 export type ServerVariables = Readonly<Record<string, string | undefined>>
@@ -28,8 +28,8 @@ export function getPath(url: string): string {
   return new URL(url, 'http://localhost').pathname.replace(/\/$/, '')
 }
 
-function fill({ url, variables: declared = {} }: Server, variables: ServerVariables): string {
-  return url.replaceAll(/\{(\w+)\}/g, (text, name: string) => variables[name] ?? declared[name]?.default ?? text)
+function fill({ url, variables: declared }: Server, variables: ServerVariables): string {
+  return url.replaceAll(/\{(\w+)\}/g, (text, name: string) => variables[name] ?? declared?.[name]?.default ?? text)
 }
 
 /** An http(s) URL or a path to which the paths of operations can be appended. */
@@ -40,40 +40,35 @@ const ADDRESS = /^(https?:\/\/[^/?#@]+)?((\/[A-Za-z0-9._~-]+)+|\/)?$/
  * variable that no server has is a mistake, too.
  */
 export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {
-  if (!areServers(root.servers)) return [] // The structure is wrong already.
+  if (!areServers(root.servers ?? [])) return [] // The structure is wrong already.
   const servers = fillServers(root, variables)
-  const names = getEntries(root.servers).flatMap(([, server]) => Object.keys(toObject(toObject(server).variables)))
+  const names = servers.flatMap((server) => Object.keys(server.variables ?? {}))
   const unused = Object.keys(variables).filter((name) => variables[name] !== undefined && !names.includes(name))
   if (unused.length > 0) {
     const list = unused.map((name) => `{${name}}`).join(' and ')
-    const message = `no server has ${list}, which ${unused.map(toEnvironmentName).join(' and ')} sets; add it to a server or unset that`
+    const message = `no server has ${list}, which ${formatVariables(unused)} sets; add it to a server or unset that`
     return [{ pointer: '/servers', message }]
   }
-  const hint = names.length > 0 ? ` (set by ${names.map(toEnvironmentName).join(' and ')})` : ''
+  const hint = names.length > 0 ? ` (set by ${formatVariables(names)})` : ''
   const wrong = servers.flatMap(({ url }, index) => {
     if (ADDRESS.test(url) && URL.canParse(url, 'http://localhost')) return []
     const message = `"${url}" is not an http(s) URL or path without query and trailing slash; correct it${hint}`
     return [{ pointer: `/servers/${index}/url`, message }]
   })
   if (wrong.length > 0) return wrong
-  const paths = [...new Set(servers.map(({ url }) => getPath(url) || '/'))]
-  if (paths.length === 1) return []
-  const message = `the servers have different paths, ${paths.join(' and ')}; use the same path${hint}`
+  const paths = new Set(servers.map(({ url }) => getPath(url) || '/'))
+  if (paths.size === 1) return []
+  const message = `the servers have different paths, ${[...paths].join(' and ')}; use the same path${hint}`
   return [{ pointer: '/servers', message }]
 }
 
-/** The environment variable that sets a server variable. */
-function toEnvironmentName(name: string): string {
-  return name.toUpperCase()
+/** The environment variables that set server variables. */
+function formatVariables(names: readonly string[]): string {
+  return names.map((name) => name.toUpperCase()).join(' and ')
 }
 
 function areServers(value: unknown): boolean {
-  return value === undefined || (Array.isArray(value) && value.every(isServer))
-}
-
-function isServer(value: unknown): boolean {
-  const { url, variables } = toObject(value)
-  return (
-    typeof url === 'string' && getEntries(variables).every(([, each]) => typeof toObject(each).default === 'string')
-  )
+  const hasDefault = ([, variable]: [string, unknown]) => typeof toObject(variable).default === 'string'
+  const isServer = ({ url, variables }: Values) => typeof url === 'string' && getEntries(variables).every(hasDefault)
+  return Array.isArray(value) && value.map(toObject).every(isServer)
 }

@@ -125,7 +125,7 @@ const uniqueItemsKeyword: FuncKeywordDefinition = {
 }
 
 /** The JSON text of a value, with members in the order of their names: equal values have equal texts. */
-function toCanonicalJson(value: unknown): string {
+export function toCanonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) => {
     if (typeof inner === 'bigint') return JSON.rawJSON(String(inner))
     if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
