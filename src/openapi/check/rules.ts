@@ -109,7 +109,7 @@ export function distinct(hint: string): Check<readonly unknown[]> {
 }
 
 /** The rules for the fields of an object. A field whose name ends in "!" is required. */
-type Fields = Readonly<Record<string, Rule>>
+export type Fields = Readonly<Record<string, Rule>>
 
 /** An object of the standard with its supported fields, and no others. */
 export function object(title: string, fields: Fields, ...checks: readonly Check[]): Rule {
@@ -150,9 +150,10 @@ export function exclusive(one: string, other: string): Check<Values> {
   }
 }
 
-/** Either the object itself or a Reference Object to a component of its kind. */
-export function referable(kind: string, rule: Rule): Rule {
+/** Either an object of the standard or a Reference Object to a component of its kind. */
+export function referable(kind: string, title: string, checks: readonly Check[], fields: Fields): Rule {
   const reference = object('Reference Object', { '$ref!': target(kind), summary: text, description: text })
+  const rule = object(title, fields, ...checks)
   return (value, place) => ('$ref' in toObject(value) ? reference : rule)(value, place)
 }
 

@@ -12,11 +12,11 @@ import { didYouMean, formatViolation } from '../schema/violations.ts'
 import { type Check, findRepeated, type Place } from './rules.ts'
 
 /** Makes the check of the keywords that apply to some types. Beside another type they have no effect, by mistake. */
-export function checkKeywords(keywords: object, ...needed: readonly SchemaType[]): Check<Schema> {
+export function checkKeywords(needed: readonly SchemaType[], keywords: readonly string[]): Check<Schema> {
   return (schema, place) => {
     const types = getTypes(schema)
     if (types.length === 0 || needed.some((type) => types.includes(type))) return
-    for (const keyword of Object.keys(keywords).filter((each) => each in schema)) {
+    for (const keyword of keywords.filter((each) => each in schema)) {
       const advice = 'add that type or remove the keyword'
       place.at(keyword).report(`"${keyword}" applies to ${needed.join(' and ')} only; ${advice}`)
     }

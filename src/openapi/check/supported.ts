@@ -2,7 +2,7 @@
  * The supported part of OpenAPI 3.1. Everything else in a document is refused, not ignored.
  */
 import { constants } from 'node:buffer'
-import { METHODS } from '../document/model.ts'
+import { METHODS, type SchemaType } from '../document/model.ts'
 import { toObject, type Values } from '../document/references.ts'
 import { FORMATS } from '../schema/formats.ts'
 import { checkOperations } from './operations.ts'
@@ -10,6 +10,7 @@ import {
   any,
   distinct,
   exclusive,
+  type Fields,
   filled,
   findRepeated,
   flag,
@@ -44,6 +45,7 @@ const headerName = matching(FIELD_NAME, 'use a name that HTTP allows for a heade
 /** A name that becomes the name of a property in JavaScript. */
 const propertyName = matching(/^(?!__proto__$)./, 'choose another name')
 const prose = { summary: text, description: text }
+const noted = { description: text, deprecated: flag }
 
 function ofFormat(format: keyof typeof FORMATS, what: string, hint: string): Rule {
   return typed('string', valid(FORMATS[format], hint, what))
@@ -55,10 +57,8 @@ function documented(type: 'object' | 'array'): Rule {
 }
 
 const externalDocs = object('External Documentation Object', { 'url!': url, description: text })
-const examples = {
-  example: any,
-  examples: map('Example Objects', /^/, object('Example Object', { 'value!': any, ...prose })),
-}
+const example = object('Example Object', { 'value!': any, ...prose })
+const examples = { example: any, examples: map('Example Objects', /^/, example) }
 const exampleChecks = [exclusive('example', 'examples'), checkExamples]
 
 /** A schema; as a function, because schemas contain schemas. */
@@ -72,37 +72,38 @@ const part: Rule = (value, place) => {
 }
 const parts = list(part, filled('add a schema'))
 
+const annotations = { title: text, ...noted, default: any, example: any, examples: list(any) }
 const type = oneOf('null', 'boolean', 'object', 'array', 'number', 'integer', 'string')
 const types = list(type, filled('name each type once'), distinct('name each type once'))
-const annotations = {
-  title: text,
-  description: text,
-  default: any,
-  deprecated: flag,
-  example: any,
-  examples: list(any),
-}
 
 /** The keywords that have an effect on values of some types only. */
-const NUMBER_KEYWORDS = {
-  minimum: number,
-  maximum: number,
-  exclusiveMinimum: number,
-  exclusiveMaximum: number,
-  multipleOf: typed(
-    'number',
-    valid<number>((value) => value > 0, 'write a number above 0'),
-  ),
-}
-const STRING_KEYWORDS = { minLength: count, maxLength: count, pattern }
-const ARRAY_KEYWORDS = { items: part, minItems: count, maxItems: count, uniqueItems: flag }
-const OBJECT_KEYWORDS = {
-  properties: map('properties', /^(?!__proto__$)/, schema, 'choose another name'),
-  required: list(text, distinct('name each property once')),
-  additionalProperties: ((value, place) => typeof value === 'boolean' || part(value, place)) satisfies Rule,
-  minProperties: count,
-  maxProperties: count,
-}
+const KEYWORDS: readonly (readonly [types: readonly SchemaType[], keywords: Fields])[] = [
+  [
+    ['integer', 'number'],
+    {
+      minimum: number,
+      maximum: number,
+      exclusiveMinimum: number,
+      exclusiveMaximum: number,
+      multipleOf: typed(
+        'number',
+        valid<number>((value) => value > 0, 'write a number above 0'),
+      ),
+    },
+  ],
+  [['string'], { minLength: count, maxLength: count, pattern }],
+  [['array'], { items: part, minItems: count, maxItems: count, uniqueItems: flag }],
+  [
+    ['object'],
+    {
+      properties: map('properties', /^(?!__proto__$)/, schema, 'choose another name'),
+      required: list(text, distinct('name each property once')),
+      additionalProperties: (value, place) => typeof value === 'boolean' || part(value, place),
+      minProperties: count,
+      maxProperties: count,
+    },
+  ],
+]
 
 const schemaReference = object('Schema Object with a $ref', { '$ref!': target('schemas'), ...annotations }, checkSchema)
 const fullSchema = object(
@@ -113,19 +114,13 @@ const fullSchema = object(
     format: text,
     enum: list(any, filled('add a value')),
     const: any,
-    ...NUMBER_KEYWORDS,
-    ...STRING_KEYWORDS,
-    ...ARRAY_KEYWORDS,
-    ...OBJECT_KEYWORDS,
+    ...Object.assign({}, ...KEYWORDS.map(([, keywords]) => keywords)),
     allOf: parts,
     anyOf: parts,
     oneOf: parts,
     'x-extensible-enum': list(any),
   },
-  checkKeywords(NUMBER_KEYWORDS, 'integer', 'number'),
-  checkKeywords(STRING_KEYWORDS, 'string'),
-  checkKeywords(ARRAY_KEYWORDS, 'array'),
-  checkKeywords(OBJECT_KEYWORDS, 'object'),
+  ...KEYWORDS.map(([types, keywords]) => checkKeywords(types, Object.keys(keywords))),
   checkSchema,
 )
 
@@ -140,62 +135,45 @@ const placeRules = new Map([
   ['query', members('Parameter Object in query', { style: oneOf('form'), explode: oneOf(true) })],
   ['header', members('Parameter Object in header', { name: headerName, ...simple })],
 ])
-const parameter = referable(
-  'parameters',
-  object(
-    'Parameter Object',
-    {
-      'name!': propertyName,
-      'in!': oneOf(...placeRules.keys()),
-      'schema!': schema,
-      description: text,
-      required: flag,
-      deprecated: flag,
-      style: text,
-      explode: flag,
-      ...examples,
-      // The clocks of the databases do not go much further than a thousand years.
-      'x-idempotency-ttl-seconds': integer(1, 31_536_000_000),
-    },
-    (values: Values, place) => placeRules.get(String(values.in))?.(values, place),
-    checkParameter,
-    ...exampleChecks,
-  ),
-)
+const checkPlace = (values: Values, place: Place) => placeRules.get(String(values.in))?.(values, place)
+const parameter = referable('parameters', 'Parameter Object', [checkPlace, checkParameter, ...exampleChecks], {
+  'name!': propertyName,
+  'in!': oneOf(...placeRules.keys()),
+  'schema!': schema,
+  required: flag,
+  style: text,
+  explode: flag,
+  ...noted,
+  ...examples,
+  // The clocks of the databases do not go much further than a thousand years.
+  'x-idempotency-ttl-seconds': integer(1, 31_536_000_000),
+})
 
-const header = referable(
-  'headers',
-  object(
-    'Header Object',
-    { 'schema!': part, description: text, required: flag, deprecated: flag, ...simple, ...examples },
-    checkHeader,
-    ...exampleChecks,
-  ),
-)
+const header = referable('headers', 'Header Object', [checkHeader, ...exampleChecks], {
+  'schema!': part,
+  required: flag,
+  ...simple,
+  ...noted,
+  ...examples,
+})
 
-const requestBody = referable(
-  'requestBodies',
-  object('Request Body Object', {
-    'content!': content,
-    // A body is read into one string.
-    'x-max-bytes': integer(1, constants.MAX_STRING_LENGTH),
-    // Far from the recursion limit of the validators.
-    'x-max-depth': integer(1, 1000),
-    description: text,
-    required: flag,
-  }),
-)
+const requestBody = referable('requestBodies', 'Request Body Object', [], {
+  'content!': content,
+  // A body is read into one string.
+  'x-max-bytes': integer(1, constants.MAX_STRING_LENGTH),
+  // Far from the recursion limit of the validators.
+  'x-max-depth': integer(1, 1000),
+  description: text,
+  required: flag,
+})
 
 const headersHint = 'name a header other than Content-Type, which follows from the content'
-const response = referable(
-  'responses',
-  object('Response Object', {
-    'description!': text,
-    headers: map('headers', RESPONSE_FIELD_NAME, header, headersHint, checkHeaders),
-    content,
-    links: documented('object'),
-  }),
-)
+const response = referable('responses', 'Response Object', [], {
+  'description!': text,
+  headers: map('headers', RESPONSE_FIELD_NAME, header, headersHint, checkHeaders),
+  content,
+  links: documented('object'),
+})
 const statusHint = 'name a status from "200" to "599", "4XX", "5XX" or "default"'
 const status = /^([2-5][0-9]{2}|[45]XX|default)$/
 const responses = map('Responses Object', status, response, statusHint, filled(statusHint))
@@ -204,35 +182,25 @@ const responses = map('Responses Object', status, response, statusHint, filled(s
 const scope = matching(/^[!#-[\]-~]+$/, 'use printable ASCII characters without spaces, quotes and backslashes')
 const security = list(map('Security Requirement Object', /^/, list(scope), '', checkSchemeNames))
 
-function checkSchemeNames(requirement: Values, place: Place): void {
+function checkSchemeNames(requirement: Values, { root, at }: Place): void {
   for (const name of Object.keys(requirement)) {
-    if (Object.hasOwn(toObject(place.root.components?.securitySchemes), name)) continue
+    if (Object.hasOwn(toObject(root.components?.securitySchemes), name)) continue
     const advice = 'add it to components.securitySchemes or correct the name'
-    place.at(name).report(`the security scheme "${name}" does not exist; ${advice}`)
+    at(name).report(`the security scheme "${name}" does not exist; ${advice}`)
   }
 }
 
+function checkBearerFormat({ bearerFormat, scheme }: Values, { at }: Place): void {
+  if (bearerFormat === undefined || /^bearer$/i.test(String(scheme))) return
+  at('bearerFormat').report('"bearerFormat" applies to the scheme "bearer" only; remove it')
+}
+
+const httpScheme = { 'type!': text, 'scheme!': text, description: text, bearerFormat: text }
+const keyPlace = oneOf('header', 'query', 'cookie')
+const apiKey = { 'type!': text, 'in!': keyPlace, 'name!': headerName, description: text }
 const schemes = new Map([
-  [
-    'http',
-    object(
-      'Security Scheme Object',
-      { 'type!': text, 'scheme!': text, description: text, bearerFormat: text },
-      ({ bearerFormat, scheme }: Values, place) => {
-        if (bearerFormat === undefined || /^bearer$/i.test(String(scheme))) return
-        place.at('bearerFormat').report('"bearerFormat" applies to the scheme "bearer" only; remove it')
-      },
-    ),
-  ],
-  [
-    'apiKey',
-    object('Security Scheme Object', {
-      'type!': text,
-      'in!': oneOf('header', 'query', 'cookie'),
-      'name!': headerName,
-      description: text,
-    }),
-  ],
+  ['http', object('Security Scheme Object', httpScheme, checkBearerFormat)],
+  ['apiKey', object('Security Scheme Object', apiKey)],
 ])
 const otherScheme = typed('object', members('Security Scheme Object', { 'type!': oneOf(...schemes.keys()) }))
 const securityScheme: Rule = (value, place) => (schemes.get(String(toObject(value).type)) ?? otherScheme)(value, place)
@@ -274,17 +242,26 @@ const info = object('Info Object', {
 const variable = object('Server Variable Object', { 'default!': text, description: text })
 const variables = map('Server Variables', /^[a-z0-9_]+$/, variable, 'use lower-case letters, digits and "_"')
 
-function components(kind: string, rule: Rule): Rule {
-  return map(`components.${kind}`, /^[a-zA-Z0-9._-]+$/, rule, 'use letters, digits, ".", "_" and "-"')
-}
-
 /** OpenAPI 3.1, OpenAPI Object: the names of tags are unique. */
-function checkTags(tags: readonly unknown[], place: Place): void {
+function checkTags(tags: readonly unknown[], { at }: Place): void {
   const named = tags.map((tag, index) => ({ index, name: toObject(tag).name }))
   for (const [{ index, name }] of findRepeated(named, (each) => each.name)) {
-    place.at(index).report(`the tag "${name}" is declared twice; remove one`)
+    at(index).report(`the tag "${name}" is declared twice; remove one`)
   }
 }
+
+/** The rules of the components, by kind. */
+const components = Object.entries({
+  schemas: schema,
+  parameters: parameter,
+  requestBodies: requestBody,
+  responses: response,
+  headers: header,
+  securitySchemes: securityScheme,
+}).map(([kind, rule]) => {
+  const hint = 'use letters, digits, ".", "_" and "-"'
+  return [kind, map(`components.${kind}`, /^[a-zA-Z0-9._-]+$/, rule, hint)] as const
+})
 
 /** The document itself. */
 export const openApi = object('OpenAPI Object', {
@@ -297,12 +274,7 @@ export const openApi = object('OpenAPI Object', {
   webhooks: documented('object'),
   security,
   components: object('Components Object', {
-    schemas: components('schemas', schema),
-    parameters: components('parameters', parameter),
-    requestBodies: components('requestBodies', requestBody),
-    responses: components('responses', response),
-    headers: components('headers', header),
-    securitySchemes: components('securitySchemes', securityScheme),
+    ...Object.fromEntries(components),
     links: documented('object'),
     callbacks: documented('object'),
     pathItems: documented('object'),
