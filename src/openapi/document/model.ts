@@ -2,25 +2,21 @@
  * The objects of OpenAPI 3.1, as far as the service reads them; `check/supported.ts` lists all that is supported.
  */
 
+type Named<Value> = Readonly<Record<string, Value>>
+
 export interface OpenApi {
   readonly openapi: string
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly servers?: readonly Server[]
-  readonly tags?: readonly { readonly name: string }[]
   readonly security?: readonly SecurityRequirement[]
-  readonly paths: Readonly<Record<string, PathItem>>
-  readonly components?: Components
+  readonly paths: Named<PathItem>
+  readonly components?: { readonly schemas?: Named<Schema>; readonly securitySchemes?: Named<SecurityScheme> }
 }
 
 export interface Server {
   readonly url: string
   readonly description?: string
-  readonly variables?: Readonly<Record<string, { readonly default: string }>>
-}
-
-export interface Components {
-  readonly schemas?: Readonly<Record<string, Schema>>
-  readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>
+  readonly variables?: Named<{ readonly default: string }>
 }
 
 export interface Reference {
@@ -40,13 +36,12 @@ export interface OperationObject {
   readonly tags?: readonly string[]
   readonly parameters?: readonly (Parameter | Reference)[]
   readonly requestBody?: RequestBody | Reference
-  readonly responses: Readonly<Record<string, ResponseObject | Reference>>
+  readonly responses: Named<ResponseObject | Reference>
   readonly security?: readonly SecurityRequirement[]
   readonly deprecated?: boolean
   readonly 'x-deprecated-since'?: string
   readonly 'x-sunset'?: string
   readonly 'x-replaced-by'?: string
-  readonly 'x-stability-level'?: string
 }
 
 export interface Parameter {
@@ -54,7 +49,6 @@ export interface Parameter {
   readonly description?: string
   readonly in: 'path' | 'query' | 'header'
   readonly required?: boolean
-  readonly explode?: boolean
   readonly schema: Schema
   readonly 'x-idempotency-ttl-seconds'?: number
 }
@@ -66,17 +60,13 @@ export interface RequestBody {
   readonly 'x-max-depth'?: number
 }
 
-/** JSON alone. */
-export type Content = Readonly<Record<'application/json', MediaType>>
-
-export interface MediaType {
-  readonly schema: Schema
-}
-
 export interface ResponseObject {
-  readonly headers?: Readonly<Record<string, Header | Reference>>
+  readonly headers?: Named<Header | Reference>
   readonly content?: Content
 }
+
+/** JSON alone. */
+type Content = Readonly<Record<'application/json', { readonly schema: Schema }>>
 
 export interface Header {
   readonly required?: boolean
@@ -84,7 +74,7 @@ export interface Header {
 }
 
 /** The schemes that are all needed, by name, each with its scopes. */
-export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
+type SecurityRequirement = Named<readonly string[]>
 
 export type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: string }
@@ -107,7 +97,7 @@ export interface Schema {
   readonly multipleOf?: number | bigint
   readonly pattern?: string
   readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
+  readonly properties?: Named<Schema>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | Schema
   readonly allOf?: readonly Schema[]

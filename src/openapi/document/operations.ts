@@ -1,18 +1,8 @@
 /**
  * The operations of a document, with everything resolved that says how each is called and how it responds.
  */
-import {
-  type Header,
-  METHODS,
-  type Method,
-  type OpenApi,
-  type OperationObject,
-  type Parameter,
-  type RequestBody,
-  type ResponseObject,
-  type Schema,
-  type SecurityScheme,
-} from './model.ts'
+import type * as model from './model.ts'
+import { METHODS, type OpenApi } from './model.ts'
 import { resolve } from './references.ts'
 import { mapValues } from './schemas.ts'
 
@@ -27,12 +17,12 @@ const DEFAULT_MAX_DEPTH = 64
 /** One operation (OpenAPI 3.1, Operation Object), with its references resolved except within schemas. */
 export interface Operation {
   readonly id: string
-  readonly method: Method
+  readonly method: model.Method
   /** The path template of the document, without the base path: `/pets/{petId}`. */
   readonly path: string
   readonly tag: string | undefined
   readonly summary: string | undefined
-  readonly parameters: readonly Parameter[]
+  readonly parameters: readonly model.Parameter[]
   readonly requestBody: Body | undefined
   readonly responses: Responses<Response>
   /** The ways to authenticate, any of which will do; none if the operation needs no authentication. */
@@ -45,7 +35,7 @@ export interface Operation {
 /** A JSON body of a request. */
 export interface Body {
   readonly isRequired: boolean
-  readonly schema: Schema
+  readonly schema: model.Schema
   readonly maxBytes: number
   readonly maxDepth: number
 }
@@ -57,16 +47,16 @@ export type ResponseKey = number | '4XX' | '5XX' | 'default'
 
 export interface Response {
   /** The schema of the JSON body; undefined if there is no body. */
-  readonly body: Schema | undefined
+  readonly body: model.Schema | undefined
   /** The headers by name, each with its schema resolved. */
-  readonly headers: Readonly<Record<string, Header>>
+  readonly headers: Readonly<Record<string, model.Header>>
 }
 
 /** Security schemes that are all needed; with none, a request without credentials is accepted. */
 export type SecurityAlternative = readonly SecurityRequirement[]
 
 export interface SecurityRequirement {
-  readonly scheme: SecurityScheme
+  readonly scheme: model.SecurityScheme
   readonly scopes: readonly string[]
 }
 
@@ -83,26 +73,24 @@ export function readOperations(root: OpenApi): Operation[] {
     METHODS.flatMap((method) => {
       const operation = item[method]
       if (operation === undefined) return []
-      // A parameter of the operation replaces the path's parameter with the same name and place.
-      const all = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map((each) =>
-        resolve<Parameter>(root, each),
+      const all = [item.parameters, operation.parameters].flatMap((list = []) =>
+        list.map((each) => resolve<model.Parameter>(root, each)),
       )
+      // A parameter of the operation replaces the path's parameter with the same name and place.
       const parameters = [...new Map(all.map((each) => [`${each.in} ${each.name}`, each])).values()]
-      return [
-        {
-          id: operation.operationId,
-          method,
-          path,
-          tag: operation.tags?.[0],
-          summary: operation.summary,
-          parameters,
-          requestBody: readBody(root, operation),
-          responses: readResponses(root, operation),
-          security: readSecurity(root, operation),
-          deprecation: readDeprecation(operation),
-          idempotencyTtlSeconds: parameters.find(isIdempotencyKey)?.['x-idempotency-ttl-seconds'],
-        },
-      ]
+      return {
+        id: operation.operationId,
+        method,
+        path,
+        tag: operation.tags?.[0],
+        summary: operation.summary,
+        parameters,
+        requestBody: readBody(root, operation),
+        responses: readResponses(root, operation),
+        security: readSecurity(root, operation),
+        deprecation: readDeprecation(operation),
+        idempotencyTtlSeconds: parameters.find(isIdempotencyKey)?.['x-idempotency-ttl-seconds'],
+      }
     }),
   )
 }
@@ -123,12 +111,12 @@ export function getTypeName(id: string): string {
  * The key of an authenticator: `http bearer`, `apiKey header` and the like. The names of HTTP's schemes ignore case
  * (RFC 9110, section 11.1).
  */
-export function getSchemeKey(scheme: SecurityScheme): string {
+export function getSchemeKey(scheme: model.SecurityScheme): string {
   return scheme.type === 'http' ? `http ${scheme.scheme.toLowerCase()}` : `apiKey ${scheme.in}`
 }
 
 /** True if the server evaluates a parameter, so that the handler does not receive it (RFC 9110, section 13.1.2). */
-export function isServerParameter({ in: place, name }: Parameter): boolean {
+export function isServerParameter({ in: place, name }: model.Parameter): boolean {
   return place === 'header' && /^if-none-match$/i.test(name)
 }
 
@@ -137,24 +125,24 @@ export function isIdempotencyKey(parameter: { readonly in?: unknown; readonly na
   return parameter.in === 'header' && /^idempotency-key$/i.test(String(parameter.name))
 }
 
-function readBody(root: OpenApi, { requestBody }: OperationObject): Body | undefined {
+function readBody(root: OpenApi, { requestBody }: model.OperationObject): Body | undefined {
   if (requestBody === undefined) return undefined
-  const {
-    required = false,
-    content,
-    'x-max-bytes': maxBytes = DEFAULT_MAX_BYTES,
-    'x-max-depth': maxDepth = DEFAULT_MAX_DEPTH,
-  } = resolve<RequestBody>(root, requestBody)
-  return { isRequired: required, schema: content[MEDIA_TYPE].schema, maxBytes, maxDepth }
+  const { required = false, content, ...limits } = resolve<model.RequestBody>(root, requestBody)
+  return {
+    isRequired: required,
+    schema: content[MEDIA_TYPE].schema,
+    maxBytes: limits['x-max-bytes'] ?? DEFAULT_MAX_BYTES,
+    maxDepth: limits['x-max-depth'] ?? DEFAULT_MAX_DEPTH,
+  }
 }
 
-function readResponses(root: OpenApi, operation: OperationObject): Responses<Response> {
+function readResponses(root: OpenApi, operation: model.OperationObject): Responses<Response> {
   return new Map(
     withoutExtensions(operation.responses).map(([key, reference]) => {
-      const response = resolve<ResponseObject>(root, reference)
+      const response = resolve<model.ResponseObject>(root, reference)
       const headers = mapValues(response.headers ?? {}, (each) => {
-        const header = resolve<Header>(root, each)
-        return { ...header, schema: resolve<Schema>(root, header.schema) }
+        const header = resolve<model.Header>(root, each)
+        return { ...header, schema: resolve<model.Schema>(root, header.schema) }
       })
       const status = /^\d+$/.test(key) ? Number(key) : (key as ResponseKey)
       return [status, { body: response.content?.[MEDIA_TYPE].schema, headers }]
@@ -167,19 +155,15 @@ function withoutExtensions<Value>(map: Readonly<Record<string, Value>>): [string
   return Object.entries(map).filter(([name]) => !name.startsWith('x-'))
 }
 
-function readSecurity(root: OpenApi, operation: OperationObject): SecurityAlternative[] {
+function readSecurity(root: OpenApi, operation: model.OperationObject): SecurityAlternative[] {
   const schemes = root.components?.securitySchemes ?? {}
   return (operation.security ?? root.security ?? []).map((alternative) =>
-    Object.entries(alternative).map(([name, scopes]) => ({ scheme: schemes[name] as SecurityScheme, scopes })),
+    Object.entries(alternative).map(([name, scopes]) => ({ scheme: schemes[name] as model.SecurityScheme, scopes })),
   )
 }
 
 /** Without `deprecated: true`, the dates have no effect yet. */
-function readDeprecation(operation: OperationObject): Deprecation | undefined {
-  if (operation.deprecated !== true) return undefined
-  return {
-    since: operation['x-deprecated-since'] as string,
-    sunset: operation['x-sunset'],
-    replacedBy: operation['x-replaced-by'],
-  }
+function readDeprecation(operation: model.OperationObject): Deprecation | undefined {
+  const { deprecated, 'x-deprecated-since': since = '', 'x-sunset': sunset, 'x-replaced-by': replacedBy } = operation
+  return deprecated ? { since, sunset, replacedBy } : undefined
 }
