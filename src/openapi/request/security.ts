@@ -70,7 +70,7 @@ function createCheck<Caller>(
   const { scheme } = requirement
   const key = getSchemeKey(scheme)
   const authenticate = authenticators[key] as Authenticator<Caller>
-  const read = READERS[key] as ReadCredentials
+  const read = READERS[key] as (typeof READERS)[string]
   const name = scheme.type === 'apiKey' ? scheme.name : ''
   return (request) => {
     const credentials = read(request, name)
@@ -78,11 +78,8 @@ function createCheck<Caller>(
   }
 }
 
-/** Reads the credentials of a request; `name` is that of the header, parameter or cookie. */
-type ReadCredentials = (request: FastifyRequest, name: string) => string | undefined
-
-/** By `getSchemeKey`. */
-const READERS: Readonly<Record<string, ReadCredentials>> = {
+/** Read the credentials of a request; by `getSchemeKey`. `name` is that of the header, parameter or cookie. */
+const READERS: Readonly<Record<string, (request: FastifyRequest, name: string) => string | undefined>> = {
   // RFC 6750, section 2.1; the name of a scheme in any case (RFC 9110, section 11.1).
   'http bearer': (request) => readAuthorization(request, /^bearer\b(?: +([\w.~+/-]+=*)$)?/i),
   // RFC 7617, section 2

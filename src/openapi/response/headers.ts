@@ -32,15 +32,11 @@ export interface Features {
   readonly hasRateLimit: boolean
 }
 
+type SendingRule = (operation: Operation, key: ResponseKey, features: Features) => boolean
+
 /** True if the server sends a header by itself in every response that is declared under the key. */
-export function isSent(
-  name: string,
-  header: Header,
-  operation: Operation,
-  key: ResponseKey,
-  features: Features,
-): boolean {
-  return getConstant(header) !== undefined || SERVER_HEADERS[name.toLowerCase()]?.(operation, key, features) === true
+export function isSent(name: string, header: Header, ...circumstances: Parameters<SendingRule>): boolean {
+  return getConstant(header) !== undefined || SERVER_HEADERS[name.toLowerCase()]?.(...circumstances) === true
 }
 
 /** True if only the server sends a header, and a handler cannot. */
@@ -51,12 +47,9 @@ export function isServerHeader(name: string, header: Header): boolean {
 /** The headers of the server that a handler may return, too. */
 const SHARED = /^(link|retry-after|www-authenticate)$/i
 
-type SendingRule = (operation: Operation, key: ResponseKey, features: Features) => boolean
-
-const hasQuota: SendingRule = ({ security }, key, { hasRateLimit }) => {
-  // An error may be found before the client is known.
-  return hasRateLimit && security.length > 0 && typeof key === 'number' && (key < 400 || key === 429)
-}
+// An error may be found before the client is known.
+const hasQuota: SendingRule = ({ security }, key, { hasRateLimit }) =>
+  hasRateLimit && security.length > 0 && typeof key === 'number' && (key < 400 || key === 429)
 
 const SERVER_HEADERS: Readonly<Record<string, SendingRule>> = {
   deprecation: ({ deprecation }) => deprecation !== undefined,
@@ -84,12 +77,10 @@ export function createHeaderSelector(
   compile: SchemaCompiler | undefined,
 ): HeaderSelector {
   if (compile === undefined) {
+    const isDeclared = (name: string) => Object.hasOwn(declared, name)
     return (headers) => {
-      const names = Object.keys(headers)
-      if (names.every((name) => Object.hasOwn(declared, name))) return headers
-      return Object.fromEntries(
-        names.filter((name) => Object.hasOwn(declared, name)).map((name) => [name, headers[name]]),
-      )
+      if (Object.keys(headers).every(isDeclared)) return headers
+      return Object.fromEntries(Object.entries(headers).filter(([name]) => isDeclared(name)))
     }
   }
   const validators = mapValues(declared, ({ schema }) => compile(schema))
@@ -109,29 +100,26 @@ function getConstant({ schema }: Header): string | undefined {
   return values.length === 1 && values[0] !== undefined ? String(values[0]) : undefined
 }
 
-/** Where a client can read on: URI references (RFC 3986) for the `Link` header. */
-export interface DeprecationLinks {
-  readonly documentation: string | undefined
-  readonly successor: string | undefined
-}
-
-/** The headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` (RFC 8288). */
+/**
+ * The headers `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and `Link` (RFC 8288). The links are URI references (RFC 3986)
+ * to where a client can read on, and to the operation to use instead.
+ */
 export function getDeprecationHeaders(
   { since, sunset }: Deprecation,
-  { documentation, successor }: DeprecationLinks,
+  { documentation, successor }: Readonly<Record<'documentation' | 'successor', string | undefined>>,
 ): Record<string, string> {
   const links = [
     // RFC 9745, section 3
-    documentation === undefined ? [] : `<${documentation}>; rel="deprecation"; type="text/html"`,
+    documentation && `<${documentation}>; rel="deprecation"; type="text/html"`,
     // RFC 5829, section 3.3
-    successor === undefined ? [] : `<${successor}>; rel="successor-version"`,
-  ].flat()
+    successor && `<${successor}>; rel="successor-version"`,
+  ].filter(Boolean)
   return {
     // A date of Structured Fields: seconds since 1970 (RFC 9745, section 2.1).
     Deprecation: `@${toMidnight(since).getTime() / 1000}`,
     // An HTTP date (RFC 8594, section 3).
-    ...(sunset === undefined ? {} : { Sunset: toMidnight(sunset).toUTCString() }),
-    ...(links.length === 0 ? {} : { Link: links.join(', ') }),
+    ...(sunset && { Sunset: toMidnight(sunset).toUTCString() }),
+    ...(links.length > 0 && { Link: links.join(', ') }),
   }
 }
 
