@@ -51,16 +51,10 @@ export function createSerializerCompiler(root: OpenApi, isStrict: boolean): (sch
   }
 
   function createTypeWriter(type: Exclude<SchemaType, 'null'>, schema: Schema, place: string): Serializer {
-    switch (type) {
-      case 'object':
-        return createObjectWriter(schema, place)
-      case 'array':
-        return createArrayWriter(schema, place)
-      default: {
-        const write = SCALARS[type]
-        return (value) => write(value) ?? fail(place, type, value)
-      }
-    }
+    if (type === 'object') return createObjectWriter(schema, place)
+    if (type === 'array') return createArrayWriter(schema, place)
+    const write = SCALARS[type]
+    return (value) => write(value) ?? fail(place, type, value)
   }
 
   function createValidatingWriter(schema: Schema, place: string): Serializer {
@@ -101,12 +95,7 @@ export function createSerializerCompiler(root: OpenApi, isStrict: boolean): (sch
       // Every object inherits `constructor` and the like; they count only as own properties.
       isInherited: name in Object.prototype,
     }))
-    const writeOther =
-      others === false
-        ? undefined
-        : others === true
-          ? createAnyWriter(`${place}.*`)
-          : createWriter(others, `${place}.*`)
+    const writeOther = others === false ? undefined : createWriter(others === true ? {} : others, `${place}.*`)
     return (value) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(place, 'object', value)
       const object = value as Readonly<Record<string, unknown>>
@@ -134,24 +123,16 @@ export function createSerializerCompiler(root: OpenApi, isStrict: boolean): (sch
 }
 
 /** A schema without limits of values. Alternatives that only those tell apart are then alike. */
-function toStructure({
-  $ref,
-  type,
-  format,
-  items,
-  properties,
-  required,
-  additionalProperties,
-  ...schema
-}: Schema): Schema {
-  const { allOf, anyOf, oneOf } = schema
-  const alternatives = [anyOf, oneOf].flatMap((each) => (each === undefined ? [] : [{ anyOf: each }]))
-  const combined = [...(allOf ?? []), ...alternatives]
-  const size = format === 'int64' ? format : undefined
-  const structure = { $ref, type, format: size, items, properties, required, additionalProperties }
-  const kept = Object.entries(structure).filter(([, value]) => value !== undefined)
+function toStructure(schema: Schema): Schema {
+  const { allOf = [], anyOf, oneOf } = schema
+  const kept = Object.entries(schema).filter(
+    ([keyword, value]) => STRUCTURE.test(keyword) || (keyword === 'format' && value === 'int64'),
+  )
+  const combined = [...allOf, ...[anyOf, oneOf].flatMap((each) => (each === undefined ? [] : { anyOf: each }))]
   return { ...Object.fromEntries(kept), ...(combined.length > 0 && { allOf: combined }) }
 }
+
+const STRUCTURE = /^(\$ref|type|items|properties|required|additionalProperties)$/
 
 /** Each returns undefined for a value of another type. */
 const SCALARS = {
