@@ -62,10 +62,8 @@ export function loadDocument(file: string): OpenApiDocument {
     const { line, col } = lines.linePos(offset)
     return `${name}:${line}:${col}`
   }
-  const errors = [...getSyntaxErrors(yaml), ...getValueErrors(yaml)]
-  if (errors.length > 0) {
-    throw new DocumentError(errors.map(({ offset, message }) => `${formatPosition(offset)}: ${message}`).join('\n'))
-  }
+  const errors = findErrors(yaml).map(([offset, message]) => `${formatPosition(offset)}: ${message}`)
+  if (errors.length > 0) throw new DocumentError(errors.join('\n'))
   return {
     source,
     root: toValues(yaml, name),
@@ -98,39 +96,29 @@ function decode(source: Buffer, name: string): string {
   }
 }
 
-interface SourceError {
-  readonly offset: number
-  readonly message: string
-}
-
-function getSyntaxErrors({ errors, warnings }: Yaml): SourceError[] {
-  return [...errors, ...warnings].map(({ pos: [offset], code, message }) => ({
-    offset,
-    message: MESSAGES[code] ?? `invalid YAML: ${message}; correct the syntax`,
-  }))
-}
-
 /** Replaces messages that the parser gives in terms of itself. */
 const MESSAGES: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'a second document begins here; keep one in the file',
   NON_STRING_KEY: 'this key is a collection; make it a string',
 }
 
-/** Finds numbers that JSON does not have, and aliases without an anchor or within their own. */
-function getValueErrors(yaml: Yaml): SourceError[] {
-  const errors: SourceError[] = []
+/** Finds what is not YAML, numbers that JSON does not have, and aliases without an anchor or within their own. */
+function findErrors(yaml: Yaml): [offset: number, message: string][] {
+  const errors = [...yaml.errors, ...yaml.warnings].map(({ pos: [offset], code, message }): [number, string] => [
+    offset,
+    MESSAGES[code] ?? `invalid YAML: ${message}; correct the syntax`,
+  ])
   visit(yaml, {
-    Scalar: (_key, { range, source, value }) => {
-      if (typeof value !== 'number' || Number.isFinite(value)) return
-      const message = `JSON has no number ${source}; write another number, or put it in quotes`
-      errors.push({ offset: (range as Range)[0], message })
+    Scalar: (_key, scalar) => {
+      if (typeof scalar.value !== 'number' || Number.isFinite(scalar.value)) return
+      const message = `JSON has no number ${scalar.source}; write another number, or put it in quotes`
+      errors.push([getStart(scalar), message])
     },
     Alias: (_key, alias, ancestors) => {
       const anchored = alias.resolve(yaml)
       if (anchored !== undefined && !ancestors.includes(anchored)) return
       const reason = anchored === undefined ? 'has no anchor before it' : 'is within its own anchor'
-      const message = `the alias "*${alias.source}" ${reason}; write out the value`
-      errors.push({ offset: getStart(alias), message })
+      errors.push([getStart(alias), `the alias "*${alias.source}" ${reason}; write out the value`])
     },
   })
   return errors
