@@ -2,8 +2,7 @@
  * An OpenAPI document and its implementation: checked together, and compiled into plans.
  */
 
-import { checkImplementation, checkReserved } from './check/implementation.ts'
-import { checkResponses, type Samples } from './check/responses.ts'
+import { checkImplementation, checkReserved, checkResponses, type Samples } from './check/implementation.ts'
 import { createPlace } from './check/rules.ts'
 import { openApi } from './check/supported.ts'
 import { checkDigests, type Digests } from './digests.ts'

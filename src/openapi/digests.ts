@@ -6,8 +6,7 @@ import { hash } from 'node:crypto'
 import type { Problem } from './document/load.ts'
 import type { OpenApi, Schema } from './document/model.ts'
 import { type Operation, readOperations } from './document/operations.ts'
-import { toPointer } from './document/references.ts'
-import { getDefault, mapSchema, mapValues } from './document/schemas.ts'
+import { getDefault, mapSchema, mapValues, toPointer } from './document/references.ts'
 import { toCanonicalJson } from './schema/keywords.ts'
 
 /** By operationId and by the name of the schema. */

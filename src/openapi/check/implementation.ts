@@ -1,11 +1,15 @@
 /**
  * Checks a document against its implementation: a handler for each operation and no other, an authenticator for each
- * security scheme, and no path that the service uses for something else.
+ * security scheme, no path that the service uses for something else, and responses as the server makes them by itself.
  */
 import type { Problem } from '../document/load.ts'
-import type { OpenApi, SecurityScheme } from '../document/model.ts'
-import { getSchemeKey } from '../document/operations.ts'
-import { findOperations, getEntries, getValueAt, toObject, toPointer } from '../document/references.ts'
+import type { Header, OpenApi, Schema, SecurityScheme } from '../document/model.ts'
+import { findResponse, getSchemeKey, type Operation } from '../document/operations.ts'
+import { findOperations, getEntries, getTypes, getValueAt, toObject, toPointer } from '../document/references.ts'
+import { parseText } from '../request/text.ts'
+import { type Features, isSent, isServerHeader } from '../response/headers.ts'
+import type { SchemaCompiler } from '../schema/compiler.ts'
+import { formatViolation } from '../schema/violations.ts'
 
 /** Finds what is missing in the implementation, and the handlers that no operation needs. */
 export function* checkImplementation(root: OpenApi, handlers: object, authenticators: object): Iterable<Problem> {
@@ -45,4 +49,108 @@ function isWithin(template: string, other: string): boolean {
   if (other === '/') return template === '/'
   const segments = template.split('/')
   return other.split('/').every((segment, index) => segments[index] === segment || segments[index]?.startsWith('{'))
+}
+
+/** Examples of what the server sends by itself. */
+export interface Samples {
+  /** Returns the bodies of its errors with this status, one of each kind. */
+  getErrorBodies(status: number): readonly unknown[]
+  /** Values of its headers, by name in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Finds what the server sends and an operation does not declare, and what an operation declares and nobody sends. */
+export function checkResponses(
+  operations: readonly Operation[],
+  compile: SchemaCompiler,
+  features: Features,
+  samples: Samples,
+): Problem[] {
+  const problems: Problem[] = []
+  const report = (pointer: string, message: string) => void problems.push({ pointer, message })
+  const bodies: CheckedBody[] = []
+
+  function checkOperation(operation: Operation): void {
+    const place = toPointer('paths', operation.path, operation.method, 'responses')
+    const declared = new Map([...operation.responses].map(([key, response]) => [key, { key, ...response }]))
+    const errors = getServerStatuses(operation).map((status) => ({ status, ...findResponse(declared, status) }))
+    const missing = errors.filter(({ key }) => key === undefined)
+    if (missing.length > 0) {
+      const list = missing.map(({ status }) => status).join(', ')
+      report(place, `the server may respond with ${list}; declare each, or "4XX" and "5XX", or "default"`)
+    }
+    for (const { status, key, body } of errors) {
+      if (key === undefined) continue
+      const pointer = place + toPointer(key)
+      if (body === undefined) {
+        report(pointer, 'the errors of the server have a body; declare the content "application/json"')
+      } else {
+        const violations = samples.getErrorBodies(status).flatMap((sample) => findViolations('body', sample, body))
+        bodies.push({ pointer, schema: body, violations: [...new Set(violations)] })
+      }
+    }
+    for (const { key, headers } of declared.values()) {
+      for (const [name, header] of Object.entries(headers)) {
+        const pointer = place + toPointer(key, 'headers', name)
+        // A response that only the handler makes has the headers that the compiler asks for.
+        const isOfHandler = !isServerHeader(name, header) && errors.every((error) => error.key !== key)
+        if (header.required && !isOfHandler && !isSent(name, header, operation, key, features)) {
+          const what = `"${name}" is required, but not sent with every response of this kind`
+          report(pointer, `${what}; remove the header or "required"`)
+        }
+        checkValue(name, header, pointer)
+      }
+    }
+  }
+
+  function findViolations(name: string, value: unknown, schema: Schema): string[] {
+    const result = compile(schema)(value)
+    return 'value' in result ? [] : result.errors.map((error) => formatViolation(name, error))
+  }
+
+  function checkValue(name: string, { schema }: Header, pointer: string): void {
+    const text = samples.headers[name.toLowerCase()]
+    const [type] = getTypes(schema)
+    if (text === undefined || type === undefined) return
+    for (const violation of findViolations(name, parseText(text, type), schema)) {
+      report(pointer, `${violation}, but the server sends ${text}; change the schema`)
+    }
+  }
+
+  for (const operation of operations) checkOperation(operation)
+  return [...problems, ...reportBodies(bodies)]
+}
+
+/** A declared response, and what is wrong with the errors of the server by its schema. */
+interface CheckedBody {
+  readonly pointer: string
+  readonly schema: Schema
+  readonly violations: readonly string[]
+}
+
+/** Reports a mistake in a schema that several responses share once, at the schema; any other at the response. */
+function reportBodies(bodies: readonly CheckedBody[]): Problem[] {
+  return bodies.flatMap(({ pointer, schema: { $ref }, violations }) => {
+    const alike = bodies.filter(({ schema }) => schema.$ref === $ref)
+    return violations.map((violation) => {
+      const isInSchema = alike.length > 1 && alike.every((other) => other.violations.includes(violation))
+      return {
+        pointer: (isInSchema ? $ref?.slice(1) : undefined) ?? pointer,
+        message: `the errors of the server do not fit: ${violation}; change the schema`,
+      }
+    })
+  })
+}
+
+/** The statuses of the errors that the server may send by itself. */
+function getServerStatuses({ requestBody, security }: Operation): number[] {
+  const hasScopes = security.flat().some(({ scopes }) => scopes.length > 0)
+  return [
+    400,
+    ...(security.length > 0 ? [401, 429] : []),
+    ...(hasScopes ? [403] : []),
+    ...(requestBody === undefined ? [] : [408, 413, 415]),
+    500,
+    503,
+  ]
 }

@@ -4,8 +4,7 @@
  */
 import type { Schema, SchemaType } from '../document/model.ts'
 import { isIdempotencyKey } from '../document/operations.ts'
-import { dereference, getEntries, toObject, type Values } from '../document/references.ts'
-import { getTypes } from '../document/schemas.ts'
+import { dereference, getEntries, getTypes, toObject, type Values } from '../document/references.ts'
 import { FORMATS } from '../schema/formats.ts'
 import { getType } from '../schema/keywords.ts'
 import { didYouMean, formatViolation } from '../schema/violations.ts'

@@ -3,8 +3,7 @@
  */
 import type * as model from './model.ts'
 import { METHODS, type OpenApi } from './model.ts'
-import { resolve } from './references.ts'
-import { mapValues } from './schemas.ts'
+import { mapValues, resolve } from './references.ts'
 
 /** The media type of every body, in requests and responses: the only supported one. */
 export const MEDIA_TYPE = 'application/json'

@@ -5,8 +5,7 @@
  * every violation; so do parameters whose values are arrays.
  */
 import type { OpenApi, Parameter, Schema, SchemaType } from '../document/model.ts'
-import { resolve } from '../document/references.ts'
-import { getDefault } from '../document/schemas.ts'
+import { getDefault, resolve } from '../document/references.ts'
 import type { SchemaCompiler, Validator } from '../schema/compiler.ts'
 import { formatMember, formatViolation } from '../schema/violations.ts'
 import { parseText } from './text.ts'

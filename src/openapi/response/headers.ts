@@ -2,9 +2,10 @@
  * The headers of responses: those that the spec fixes, and those that the server sends by itself. All others are for the
  * handler to return.
  */
+
 import type { Header } from '../document/model.ts'
 import type { Deprecation, Operation, Response, ResponseKey } from '../document/operations.ts'
-import { mapValues } from '../document/schemas.ts'
+import { mapValues } from '../document/references.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolation } from '../schema/violations.ts'
 

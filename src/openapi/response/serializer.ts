@@ -3,8 +3,7 @@
  * the members that its schema declares, and no value of another type.
  */
 import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
-import { resolve } from '../document/references.ts'
-import { getTypes, mapSchema, mapSchemas } from '../document/schemas.ts'
+import { getTypes, mapSchema, mapSchemas, resolve } from '../document/references.ts'
 import { parseExactly } from '../request/json.ts'
 import { createSchemaCompiler, type SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolation } from '../schema/violations.ts'

@@ -3,8 +3,7 @@
  */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import type { OpenApi, Schema } from '../document/model.ts'
-import { toPointer } from '../document/references.ts'
-import { mapSchema } from '../document/schemas.ts'
+import { mapSchema, toPointer } from '../document/references.ts'
 import { createConverterCompiler } from './conversion.ts'
 import { FORMATS } from './formats.ts'
 import { VOCABULARY, withNumeric } from './keywords.ts'

@@ -3,8 +3,7 @@
  * and defaults are filled in. JSON Schema does neither; it only says what is valid.
  */
 import type { OpenApi, Schema } from '../document/model.ts'
-import { resolve } from '../document/references.ts'
-import { getDefault, getTypes } from '../document/schemas.ts'
+import { getDefault, getTypes, resolve } from '../document/references.ts'
 import { isNumber } from './keywords.ts'
 
 /**

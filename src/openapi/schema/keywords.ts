@@ -5,12 +5,13 @@
  * rounded. `items` and `additionalProperties`, which a value may violate any number of times, stop when they have found more
  * errors than a message lists.
  */
+
 import { _, type CodeKeywordDefinition, type FuncKeywordDefinition, type KeywordCxt, type Name } from 'ajv'
 import { and } from 'ajv/dist/compile/codegen/index.js'
 import { Type } from 'ajv/dist/compile/util.js'
 import type { DataValidateFunction } from 'ajv/dist/types/index.js'
 import type { Schema, SchemaType } from '../document/model.ts'
-import { getTypes } from '../document/schemas.ts'
+import { getTypes } from '../document/references.ts'
 import { MAX_LISTED } from './violations.ts'
 
 type Numeric = number | bigint
