@@ -3,7 +3,15 @@
  */
 
 import { getTypeName } from '../document/operations.ts'
-import { dereference, type FoundOperation, findOperations, getEntries, type Values } from '../document/references.ts'
+import {
+  dereference,
+  type FoundOperation,
+  findOperations,
+  getEntries,
+  getValueAt,
+  toPointer,
+  type Values,
+} from '../document/references.ts'
 import { createPlace, findRepeated, type Place } from './rules.ts'
 
 /** Checks the Paths Object, and all operations in it. */
@@ -17,15 +25,13 @@ export function checkOperations(paths: Values, place: Place): void {
   checkIds(operations, place)
   for (const operation of operations) {
     const at = createPlace(place, operation.pointer)
-    checkParameters(operation, at)
+    checkParameters(operation.path, at)
     checkBodies(operation, at)
     checkDeprecation(operation.operation, at, operations)
   }
 }
 
-/**
- * Segments of a path (RFC 3986, section 3.3), without escapes and colons, and without "." and "..", which clients remove.
- */
+/** Segments (RFC 3986, section 3.3) without escapes and colons, and without "." and "..", which clients remove. */
 const PATH = /^(\/(?!\.{1,2}(\/|$))(\{\w+\}|[A-Za-z0-9._~!$&'()+,;=@-]+))+$|^\/$/
 
 /** A path consists of segments, each either literal or one parameter. */
@@ -40,41 +46,42 @@ function checkPath(path: string, place: Place): void {
 }
 
 function checkIds(operations: readonly FoundOperation[], place: Place): void {
-  const ids = operations.flatMap(({ pointer, operation: { operationId: id } }) =>
-    typeof id === 'string' ? { pointer, id } : [],
-  )
-  for (const [{ pointer, id }, other] of findRepeated(ids, (each) => getTypeName(each.id))) {
-    const use = other.id === id ? 'is used twice' : `gives types the same names as "${other.id}"`
+  const toName = ({ operation: { operationId: id } }: FoundOperation) =>
+    typeof id === 'string' ? getTypeName(id) : undefined
+  for (const [{ pointer, operation }, other] of findRepeated(operations, toName)) {
+    const [id, otherId] = [operation.operationId, other.operation.operationId]
+    const use = id === otherId ? 'is used twice' : `gives types the same names as "${otherId}"`
     createPlace(place, `${pointer}/operationId`).report(`the operationId "${id}" ${use}; choose another one`)
   }
 }
 
-function checkParameters({ path, parameters }: FoundOperation, place: Place): void {
+function checkParameters(path: string, place: Place): void {
+  const { root, pointer } = place
   const inPath = getPathParameters(path)
-  const found = parameters.flatMap(({ pointer, parameter }) =>
-    typeof parameter?.name === 'string' ? { pointer, kind: parameter.in, name: parameter.name } : [],
+  const parameters = [toPointer('paths', path), pointer].flatMap((owner) =>
+    getEntries(getValueAt(root, `${owner}/parameters`)).map(([index, value]) => {
+      const { in: kind, name } = dereference(root, value) ?? {}
+      return { owner, at: createPlace(place, `${owner}/parameters/${index}`), kind, name }
+    }),
   )
-  const declared = found.filter(({ kind }) => kind === 'path')
-  // Any that is not found is a mistake by itself.
-  for (const name of found.length === parameters.length ? inPath : []) {
+  const declared = parameters.filter(({ kind }) => kind === 'path')
+  // A parameter that is not found is a mistake by itself, and may be any.
+  for (const name of parameters.some((each) => each.name === undefined) ? [] : inPath) {
     if (declared.some((each) => each.name === name)) continue
     place.report(`the path parameter "${name}" is not declared; add it to the parameters`)
   }
-  for (const { pointer, name } of declared.filter((each) => !inPath.includes(each.name))) {
-    const at = createPlace(place, pointer)
+  for (const { at, name } of declared) {
+    if (name === undefined || inPath.includes(String(name))) continue
     at.report(`the path has no parameter "${name}"; remove it or add {${name}} to the path`)
   }
   // RFC 9110, section 5.1
-  const toKey = ({ kind, name }: (typeof found)[number]) => `${kind} ${kind === 'header' ? name.toLowerCase() : name}`
-  for (const [{ pointer, name }, other] of findRepeated(found, toKey)) {
+  const toKey = ({ kind, name }: (typeof parameters)[number]) =>
+    name && `${kind} ${kind === 'header' ? String(name).toLowerCase() : name}`
+  for (const [{ owner, at, name }, other] of findRepeated(parameters, toKey)) {
     // A parameter of the operation may take the place of one of the path.
-    if (other.name === name && getOwner(other.pointer) !== getOwner(pointer)) continue
-    createPlace(place, pointer).report(`the parameter "${name}" is declared twice; remove one`)
+    if (other.name === name && other.owner !== owner) continue
+    at.report(`the parameter "${name}" is declared twice; remove one`)
   }
-}
-
-function getOwner(pointer: string): string {
-  return pointer.slice(0, pointer.lastIndexOf('/'))
 }
 
 function checkBodies({ method, operation }: FoundOperation, place: Place): void {

@@ -52,30 +52,22 @@ export function toObject(value: unknown): Values {
   return typeof value === 'object' && value !== null ? (value as Values) : {}
 }
 
-/** The value in the place of an operation, with the parameters of its path and its own. */
+/** The value in the place of an operation. */
 export interface FoundOperation {
   readonly path: string
   readonly method: string
   readonly pointer: string
   readonly operation: Values
-  /** `parameter` is undefined where its reference leads nowhere. */
-  readonly parameters: readonly { readonly pointer: string; readonly parameter: Values | undefined }[]
 }
 
 /** Finds every operation, in the order of the document. */
 export function findOperations(root: OpenApi): FoundOperation[] {
   return getEntries(root.paths).flatMap(([path, item]) =>
-    getEntries(item).flatMap(([method, operation]) => {
-      if (!METHODS.some((known) => known === method)) return []
-      const pointer = toPointer('paths', path, method)
-      const parameters = [toPointer('paths', path), pointer].flatMap((owner) =>
-        getEntries(getValueAt(root, `${owner}/parameters`)).map(([index, parameter]) => ({
-          pointer: `${owner}/parameters/${index}`,
-          parameter: dereference(root, parameter),
-        })),
-      )
-      return { path, method, pointer, operation: toObject(operation), parameters }
-    }),
+    getEntries(item)
+      .filter(([method]) => METHODS.some((known) => known === method))
+      .map(([method, operation]) => {
+        return { path, method, pointer: toPointer('paths', path, method), operation: toObject(operation) }
+      }),
   )
 }
 
