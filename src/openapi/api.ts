@@ -42,16 +42,16 @@ export interface Api<Caller> extends Plans<Caller> {
  * the implementation.
  */
 export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
-  const { document, servers, publicPath = '', security, features, samples, reserved = [] } = options
+  const { document, servers, publicPath = '', features, samples, reserved = [] } = options
   const { root } = document
   const documented: string[] = []
   const compile = createSchemaCompiler(root)
   throwProblems(document, [
     ...checkDocument(root, documented, compile),
     ...checkServers(root, servers),
-    ...checkImplementation(root, options.handlers, security.authenticators),
+    ...checkImplementation(root, options.handlers, options.security.authenticators),
   ])
-  throwProblems(document, [...checkDigests(root, options.digests)])
+  throwProblems(document, checkDigests(root, options.digests))
   const path = getBasePath(root, servers)
   const basePath = `${path}/`.startsWith(`${publicPath}/`) ? path.slice(publicPath.length) : path
   const publicBasePath = publicPath + basePath
@@ -64,10 +64,7 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
   return { ...compiled, root, basePath, publicBasePath, documented }
 }
 
-/**
- * Finds everything that is wrong with a document by itself: what is invalid, contradictory or not supported. Adds the
- * pointers of what is documentation alone to `documented`.
- */
+/** Finds everything that is wrong with a document by itself. Adds what is documentation alone to `documented`. */
 export function checkDocument(
   root: OpenApi,
   documented: string[] = [],

@@ -15,7 +15,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { HttpError } from '../errors.ts'
 import type { Api } from './api.ts'
-import type { Schema } from './document/model.ts'
 import { type Body, MEDIA_TYPE, type Operation } from './document/operations.ts'
 import type { Plan, UrlBuilders } from './plan.ts'
 import { getInputSchemas, type ReceivedBody } from './request/input.ts'
@@ -84,7 +83,8 @@ function createRoute<Caller extends AnyCaller>(
 ): RouteOptions {
   const { operation, authenticate, checkContent, readInput, handle, cache } = plan
   const responder = createResponder(plan, stages.addHeaders, cache)
-  const { idempotencyTtlSeconds, method, path, requestBody } = operation
+  const { idempotencyTtlSeconds, method, path, requestBody, responses } = operation
+  const bodies = [...responses].flatMap(([status, { body }]) => (body === undefined ? [] : [[status, body]]))
 
   /** Steps 1 to 4. */
   function onRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
@@ -141,7 +141,7 @@ function createRoute<Caller extends AnyCaller>(
   return {
     method,
     url: toFastifyPath(basePath + path),
-    schema: { ...getInputSchemas(operation), response: getBodySchemas(operation) },
+    schema: { ...getInputSchemas(operation), response: Object.fromEntries(bodies) },
     // Fastify's validation would stop at the first part that is not valid; `readInput` finds everything at once.
     validatorCompiler: () => () => true,
     serializerCompiler: () => JSON.stringify,
@@ -161,8 +161,4 @@ function toFastifyPath(template: string): string {
 function hasEmptySegment({ params }: FastifyRequest): boolean {
   for (const name in params as object) if ((params as Record<string, string>)[name] === '') return true
   return false
-}
-
-function getBodySchemas({ responses }: Operation): Record<string, Schema> {
-  return Object.fromEntries([...responses].flatMap(([key, { body }]) => (body === undefined ? [] : [[key, body]])))
 }

@@ -32,8 +32,10 @@ export function createSerializerCompiler(root: OpenApi, isStrict: boolean): (sch
     if (schema.$ref !== undefined) return createReferenceWriter(schema, schema.$ref)
     const types = getTypes(schema)
     const [type, ...others] = types.filter((each) => each !== 'null')
-    const isCombined = 'allOf' in schema || 'anyOf' in schema || 'oneOf' in schema
-    if (type === undefined || others.length > 0 || isCombined) return createValidatingWriter(schema, place)
+    if (type === undefined || others.length > 0 || 'allOf' in schema || 'anyOf' in schema || 'oneOf' in schema) {
+      const write = createAnyWriter(place)
+      return Object.keys(toStructure(schema)).length > 0 ? withValidation(write, schema, place) : write
+    }
     const write = createTypeWriter(type, schema, place)
     return types.includes('null') ? (value) => (value === null ? 'null' : write(value)) : write
   }
@@ -54,11 +56,6 @@ export function createSerializerCompiler(root: OpenApi, isStrict: boolean): (sch
     if (type === 'array') return createArrayWriter(schema, place)
     const write = SCALARS[type]
     return (value) => write(value) ?? fail(place, type, value)
-  }
-
-  function createValidatingWriter(schema: Schema, place: string): Serializer {
-    const write = createAnyWriter(place)
-    return Object.keys(toStructure(schema)).length > 0 ? withValidation(write, schema, place) : write
   }
 
   /** Validates the text rather than the value: a member that is undefined, say, is not written. */

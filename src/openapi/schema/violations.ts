@@ -9,7 +9,7 @@ import { parsePointer } from '../document/references.ts'
 /** A message lists this many violations. */
 export const MAX_LISTED = 10
 
-/** The 400 for a request whose path, query, headers or body violate the spec. */
+/** The 400 for a request that violates the spec. */
 export function invalidRequest(violations: readonly string[]): HttpError {
   const distinct = [...new Set(violations)]
   const more = distinct.length > MAX_LISTED ? '; and more' : ''
