@@ -1,7 +1,4 @@
-/**
- * An OpenAPI document and its implementation: checked together, and compiled into plans.
- */
-
+/** An OpenAPI document and its implementation: checked together, and compiled into plans. */
 import { checkImplementation, checkReserved, checkResponses, type Samples } from './check/implementation.ts'
 import { createPlace } from './check/rules.ts'
 import { openApi } from './check/supported.ts'

@@ -1,6 +1,4 @@
-/**
- * The OpenAPI layer: from a document to a running API. The rest of the service imports this file only.
- */
+/** The OpenAPI layer: from a document to a running API. The rest of the service imports this file only. */
 export { type Api, checkDocument, compileApi } from './api.ts'
 export type { Samples } from './check/implementation.ts'
 export { computeDigests, type Digests } from './digests.ts'

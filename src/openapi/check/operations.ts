@@ -1,7 +1,4 @@
-/**
- * Checks what a rule for one value cannot see: paths with their operations, parameters, bodies and deprecations.
- */
-
+/** Checks what a rule for one value cannot see: paths with their operations, parameters, bodies and deprecations. */
 import { getTypeName } from '../document/operations.ts'
 import {
   dereference,

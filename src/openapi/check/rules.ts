@@ -65,10 +65,8 @@ export function valid<Value>(isValid: (value: Value) => boolean, hint: string, w
 }
 
 export function matching(pattern: RegExp, hint: string): Rule {
-  return typed(
-    'string',
-    valid((value: string) => pattern.test(value), hint),
-  )
+  const isValid = (value: string) => pattern.test(value)
+  return typed('string', valid(isValid, hint))
 }
 
 export function oneOf(...values: readonly unknown[]): Rule {

@@ -10,14 +10,13 @@ import { getType } from '../schema/keywords.ts'
 import { didYouMean, formatViolation } from '../schema/violations.ts'
 import { type Check, findRepeated, type Place } from './rules.ts'
 
-/** Makes the check of the keywords that apply to some types. Beside another type they have no effect, by mistake. */
-export function checkKeywords(needed: readonly SchemaType[], keywords: readonly string[]): Check<Schema> {
+/** Makes the check of the keywords that apply to `integer and number`, say. Beside another type they have no effect. */
+export function checkKeywords(needed: string, keywords: readonly string[]): Check<Schema> {
   return (schema, place) => {
     const types = getTypes(schema)
-    if (types.length === 0 || needed.some((type) => types.includes(type))) return
+    if (types.length === 0 || needed.split(' and ').some((type) => types.includes(type as SchemaType))) return
     for (const keyword of keywords.filter((each) => each in schema)) {
-      const advice = 'add that type or remove the keyword'
-      place.at(keyword).report(`"${keyword}" applies to ${needed.join(' and ')} only; ${advice}`)
+      place.at(keyword).report(`"${keyword}" applies to ${needed} only; add that type or remove the keyword`)
     }
   }
 }
@@ -95,20 +94,18 @@ function checkParts(schema: Schema, place: Place): void {
 /** The examples of a schema are values; those of a parameter, a header or a media type are objects with a value. */
 export function checkExamples(values: Values, place: Place): void {
   const { schema = values } = values
-  const examples = getEntries(values.examples).map(([key, each]) => [['examples', key], each] as const)
-  const objects = examples.flatMap(([tokens, each]) =>
-    'value' in toObject(each) ? [[[...tokens, 'value'], toObject(each).value] as const] : [],
-  )
-  const single = 'example' in values ? [[['example'], values.example] as const] : []
-  for (const [tokens, value] of [...single, ...(schema === values ? examples : objects)]) {
-    checkValue('example', value, schema as Schema, place.at(...tokens))
+  if ('example' in values) checkValue('example', values.example, schema, place.at('example'))
+  for (const [key, each] of getEntries(values.examples)) {
+    const at = place.at('examples', key)
+    if (schema === values) checkValue('example', each, schema, at)
+    else if ('value' in toObject(each)) checkValue('example', toObject(each).value, schema, at.at('value'))
   }
 }
 
 /** A value of the document is valid against its schema. */
-function checkValue(name: 'default' | 'example', value: unknown, schema: Schema, place: Place): void {
+function checkValue(name: 'default' | 'example', value: unknown, schema: unknown, place: Place): void {
   try {
-    const result = place.compile(schema)(value)
+    const result = place.compile(schema as Schema)(value)
     if ('value' in result) return
     const [violation] = result.errors.map((error) => formatViolation(name, error))
     place.report(`the ${name} is not valid against its schema: ${violation}; change one of them`)
@@ -122,13 +119,7 @@ function checkValue(name: 'default' | 'example', value: unknown, schema: Schema,
 /** A parameter is text, and each value must have one spelling. */
 export function checkParameter(parameter: Values, place: Place): void {
   const { in: where, name, required, schema } = parameter
-  const allowsList = where === 'query'
-  checkScalar(
-    `a parameter must be ${allowsList ? 'a scalar, or an array of scalars' : 'a scalar'}`,
-    schema,
-    allowsList,
-    place,
-  )
+  checkScalar('parameter', schema, where === 'query', place)
   if (required === true && 'default' in toObject(schema)) {
     const what = 'the parameter is required, so its default has no effect'
     place.at('schema', 'default').report(`${what}; remove one of them`)
@@ -165,7 +156,7 @@ const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** A header is text, too. */
 export function checkHeader({ schema: reference }: Values, place: Place): void {
-  checkScalar('a header must be a scalar', reference, false, place)
+  checkScalar('header', reference, false, place)
   const schema = toObject(dereference(place.root, reference))
   for (const each of [schema.const, ...Object.values(toObject(schema.enum))]) {
     if (FIELD_VALUE.test(String(each))) continue
@@ -174,11 +165,12 @@ export function checkHeader({ schema: reference }: Values, place: Place): void {
   }
 }
 
-function checkScalar(message: string, reference: unknown, allowsList: boolean, place: Place): void {
+function checkScalar(kind: string, reference: unknown, allowsList: boolean, place: Place): void {
   const schema = dereference(place.root, reference)
   if (schema === undefined) return // The structure is wrong already.
   const isScalar = (type: unknown) => ['string', 'integer', 'number', 'boolean'].some((simple) => simple === type)
   const items = allowsList && schema.type === 'array' ? dereference(place.root, schema.items) : undefined
   if (isScalar(schema.type) || isScalar(items?.type)) return
-  place.at('schema').report(`${message}; give it one type: string, integer, number or boolean`)
+  const what = `a ${kind} must be a scalar${allowsList ? ', or an array of scalars' : ''}`
+  place.at('schema').report(`${what}; give it one type: string, integer, number or boolean`)
 }

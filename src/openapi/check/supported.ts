@@ -1,8 +1,6 @@
-/**
- * The supported part of OpenAPI 3.1. Everything else in a document is refused, not ignored.
- */
+/** The supported part of OpenAPI 3.1. Everything else in a document is refused, not ignored. */
 import { constants } from 'node:buffer'
-import { METHODS, type SchemaType } from '../document/model.ts'
+import { METHODS } from '../document/model.ts'
 import { toObject, type Values } from '../document/references.ts'
 import { FORMATS } from '../schema/formats.ts'
 import { checkOperations } from './operations.ts'
@@ -76,34 +74,28 @@ const annotations = { title: text, ...noted, default: any, example: any, example
 const type = oneOf('null', 'boolean', 'object', 'array', 'number', 'integer', 'string')
 const types = list(type, filled('name each type once'), distinct('name each type once'))
 
-/** The keywords that have an effect on values of some types only. */
-const KEYWORDS: readonly (readonly [types: readonly SchemaType[], keywords: Fields])[] = [
-  [
-    ['integer', 'number'],
-    {
-      minimum: number,
-      maximum: number,
-      exclusiveMinimum: number,
-      exclusiveMaximum: number,
-      multipleOf: typed(
-        'number',
-        valid<number>((value) => value > 0, 'write a number above 0'),
-      ),
-    },
-  ],
-  [['string'], { minLength: count, maxLength: count, pattern }],
-  [['array'], { items: part, minItems: count, maxItems: count, uniqueItems: flag }],
-  [
-    ['object'],
-    {
-      properties: map('properties', /^(?!__proto__$)/, schema, 'choose another name'),
-      required: list(text, distinct('name each property once')),
-      additionalProperties: (value, place) => typeof value === 'boolean' || part(value, place),
-      minProperties: count,
-      maxProperties: count,
-    },
-  ],
-]
+/** The keywords that have an effect on values of some types only, by these types. */
+const KEYWORDS: Readonly<Record<string, Fields>> = {
+  'integer and number': {
+    minimum: number,
+    maximum: number,
+    exclusiveMinimum: number,
+    exclusiveMaximum: number,
+    multipleOf: typed(
+      'number',
+      valid<number>((value) => value > 0, 'write a number above 0'),
+    ),
+  },
+  string: { minLength: count, maxLength: count, pattern },
+  array: { items: part, minItems: count, maxItems: count, uniqueItems: flag },
+  object: {
+    properties: map('properties', /^(?!__proto__$)/, schema, 'choose another name'),
+    required: list(text, distinct('name each property once')),
+    additionalProperties: (value, place) => typeof value === 'boolean' || part(value, place),
+    minProperties: count,
+    maxProperties: count,
+  },
+}
 
 const schemaReference = object('Schema Object with a $ref', { '$ref!': target('schemas'), ...annotations }, checkSchema)
 const fullSchema = object(
@@ -114,13 +106,13 @@ const fullSchema = object(
     format: text,
     enum: list(any, filled('add a value')),
     const: any,
-    ...Object.assign({}, ...KEYWORDS.map(([, keywords]) => keywords)),
+    ...Object.assign({}, ...Object.values(KEYWORDS)),
     allOf: parts,
     anyOf: parts,
     oneOf: parts,
     'x-extensible-enum': list(any),
   },
-  ...KEYWORDS.map(([types, keywords]) => checkKeywords(types, Object.keys(keywords))),
+  ...Object.entries(KEYWORDS).map(([types, keywords]) => checkKeywords(types, Object.keys(keywords))),
   checkSchema,
 )
 

@@ -1,6 +1,4 @@
-/**
- * Reads an OpenAPI document and remembers the position of each of its values in the file.
- */
+/** Reads an OpenAPI document and remembers the position of each of its values in the file. */
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import {

@@ -1,6 +1,4 @@
-/**
- * The operations of a document, with everything resolved that says how each is called and how it responds.
- */
+/** The operations of a document, with everything resolved that says how each is called and how it responds. */
 import type * as model from './model.ts'
 import { METHODS, type OpenApi } from './model.ts'
 import { mapValues, resolve } from './references.ts'

@@ -1,7 +1,4 @@
-/**
- * The servers of a document (OpenAPI 3.1, Server Object), and the base path of its operations.
- */
-
+/** The servers of a document (OpenAPI 3.1, Server Object), and the base path of its operations. */
 import type { Problem } from './load.ts'
 import type { OpenApi, Server } from './model.ts'
 import { getEntries, toObject, type Values } from './references.ts'

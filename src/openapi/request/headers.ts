@@ -1,6 +1,4 @@
-/**
- * The header fields of a request, and what they say of its body before it is read.
- */
+/** The header fields of a request, and what they say of its body before it is read. */
 import type { IncomingMessage } from 'node:http'
 import { HttpError, type ResponseHeaders } from '../../errors.ts'
 import { MEDIA_TYPE } from '../document/operations.ts'

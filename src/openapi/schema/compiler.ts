@@ -1,6 +1,4 @@
-/**
- * Compiles Schema Objects into validators (JSON Schema 2020-12).
- */
+/** Compiles Schema Objects into validators (JSON Schema 2020-12). */
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { mapSchema, toPointer } from '../document/references.ts'

@@ -1,6 +1,4 @@
-/**
- * Describes what is wrong with a value, for people: `body.name is required; query.limit must be at most 100`.
- */
+/** Describes what is wrong with a value, for people: `body.name is required; query.limit must be at most 100`. */
 import type { ErrorObject } from 'ajv'
 import { closest, distance } from 'fastest-levenshtein'
 import { HttpError } from '../../errors.ts'
