@@ -6,6 +6,7 @@ import {
   findOperations,
   getEntries,
   getValueAt,
+  toObject,
   toPointer,
   type Values,
 } from '../document/references.ts'
@@ -58,12 +59,13 @@ function checkParameters(path: string, place: Place): void {
   const parameters = [toPointer('paths', path), pointer].flatMap((owner) =>
     getEntries(getValueAt(root, `${owner}/parameters`)).map(([index, value]) => {
       const { in: kind, name } = dereference(root, value) ?? {}
-      return { owner, at: createPlace(place, `${owner}/parameters/${index}`), kind, name }
+      const isElsewhere = /^[^#]/.test(String(toObject(value).$ref ?? ''))
+      return { owner, at: createPlace(place, `${owner}/parameters/${index}`), kind, name, isElsewhere }
     }),
   )
   const declared = parameters.filter(({ kind }) => kind === 'path')
-  // A parameter that is not found is a mistake by itself, and may be any.
-  for (const name of parameters.some((each) => each.name === undefined) ? [] : inPath) {
+  // A parameter of another file is a mistake by itself, and may be any.
+  for (const name of parameters.some(({ isElsewhere }) => isElsewhere) ? [] : inPath) {
     if (declared.some((each) => each.name === name)) continue
     place.report(`the path parameter "${name}" is not declared; add it to the parameters`)
   }
