@@ -68,7 +68,8 @@ export function checkResponses(
 ): Problem[] {
   const problems: Problem[] = []
   const report = (pointer: string, message: string) => void problems.push({ pointer, message })
-  const bodies: CheckedBody[] = []
+  /** The declared bodies of errors, and what is wrong with those of the server by their schemas. */
+  const bodies: { pointer: string; schema: Schema; violations: string[] }[] = []
 
   function checkOperation(operation: Operation): void {
     const place = toPointer('paths', operation.path, operation.method, 'responses')
@@ -114,28 +115,16 @@ export function checkResponses(
   }
 
   for (const operation of operations) checkOperation(operation)
-  return [...problems, ...reportBodies(bodies)]
-}
-
-/** A declared response, and what is wrong with the errors of the server by its schema. */
-interface CheckedBody {
-  readonly pointer: string
-  readonly schema: Schema
-  readonly violations: readonly string[]
-}
-
-/** Reports a mistake in a schema that several responses share once, at the schema; any other at the response. */
-function reportBodies(bodies: readonly CheckedBody[]): Problem[] {
-  return bodies.flatMap(({ pointer, schema: { $ref }, violations }) => {
-    const alike = bodies.filter(({ schema }) => schema.$ref === $ref)
-    return violations.map((violation) => {
-      const isInSchema = alike.length > 1 && alike.every((other) => other.violations.includes(violation))
-      return {
-        pointer: (isInSchema ? $ref?.slice(1) : undefined) ?? pointer,
-        message: `the errors of the server do not fit: ${violation}; change the schema`,
-      }
-    })
-  })
+  for (const { pointer, schema, violations } of bodies) {
+    const alike = bodies.filter((other) => other.schema.$ref === schema.$ref)
+    for (const violation of violations) {
+      // A mistake in a schema that several responses share stands there.
+      const isShared = alike.length > 1 && alike.every((other) => other.violations.includes(violation))
+      const place = (isShared ? schema.$ref?.slice(1) : undefined) ?? pointer
+      report(place, `the errors of the server do not fit: ${violation}; change the schema`)
+    }
+  }
+  return problems
 }
 
 /** The statuses of the errors that the server may send by itself. */

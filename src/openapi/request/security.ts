@@ -31,7 +31,20 @@ export function createAuthenticate<Caller>(
   { authenticators, refuse }: Security<Caller>,
 ): Authenticate<Caller> {
   const isOptional = alternatives.length === 0 || alternatives.some((requirements) => requirements.length === 0)
-  const checks = alternatives.map((requirements) => requirements.map((each) => createCheck(each, authenticators)))
+  const checks = alternatives.map((requirements) => requirements.map(createCheck))
+
+  /** Makes the check of one scheme. It returns undefined if the request has no credentials for it. */
+  function createCheck(requirement: SecurityRequirement): Authenticate<Caller> {
+    const { scheme } = requirement
+    const key = getSchemeKey(scheme)
+    const authenticate = authenticators[key] as Authenticator<Caller>
+    const read = READERS[key] as (typeof READERS)[string]
+    const name = scheme.type === 'apiKey' ? scheme.name : ''
+    return (request) => {
+      const credentials = read(request, name)
+      return credentials === undefined ? undefined : authenticate(credentials, requirement)
+    }
+  }
 
   function admit(caller: Found<Caller>): Found<Caller> {
     if (caller === undefined && !isOptional) throw refuse(alternatives)
@@ -59,22 +72,6 @@ export function createAuthenticate<Caller>(
   return (request) => {
     const caller = check(request)
     return caller instanceof Promise ? caller.then(admit) : admit(caller)
-  }
-}
-
-/** Makes the check of one scheme. It returns undefined if the request has no credentials for it. */
-function createCheck<Caller>(
-  requirement: SecurityRequirement,
-  authenticators: Security<Caller>['authenticators'],
-): Authenticate<Caller> {
-  const { scheme } = requirement
-  const key = getSchemeKey(scheme)
-  const authenticate = authenticators[key] as Authenticator<Caller>
-  const read = READERS[key] as (typeof READERS)[string]
-  const name = scheme.type === 'apiKey' ? scheme.name : ''
-  return (request) => {
-    const credentials = read(request, name)
-    return credentials === undefined ? undefined : authenticate(credentials, requirement)
   }
 }
 

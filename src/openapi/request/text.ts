@@ -18,7 +18,8 @@ const MAX_DIGITS = 40
 export function parseText(text: string, type: SchemaType): unknown {
   switch (type) {
     case 'integer':
-      return INTEGER.test(text) && text.length <= MAX_DIGITS ? parseInteger(text) : text
+      if (!INTEGER.test(text) || text.length > MAX_DIGITS) return text
+      return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)
     case 'number':
       return NUMBER.test(text) ? Number(text) : text
     case 'boolean':
@@ -26,11 +27,6 @@ export function parseText(text: string, type: SchemaType): unknown {
     default:
       return text
   }
-}
-
-function parseInteger(text: string): number | bigint {
-  const number = Number(text)
-  return Number.isSafeInteger(number) ? number : BigInt(text)
 }
 
 /**

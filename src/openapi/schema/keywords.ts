@@ -146,7 +146,7 @@ const itemsKeyword: CodeKeywordDefinition = {
       cxt.subschema({ keyword: 'items', dataProp: index, dataPropType: Type.Num }, gen.name('valid'))
       stopAtLimit(cxt)
     })
-    pass(cxt)
+    cxt.ok(_`errors === ${cxt.errsCount}`)
   },
 }
 
@@ -171,17 +171,13 @@ const additionalPropertiesKeyword: CodeKeywordDefinition = {
       const differs = Object.keys(parentSchema.properties ?? {}).map((name) => _`${key} !== ${name}`)
       gen.if(and(_`true`, ...differs), () => validate(key))
     })
-    pass(cxt)
+    cxt.ok(_`errors === ${cxt.errsCount}`)
   },
 }
 
 /** In the code that Ajv generates, `errors` counts those of the whole value, and `errsCount` is what it was before. */
 function stopAtLimit({ gen, errsCount }: KeywordCxt): void {
   gen.if(_`errors - ${errsCount} > ${MAX_LISTED}`, () => gen.break())
-}
-
-function pass(cxt: KeywordCxt): void {
-  cxt.ok(_`errors === ${cxt.errsCount}`)
 }
 
 /** The keywords that take the place of those of Ajv. */
