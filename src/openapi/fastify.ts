@@ -25,7 +25,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The client, once it is authenticated: `id` distinguishes clients, `name` is for people. */
     caller: { readonly id: string; readonly name: string } | undefined
-    /** The operation that the request is for. */
     operation: Operation | undefined
     /** The body of the response, once it is sent, if it is an error. */
     errorBody: string | undefined
@@ -56,7 +55,6 @@ export interface Stages {
 /** The options that Fastify needs: paths and queries are read here, and the schema limits their length. */
 export const ROUTER_OPTIONS = { querystringParser: (query: string) => query as never, maxParamLength: 65_536 }
 
-/** Adds a route for each operation. */
 export function addOperations<Caller extends AnyCaller>(app: FastifyInstance, api: Api<Caller>, stages: Stages): void {
   const { basePath, plans, urls } = api
   app.decorateRequest('caller', undefined)

@@ -3,7 +3,6 @@
  * but literals.
  */
 
-/** What a handler of the generated type returns. */
 type Returned<Handler> = Handler extends (request: never) => Promise<infer Response> ? Response : never
 
 type KeysOf<Type> = Type extends unknown ? keyof Type : never
@@ -28,7 +27,6 @@ type Excess<Actual, Declared, Path extends string> =
             }[keyof Actual & string]
           : never
 
-/** The declared responses with a status. */
 type WithStatus<Declared, Status> = Declared extends { readonly status: infer Other }
   ? Status extends Other
     ? Declared

@@ -32,7 +32,6 @@ export function checkOperations(paths: Values, place: Place): void {
 /** Segments (RFC 3986, section 3.3) without escapes and colons, and without "." and "..", which clients remove. */
 const PATH = /^(\/(?!\.{1,2}(\/|$))(\{\w+\}|[A-Za-z0-9._~!$&'()+,;=@-]+))+$|^\/$/
 
-/** A path consists of segments, each either literal or one parameter. */
 function checkPath(path: string, place: Place): void {
   if (path.startsWith('/') && !PATH.test(path)) {
     const advice = 'make each segment plain text or one {parameter}, named with letters, digits and "_"'
@@ -124,7 +123,6 @@ function checkDeprecation(operation: Values, place: Place, operations: readonly 
   }
 }
 
-/** The names of the parameters in a path template. */
 function getPathParameters(path: string): string[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name as string)
 }

@@ -14,17 +14,14 @@ export type Check<Value = never> = (value: Value, place: Place) => void
 /** What the rules need besides a value, and where they put what they find. */
 export interface Inspection {
   readonly root: OpenApi
-  /** Compiles a schema of the document. */
   readonly compile: SchemaCompiler
   readonly problems: Problem[]
   /** The pointers of the parts that are documentation alone. */
   readonly documented: string[]
 }
 
-/** The place of a value. */
 export interface Place extends Inspection {
   readonly pointer: string
-  /** The place of a value within it. */
   at(...tokens: readonly (string | number)[]): Place
   /** Adds a problem: `what is wrong; what to do`. */
   report(message: string): void
@@ -122,7 +119,6 @@ export function object(title: string, fields: Fields, ...checks: readonly Check[
   return typed('object', checkNames, members(title, fields), ...checks)
 }
 
-/** Some of the fields of an object. */
 export function members(title: string, fields: Fields): Check<Values> {
   return (values, place) => {
     for (const [key, rule] of Object.entries(fields)) {
@@ -141,7 +137,6 @@ function isForeign(name: string): boolean {
   return name.startsWith('x-') && !extensions.has(name) && didYouMean(name, [...extensions]) === ''
 }
 
-/** Two fields that exclude each other. */
 export function exclusive(one: string, other: string): Check<Values> {
   return (values, place) => {
     if (one in values && other in values) place.report(`"${one}" and "${other}" exclude each other; keep one of them`)

@@ -138,7 +138,6 @@ export function checkParameter(parameter: Values, place: Place): void {
 /** Headers of the message, the connection and the deprecation (RFC 9110, RFC 9112, RFC 9745, RFC 8594). */
 const BY_SERVER = /^(content-length|transfer-encoding|connection|keep-alive|trailer|upgrade|date|deprecation|sunset)$/i
 
-/** Checks the headers of a response. */
 export function checkHeaders(headers: Values, place: Place): void {
   // RFC 9110, section 5.1
   for (const [name] of findRepeated(Object.keys(headers), (each) => each.toLowerCase())) {

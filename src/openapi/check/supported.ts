@@ -255,7 +255,6 @@ const components = Object.entries({
   return [kind, map(`components.${kind}`, /^[a-zA-Z0-9._-]+$/, rule, hint)] as const
 })
 
-/** The document itself. */
 export const openApi = object('OpenAPI Object', {
   'openapi!': matching(/^3\.1\.\d+$/, 'write the document in OpenAPI 3.1 and "3.1.0" here'),
   'info!': info,

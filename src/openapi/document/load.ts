@@ -19,7 +19,6 @@ import { parsePointer } from './references.ts'
 
 /** An OpenAPI document as plain values, with its text and the positions in it. */
 export interface OpenApiDocument {
-  /** The bytes of the file. */
   readonly source: Buffer
   /** The document as plain values; integers beyond 2^53 are bigint. Only a checked document is sure to have this shape. */
   readonly root: OpenApi

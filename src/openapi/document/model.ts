@@ -62,7 +62,6 @@ export interface ResponseObject {
   readonly content?: Content
 }
 
-/** JSON alone. */
 type Content = Readonly<Record<'application/json', { readonly schema: Schema }>>
 
 export interface Header {

@@ -29,7 +29,6 @@ export interface Operation {
   readonly idempotencyTtlSeconds: number | undefined
 }
 
-/** A JSON body of a request. */
 export interface Body {
   readonly isRequired: boolean
   readonly schema: model.Schema

@@ -52,7 +52,6 @@ export function toObject(value: unknown): Values {
   return typeof value === 'object' && value !== null ? (value as Values) : {}
 }
 
-/** The value in the place of an operation. */
 export interface FoundOperation {
   readonly path: string
   readonly method: string

@@ -64,7 +64,6 @@ const SERVER_HEADERS: Readonly<Record<string, SendingRule>> = {
   'x-request-id': () => true,
 }
 
-/** Headers as a handler returns them. */
 export type HandlerHeaders = Readonly<Record<string, string | number | bigint | boolean | undefined>>
 
 export type HeaderSelector = (headers: HandlerHeaders) => HandlerHeaders

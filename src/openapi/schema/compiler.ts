@@ -12,7 +12,6 @@ export type Validated = { readonly value: unknown } | { readonly errors: readonl
 /** Validates a value, which it leaves as it is. */
 export type Validator = (value: unknown) => Validated
 
-/** Compiles a schema of the document. */
 export type SchemaCompiler = (schema: Schema) => Validator
 
 export function createSchemaCompiler(root: OpenApi): SchemaCompiler {

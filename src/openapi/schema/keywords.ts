@@ -90,7 +90,6 @@ function isMultiple(value: Numeric, divisor: Numeric): boolean {
   return scaleDigits(one, places) % scaleDigits(other, places) === 0n
 }
 
-/** True if numbers are among the types. */
 function isNumeric(types: readonly SchemaType[]): boolean {
   return types.includes('integer') || types.includes('number')
 }
