@@ -33,14 +33,11 @@ type WithStatus<Declared, Status> = Declared extends { readonly status: infer Ot
     : never
   : never
 
-/** Distributes over the members. */
-type Describe<Status extends number, Member> = Member extends string ? `status ${Status}: ${Member}` : never
-
 type ExcessOf<Response, Declared> = Response extends { readonly status: infer Status extends number }
   ? WithStatus<Declared, Status> extends infer Found
     ? [Found] extends [never]
       ? `the status ${Status} is not declared`
-      : Describe<Status, Excess<Response, Found, ''>>
+      : `status ${Status}: ${Extract<Excess<Response, Found, ''>, string>}`
     : never
   : never
 
