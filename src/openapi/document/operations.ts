@@ -12,33 +12,13 @@ const DEFAULT_MAX_BYTES = 1024 * 1024
 const DEFAULT_MAX_DEPTH = 64
 
 /** One operation (OpenAPI 3.1, Operation Object), with its references resolved except within schemas. */
-export interface Operation {
-  readonly id: string
-  readonly method: model.Method
-  /** The path template of the document, without the base path: `/pets/{petId}`. */
-  readonly path: string
-  readonly tag: string | undefined
-  readonly summary: string | undefined
-  readonly parameters: readonly model.Parameter[]
-  readonly requestBody: Body | undefined
-  readonly responses: Responses<Response>
-  /** The ways to authenticate, any of which will do; none if the operation needs no authentication. */
-  readonly security: readonly SecurityAlternative[]
-  readonly deprecation: Deprecation | undefined
-  /** How long idempotency keys are stored, in seconds; undefined if requests carry none. */
-  readonly idempotencyTtlSeconds: number | undefined
-}
+export type Operation = Readonly<ReturnType<typeof readOperations>[number]>
 
-export interface Body {
-  readonly isRequired: boolean
-  readonly schema: model.Schema
-  readonly maxBytes: number
-  readonly maxDepth: number
-}
+/** A JSON body of a request; its limits are in bytes and in levels of nesting. */
+export type Body = NonNullable<Operation['requestBody']>
 
 /** By status, class of statuses, or `default` for all others (OpenAPI 3.1, Responses Object). */
 export type Responses<Value> = ReadonlyMap<ResponseKey, Value>
-
 export type ResponseKey = number | '4XX' | '5XX' | 'default'
 
 export interface Response {
@@ -49,22 +29,14 @@ export interface Response {
 }
 
 /** Security schemes that are all needed; with none, a request without credentials is accepted. */
-export type SecurityAlternative = readonly SecurityRequirement[]
-
-export interface SecurityRequirement {
-  readonly scheme: model.SecurityScheme
-  readonly scopes: readonly string[]
-}
+export type SecurityAlternative = Operation['security'][number]
+export type SecurityRequirement = SecurityAlternative[number]
 
 /** The dates (RFC 3339, full-date) of a deprecation, and the operation that replaces the deprecated one. */
-export interface Deprecation {
-  readonly since: string
-  readonly sunset: string | undefined
-  readonly replacedBy: string | undefined
-}
+export type Deprecation = NonNullable<Operation['deprecation']>
 
 /** Reads the operations of a checked document, in its order. */
-export function readOperations(root: OpenApi): Operation[] {
+export function readOperations(root: OpenApi) {
   return withoutExtensions(root.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method]
@@ -77,14 +49,17 @@ export function readOperations(root: OpenApi): Operation[] {
       return {
         id: operation.operationId,
         method,
+        /** The path template of the document, without the base path: `/pets/{petId}`. */
         path,
         tag: operation.tags?.[0],
         summary: operation.summary,
         parameters,
         requestBody: readBody(root, operation),
         responses: readResponses(root, operation),
+        /** The ways to authenticate, any of which will do; none if the operation needs no authentication. */
         security: readSecurity(root, operation),
         deprecation: readDeprecation(operation),
+        /** How long idempotency keys are stored, in seconds; undefined if requests carry none. */
         idempotencyTtlSeconds: parameters.find(isIdempotencyKey)?.['x-idempotency-ttl-seconds'],
       }
     }),
@@ -121,7 +96,7 @@ export function isIdempotencyKey(parameter: { readonly in?: unknown; readonly na
   return parameter.in === 'header' && /^idempotency-key$/i.test(String(parameter.name))
 }
 
-function readBody(root: OpenApi, { requestBody }: model.OperationObject): Body | undefined {
+function readBody(root: OpenApi, { requestBody }: model.OperationObject) {
   if (requestBody === undefined) return undefined
   const { required = false, content, ...limits } = resolve<model.RequestBody>(root, requestBody)
   return {
@@ -151,7 +126,7 @@ function withoutExtensions<Value>(map: Readonly<Record<string, Value>>): [string
   return Object.entries(map).filter(([name]) => !name.startsWith('x-'))
 }
 
-function readSecurity(root: OpenApi, operation: model.OperationObject): SecurityAlternative[] {
+function readSecurity(root: OpenApi, operation: model.OperationObject) {
   const schemes = root.components?.securitySchemes ?? {}
   return (operation.security ?? root.security ?? []).map((alternative) =>
     Object.entries(alternative).map(([name, scopes]) => ({ scheme: schemes[name] as model.SecurityScheme, scopes })),
@@ -159,7 +134,7 @@ function readSecurity(root: OpenApi, operation: model.OperationObject): Security
 }
 
 /** Without `deprecated: true`, the dates have no effect yet. */
-function readDeprecation(operation: model.OperationObject): Deprecation | undefined {
+function readDeprecation(operation: model.OperationObject) {
   const { deprecated, 'x-deprecated-since': since = '', 'x-sunset': sunset, 'x-replaced-by': replacedBy } = operation
   return deprecated ? { since, sunset, replacedBy } : undefined
 }
