@@ -52,15 +52,10 @@ export function toObject(value: unknown): Values {
   return typeof value === 'object' && value !== null ? (value as Values) : {}
 }
 
-export interface FoundOperation {
-  readonly path: string
-  readonly method: string
-  readonly pointer: string
-  readonly operation: Values
-}
+export type FoundOperation = ReturnType<typeof findOperations>[number]
 
 /** Finds every operation, in the order of the document. */
-export function findOperations(root: OpenApi): FoundOperation[] {
+export function findOperations(root: OpenApi) {
   return getEntries(root.paths).flatMap(([path, item]) =>
     getEntries(item)
       .filter(([method]) => METHODS.some((known) => known === method))

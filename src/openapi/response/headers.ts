@@ -2,7 +2,6 @@
  * The headers of responses: those that the spec fixes, and those that the server sends by itself. All others are for the
  * handler to return.
  */
-
 import type { Header } from '../document/model.ts'
 import type { Deprecation, Operation, Response, ResponseKey } from '../document/operations.ts'
 import { mapValues } from '../document/references.ts'
@@ -42,7 +41,7 @@ export function isSent(name: string, header: Header, ...circumstances: Parameter
 
 /** True if only the server sends a header, and a handler cannot. */
 export function isServerHeader(name: string, header: Header): boolean {
-  return getConstant(header) !== undefined || (name.toLowerCase() in SERVER_HEADERS && !SHARED.test(name))
+  return getConstant(header) !== undefined || (Object.hasOwn(SERVER_HEADERS, name.toLowerCase()) && !SHARED.test(name))
 }
 
 /** The headers of the server that a handler may return, too. */

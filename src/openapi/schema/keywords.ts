@@ -5,7 +5,6 @@
  * rounded. `items` and `additionalProperties`, which a value may violate any number of times, stop when they have found more
  * errors than a message lists.
  */
-
 import { _, type CodeKeywordDefinition, type FuncKeywordDefinition, type KeywordCxt, type Name } from 'ajv'
 import { and } from 'ajv/dist/compile/codegen/index.js'
 import { Type } from 'ajv/dist/compile/util.js'
