@@ -47,14 +47,15 @@ export function isServerHeader(name: string, header: Header): boolean {
 /** The headers of the server that a handler may return, too. */
 const SHARED = /^(link|retry-after|www-authenticate)$/i
 
+const isDeprecated: SendingRule = ({ deprecation }) => deprecation !== undefined
 // An error may be found before the client is known.
 const hasQuota: SendingRule = ({ security }, key, { hasRateLimit }) =>
   hasRateLimit && security.length > 0 && typeof key === 'number' && (key < 400 || key === 429)
 
 const SERVER_HEADERS: Readonly<Record<string, SendingRule>> = {
-  deprecation: ({ deprecation }) => deprecation !== undefined,
+  deprecation: isDeprecated,
   etag: ({ responses }, key) => responses.has(304) && (key === 200 || key === 304),
-  link: ({ deprecation }) => deprecation !== undefined,
+  link: isDeprecated,
   ratelimit: hasQuota,
   'ratelimit-policy': hasQuota,
   'retry-after': (_operation, key) => key === 429 || key === 503,
