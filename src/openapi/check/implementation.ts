@@ -9,7 +9,7 @@ import { findOperations, getEntries, getTypes, getValueAt, toObject, toPointer }
 import { parseText } from '../request/text.ts'
 import { type Features, isSent, isServerHeader } from '../response/headers.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
-import { formatViolation } from '../schema/violations.ts'
+import { formatViolations } from '../schema/violations.ts'
 
 /** Finds what is missing in the implementation, and the handlers that no operation needs. */
 export function* checkImplementation(root: OpenApi, handlers: object, authenticators: object): Iterable<Problem> {
@@ -86,7 +86,8 @@ export function checkResponses(
       if (body === undefined) {
         report(pointer, 'the errors of the server have a body; declare the content "application/json"')
       } else {
-        const violations = samples.getErrorBodies(status).flatMap((sample) => findViolations('body', sample, body))
+        const validate = compile(body)
+        const violations = samples.getErrorBodies(status).flatMap((each) => formatViolations('body', validate(each)))
         bodies.push({ pointer, schema: body, violations: [...new Set(violations)] })
       }
     }
@@ -102,16 +103,11 @@ export function checkResponses(
         const text = samples.headers[name.toLowerCase()]
         const [type] = getTypes(header.schema)
         if (text === undefined || type === undefined) continue
-        for (const violation of findViolations(name, parseText(text, type), header.schema)) {
+        for (const violation of formatViolations(name, compile(header.schema)(parseText(text, type)))) {
           report(pointer, `${violation}, but the server sends ${text}; change the schema`)
         }
       }
     }
-  }
-
-  function findViolations(name: string, value: unknown, schema: Schema): string[] {
-    const result = compile(schema)(value)
-    return 'value' in result ? [] : result.errors.map((error) => formatViolation(name, error))
   }
 
   for (const operation of operations) checkOperation(operation)

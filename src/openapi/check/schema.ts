@@ -7,7 +7,7 @@ import { isIdempotencyKey } from '../document/operations.ts'
 import { dereference, getEntries, getTypes, toObject, type Values } from '../document/references.ts'
 import { FORMATS } from '../schema/formats.ts'
 import { getType } from '../schema/keywords.ts'
-import { didYouMean, formatViolation } from '../schema/violations.ts'
+import { didYouMean, formatViolations } from '../schema/violations.ts'
 import { type Check, findRepeated, type Place } from './rules.ts'
 
 /** Makes the check of the keywords that apply to `integer and number`, say. Beside another type they have no effect. */
@@ -105,9 +105,8 @@ export function checkExamples(values: Values, place: Place): void {
 /** A value of the document is valid against its schema. */
 function checkValue(name: 'default' | 'example', value: unknown, schema: unknown, place: Place): void {
   try {
-    const result = place.compile(schema as Schema)(value)
-    if ('value' in result) return
-    const [violation] = result.errors.map((error) => formatViolation(name, error))
+    const [violation] = formatViolations(name, place.compile(schema as Schema)(value))
+    if (violation === undefined) return
     place.report(`the ${name} is not valid against its schema: ${violation}; change one of them`)
   } catch (error) {
     // Every other reason why the schema cannot be compiled is a problem of its own.

@@ -6,7 +6,7 @@ import type { Header } from '../document/model.ts'
 import type { Deprecation, Operation, Response, ResponseKey } from '../document/operations.ts'
 import { mapValues } from '../document/references.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
-import { formatViolation } from '../schema/violations.ts'
+import { formatViolations } from '../schema/violations.ts'
 
 export type HeaderValues = Readonly<Record<string, string>>
 
@@ -86,10 +86,10 @@ export function createHeaderSelector(
   const validators = mapValues(declared, ({ schema }) => compile(schema))
   return (headers) => {
     for (const [name, value] of Object.entries(headers)) {
-      const result = value === undefined || validators[name]?.(value)
-      if (result === undefined) throw new Error(`invalid response: the header ${name} is not declared`)
-      if (result === true || 'value' in result) continue
-      throw new Error(`invalid response: ${result.errors.map((error) => formatViolation(name, error)).join('; ')}`)
+      if (value === undefined) continue
+      const validate = validators[name]
+      const violations = validate ? formatViolations(name, validate(value)) : [`the header ${name} is not declared`]
+      if (violations.length > 0) throw new Error(`invalid response: ${violations.join('; ')}`)
     }
     return headers
   }

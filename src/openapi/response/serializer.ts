@@ -6,7 +6,7 @@ import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
 import { getTypes, mapSchema, mapSchemas, resolve } from '../document/references.ts'
 import { parseExactly } from '../request/json.ts'
 import { createSchemaCompiler, type SchemaCompiler } from '../schema/compiler.ts'
-import { formatViolation } from '../schema/violations.ts'
+import { formatViolations } from '../schema/violations.ts'
 
 declare global {
   interface JSON {
@@ -64,10 +64,9 @@ export function createSerializerCompiler(root: OpenApi, isStrict: boolean): (sch
     const validate = compiler(isStrict ? schema : mapSchema(schema, toStructure))
     return (value) => {
       const text = write(value)
-      const result = validate(parseExactly(text))
-      if ('value' in result) return text
-      const [violation] = result.errors.map((error) => formatViolation(place, error))
-      throw new Error(`invalid response: ${violation}`)
+      const [violation] = formatViolations(place, validate(parseExactly(text)))
+      if (violation !== undefined) throw new Error(`invalid response: ${violation}`)
+      return text
     }
   }
 

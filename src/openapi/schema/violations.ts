@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv'
 import { closest, distance } from 'fastest-levenshtein'
 import { HttpError } from '../../errors.ts'
 import { parsePointer } from '../document/references.ts'
+import type { Validated } from './compiler.ts'
 
 /** A message lists this many violations. */
 export const MAX_LISTED = 10
@@ -14,7 +15,12 @@ export function invalidRequest(violations: readonly string[]): HttpError {
   return new HttpError(400, 'invalid_request', distinct.slice(0, MAX_LISTED).join('; ') + more)
 }
 
-/** Describes an error of the validator; `root` is the part of the request: path, query, header or body. */
+/** Describes all errors that a validation found; `root` is the part of the request: path, query, header or body. */
+export function formatViolations(root: string, validated: Validated): string[] {
+  return 'value' in validated ? [] : validated.errors.map((error) => formatViolation(root, error))
+}
+
+/** Describes an error of the validator. */
 export function formatViolation(root: string, error: ErrorObject): string {
   const { keyword, params, schema, parentSchema } = error
   const place = parsePointer(error.instancePath).reduce(formatMember, root)
