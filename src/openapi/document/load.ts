@@ -121,7 +121,7 @@ function findErrors(yaml: Yaml): [offset: number, message: string][] {
   return errors
 }
 
-/** Converts YAML to plain values; each alias becomes a copy of its anchor, and integers become numbers where these are exact. */
+/** Converts YAML to plain values: an alias to the value of its anchor, an integer to a number if that holds it exactly. */
 function toValues(yaml: Yaml, name: string): OpenApi {
   if (!isMap(yaml.contents)) {
     throw new DocumentError(`${name}:1:1: this is not an OpenAPI document; begin it with "openapi: 3.1.0"`)
