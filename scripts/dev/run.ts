@@ -96,7 +96,8 @@ export async function runDev(spec: string): Promise<void> {
     change = { what: `${names.join(', ')}${changed.length > 3 ? ' …' : ''} changed`, since }
     supervisor.update(changed.some((name) => name.endsWith('.ts')))
     const isGenerator = changed.some((name) => GENERATORS.some((folder) => name.startsWith(folder)))
-    if (isGenerator) generator?.disconnect()
+    // It has ended already if it could not load code with a mistake.
+    if (isGenerator && generator?.connected === true) generator.disconnect()
     if (isGenerator || changed.includes(file)) generate()
   }
 

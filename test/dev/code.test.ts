@@ -69,6 +69,15 @@ t.test('from a new operation to its handler, the service goes on', async (t) => 
 
   dev.edit('scripts/generate/server.ts', 'What the handler of', 'All that the handler of')
   await waitUntil(() => dev.read('generated/server.d.ts').includes('/** All that the handler of countPets receives'))
+
+  // Of the code that the types depend on, the process that writes them cannot load a mistake either.
+  const plan = readFileSync(dev.path('src/openapi/plan.ts'), 'utf8')
+  writeFileSync(dev.path('src/openapi/plan.ts'), `${plan}const mistake = (`)
+  await dev.until(/src\/openapi\/plan\.ts:\d+:1: .*\n +\d+ \| const mistake/)
+  writeFileSync(dev.path('src/openapi/plan.ts'), plan)
+  await dev.until('no problems any more')
+  dev.edit('scripts/generate/server.ts', 'All that the handler of', 'What the handler of')
+  await waitUntil(() => dev.read('generated/server.d.ts').includes('/** What the handler of countPets receives'))
   dev.kill('SIGTERM')
   t.match(await dev.ended, { status: 0 })
 })
