@@ -1,7 +1,7 @@
 /** Health, for load balancers, supervisors and operators. It is not part of the API, so it needs no key. */
 import type { FastifyInstance } from 'fastify'
-import { unavailable } from '../errors.ts'
-import type { Store } from '../stores/store.ts'
+import { type HttpError, isUnavailable, unavailable } from '../errors.ts'
+import { type Store, storeUnavailable } from '../stores/store.ts'
 import type { Shutdown } from './shutdown.ts'
 
 const LIVENESS_PATH = '/livez'
@@ -24,12 +24,14 @@ export function addHealth(app: FastifyInstance, store: Store, shutdown: Shutdown
       const running = shutdown.hasBegun ? unavailable('the service is about to stop') : undefined
       // A store that does not respond must not delay this.
       if (running !== undefined && !isVerbose) throw running
-      const errors = { running, ...(await checkStore()) }
-      const error = running ?? errors.read ?? errors.write
+      const { read, write } = await checkStore()
+      const error = read ?? write
       if (error !== undefined && !isVerbose) throw error
-      const checks = Object.entries(errors).map(([name, each]) => [name, each === undefined ? 'ok' : 'failed'])
-      if (error !== undefined) {
-        throw unavailable(`the service is not ready: ${checks.map((check) => check.join(' ')).join(', ')}`, error)
+      const results = Object.entries({ running, read, write })
+      const checks = results.map(([name, each]) => [name, each === undefined ? 'ok' : 'failed'])
+      if (running !== undefined || error !== undefined) {
+        const message = `the service is not ready: ${checks.map((check) => check.join(' ')).join(', ')}`
+        throw unavailable(message, error?.cause)
       }
       reply.header('Cache-Control', 'no-store')
       return { status: 'ok', ...(isVerbose && { checks: Object.fromEntries(checks) }) }
@@ -41,13 +43,12 @@ export function addHealth(app: FastifyInstance, store: Store, shutdown: Shutdown
  * Makes the function that returns why the store cannot be read or written, undefined where it can. All who ask until a second
  * after the result get the same.
  */
-function createStoreCheck(store: Store): () => Promise<{ readonly read: unknown; readonly write: unknown }> {
-  const toError = (check: Promise<void>) => check.then(() => undefined).catch((error: unknown) => error)
+function createStoreCheck(store: Store) {
   let expiresAt = 0
   let result: ReturnType<typeof check>
 
   async function check() {
-    const [read, write] = await Promise.all([toError(store.check()), toError(store.checkWrite())])
+    const [read, write] = await Promise.all([getError(store.check()), getError(store.checkWrite())])
     expiresAt = performance.now() + CACHE_MS
     return { read, write }
   }
@@ -58,5 +59,15 @@ function createStoreCheck(store: Store): () => Promise<{ readonly read: unknown;
       result = check()
     }
     return result
+  }
+}
+
+/** Returns why a check fails, whatever the reason is, as a 503. */
+async function getError(check: Promise<void>): Promise<HttpError | undefined> {
+  try {
+    await check
+    return undefined
+  } catch (error) {
+    return isUnavailable(error) ? error : storeUnavailable(error)
   }
 }

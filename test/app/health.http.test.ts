@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { databases, sharedDatabases } from '../helpers/databases.ts'
 import { type ServiceOptions, startService } from '../helpers/service.ts'
-import { lock } from '../helpers/sql.ts'
+import { execute, lock } from '../helpers/sql.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
 const paths = ['/livez', '/readyz', '/health']
@@ -54,13 +54,18 @@ for (const database of databases) {
     })
 
     t.test('a service that is about to stop is not ready, whatever the store is', async (t) => {
-      const { call, shutdown } = await start(t)
+      const { call, shutdown, logged } = await start(t)
       shutdown.begin()
       const { status, body } = await call('GET', '/readyz')
       t.equal(status, 503)
       t.match(body, { code: 'service_unavailable', message: 'the service is about to stop' })
       t.match((await call('GET', '/readyz?verbose')).body, { message: /: running failed, read ok, write ok$/ })
       t.equal((await call('GET', '/livez')).status, 200)
+      t.same(
+        logged().filter(({ level }) => Number(level) > 30),
+        [],
+        'which is no failure',
+      )
     })
 
     t.test('a result is used for a second', async (t) => {
@@ -75,6 +80,17 @@ for (const database of databases) {
 }
 
 for (const database of sharedDatabases) {
+  t.test(`a ${database.name} store whose tables are damaged makes the service unready`, async (t) => {
+    const databaseUrl = await database.fresh(t)
+    const { call, logged } = await startService(t, { databaseUrl })
+    await execute(databaseUrl, 'ALTER TABLE pets RENAME TO damaged')
+    t.equal((await call('GET', '/readyz')).status, 503)
+    t.match((await call('GET', '/readyz?verbose')).body, { status: 503, message: /: running ok, read failed, / })
+    const outages = logged().filter(({ level }) => Number(level) > 30)
+    t.match(outages, [{ msg: 'the store is unavailable', err: { message: /pets/ } }])
+    t.equal(outages.length, 1, 'one cause is logged once')
+  })
+
   t.test(`a ${database.name} store that cannot be written makes the service unready until it can`, async (t) => {
     const databaseUrl = await database.fresh(t)
     const { call } = await startService(t, { databaseUrl, timeout: 400 })
