@@ -2,7 +2,7 @@
  * Copies a SQLite store; see `help` below.
  */
 import { loadConfig, readEnvironment } from '../src/config.ts'
-import { parseStoreUrl } from '../src/stores/open.ts'
+import { parseStoreUrl } from '../src/stores/url.ts'
 import { readArguments, runCommand } from './lib/command.ts'
 import { createProgress, type Progress } from './lib/progress.ts'
 import { backUpSqlite } from './lib/sqlite-backup.ts'

@@ -2,7 +2,7 @@
  * The layers of the code: what may import what.
  */
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import t from 'tap'
 
 const root = join(import.meta.dirname, '..')
@@ -25,5 +25,25 @@ t.test('outside the OpenAPI layer, code imports its index alone', (t) => {
 
 t.test('the OpenAPI layer knows nothing of animals, stores and HTTP stages', (t) => {
   t.strictSame(findImports('src/openapi/**/*.ts', /\/(pets|stores|http|auth|config|app|main)(\/|\.ts)/), [])
+  t.end()
+})
+
+t.test('no file of src loads itself by way of others', (t) => {
+  const done = new Set<string>()
+  /** Returns the circles that begin at a file, as `FILE > FILE`. */
+  function findCircles(file: string, trail: readonly string[] = []): string[] {
+    if (trail.includes(file)) return [[...trail.slice(trail.indexOf(file)), file].join(' > ')]
+    if (done.has(file)) return []
+    done.add(file)
+    // Types are not loaded.
+    const code = readFileSync(join(root, file), 'utf8').replaceAll(/^(?:im|ex)port type [^']*/gm, '')
+    const paths = [...code.matchAll(/(?:from|import\() ?'(\.[^']+\.ts)'/g)].map(([, path = '']) => path)
+    return paths.flatMap((path) => findCircles(relative(root, resolve(root, file, '..', path)), [...trail, file]))
+  }
+  t.strictSame(
+    globSync('src/**/*.ts', { cwd: root }).flatMap((file) => findCircles(file)),
+    [],
+  )
+  t.ok(done.size > 50)
   t.end()
 })

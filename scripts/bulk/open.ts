@@ -3,7 +3,8 @@
  */
 import { existsSync } from 'node:fs'
 import { StartupError } from '../../src/errors.ts'
-import { inMemory, openStore, parseStoreUrl } from '../../src/stores/open.ts'
+import { openStore } from '../../src/stores/open.ts'
+import { inMemory, parseStoreUrl } from '../../src/stores/url.ts'
 import { openSqliteBulk } from './sqlite.ts'
 import type { BulkStore } from './store.ts'
 

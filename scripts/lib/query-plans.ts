@@ -4,7 +4,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
-import { parseStoreUrl } from '../../src/stores/open.ts'
+import { parseStoreUrl } from '../../src/stores/url.ts'
 
 /** A statement as PostgreSQL receives it. */
 interface Statement {

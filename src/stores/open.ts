@@ -1,8 +1,8 @@
 /** Opens the store that a URL names. */
-import { StartupError } from '../errors.ts'
 import { guardInFlight } from './idempotency.ts'
 import { createKeyCache } from './key-cache.ts'
 import type { Store } from './store.ts'
+import { inMemory, parseStoreUrl } from './url.ts'
 
 const TIMEOUT_MS = 5000
 
@@ -40,27 +40,4 @@ export async function inspectStore(url: string): Promise<string | undefined> {
       : (await import('./sqlite/connection.ts')).inspect(file, TIMEOUT_MS)
   if (found === latest) return undefined
   return found === 0 ? 'A start creates the store.' : `A start upgrades the store from version ${found} to ${latest}.`
-}
-
-/** A database and, for SQLite, the file: a path, or `inMemory`. */
-export type StoreUrl =
-  | { readonly database: 'sqlite'; readonly file: string }
-  | { readonly database: 'postgres'; readonly file?: undefined }
-
-/** The file of a SQLite store that lives in memory and is gone when it is closed. */
-export const inMemory = ':memory:'
-
-/** Reads the URL of a store. Throws a StartupError if it names none. */
-export function parseStoreUrl(url: string): StoreUrl {
-  const [, scheme, file = ''] = /^([a-z][a-z0-9+.-]*:)(.*)$/s.exec(url) ?? []
-  if (scheme === 'postgres:' || scheme === 'postgresql:') return { database: 'postgres' }
-  // The rest may contain a password.
-  if (scheme !== 'sqlite:') {
-    const what = scheme === undefined ? 'a store URL without a scheme' : `a store URL with the scheme ${scheme}`
-    throw new StartupError(`${what} is not supported; use sqlite:PATH or postgres://…`)
-  }
-  // In URLs of other programs, two slashes begin a host here and a relative path there.
-  if (file !== '' && !file.startsWith('//')) return { database: 'sqlite', file }
-  const shown = url.replace(/\/\/.*@/s, '//[redacted]@')
-  throw new StartupError(`cannot open the store ${shown}: the URL names no file; use sqlite:PATH`)
 }

@@ -2,32 +2,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientBase, type ClientConfig, type CustomTypesConfig, DatabaseError, Pool, types } from 'pg'
 import { StartupError } from '../../errors.ts'
-import type { ConnectionCounts } from '../store.ts'
 import type { Versions } from '../versions.ts'
 import { toStoreError } from './errors.ts'
-import { createFailover } from './failover.ts'
+import { type Connections, countConnections, createFailover } from './failover.ts'
 import { migrate, readVersions } from './schema.ts'
 import { parseUrl } from './servers.ts'
-import { prepareSession, type Statement } from './statements.ts'
+import { prepareSession, type Query, type Statement } from './statements.ts'
 
 const exactTypes: CustomTypesConfig = {
   getTypeParser: (type, format) => (type === types.builtins.INT8 ? BigInt : types.getTypeParser(type, format)),
 }
 
-/** Runs a statement and returns its rows. The caller knows which rows the SQL returns. */
-export type Query = <Row extends unknown[]>(statement: Statement, ...parameters: unknown[]) => Promise<Row[]>
-
 export type ClientOptions = ClientConfig & { readonly connectionTimeoutMillis: number }
-
-export interface Connections {
-  readonly query: Query
-  getCounts(): ConnectionCounts
-  close(): Promise<void>
-}
-
-export function countConnections({ totalCount, idleCount, waitingCount }: Pool): ConnectionCounts {
-  return { used: totalCount - idleCount, idle: idleCount, awaited: waitingCount }
-}
 
 /** Reads the version of the database at a URL, and changes nothing. Rejects with a StartupError. */
 export function inspect(url: string, timeoutMs: number): Promise<Versions> {

@@ -4,10 +4,15 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
-import { storeUnavailable } from '../store.ts'
-import { type Connections, countConnections } from './connection.ts'
+import { type ConnectionCounts, storeUnavailable } from '../store.ts'
 import { isLost, isRefused, toStoreError } from './errors.ts'
-import type { Statement } from './statements.ts'
+import type { Query, Statement } from './statements.ts'
+
+export interface Connections {
+  readonly query: Query
+  getCounts(): ConnectionCounts
+  close(): Promise<void>
+}
 
 /** How long to wait before a server is asked again, in milliseconds. */
 const RETRY_MS = 50
@@ -101,6 +106,10 @@ export function createFailover(
       await current?.end()
     },
   }
+}
+
+export function countConnections({ totalCount, idleCount, waitingCount }: Pool): ConnectionCounts {
+  return { used: totalCount - idleCount, idle: idleCount, awaited: waitingCount }
 }
 
 /** Resolves with undefined if the promise is not fulfilled in time. */

@@ -8,6 +8,9 @@ export interface Statement {
   readonly text: string
 }
 
+/** Runs a statement and returns its rows. The caller knows which rows the SQL returns. */
+export type Query = <Row extends unknown[]>(statement: Statement, ...parameters: unknown[]) => Promise<Row[]>
+
 const prepared = (name: string, text: string): Statement => ({ name, text })
 
 /**
