@@ -84,7 +84,8 @@ export function addDocs(app: FastifyInstance, options: DocsOptions): void {
       reply.headers({
         'Content-Security-Policy': POLICY,
         'Cache-Control': 'no-cache',
-        Vary: 'Accept-Encoding',
+        // With CORS, there is one already.
+        Vary: [reply.getHeader('Vary') ?? [], 'Accept-Encoding'].flat().join(', '),
         ETag: etag,
       })
       if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send()

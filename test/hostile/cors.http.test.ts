@@ -145,6 +145,18 @@ t.test('OPTIONS from no page, and from one of another origin, is a method that n
   }
 })
 
+t.test('a cache keeps the documentation apart by origin and by content coding', async (t) => {
+  const service = await startService(t, { corsOrigins: listed })
+  const { headers } = await from(listed[0], service, 'GET', '/docs/openapi.yaml')
+  t.equal(headers['access-control-allow-origin'], listed[0])
+  t.equal(headers.vary, 'Origin, Accept-Encoding')
+  const again = await from(undefined, service, 'GET', '/docs/openapi.yaml', {
+    headers: { 'if-none-match': String(headers.etag) },
+  })
+  t.equal(again.status, 304)
+  t.equal(again.headers.vary, 'Origin, Accept-Encoding')
+})
+
 t.test('no header is sent twice', async (t) => {
   const service = await startService(t, { corsOrigins: listed })
   for await (const { rawHeaders, status } of responsesTo(listed[0], service)) {
