@@ -43,7 +43,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   const { app, basePath, examplePath, getInFlight, shutdown } = built
   app.addHook('onClose', () => store.close())
   if (metrics !== undefined && config.metricsPort !== undefined) {
-    metrics.addNumber('gauge', 'requests_in_flight', 'Requests to operations in flight.', getInFlight)
+    metrics.addNumber('gauge', 'requests_in_flight', 'Requests in flight.', getInFlight)
     metrics.addNumber('counter', 'log_lines_dropped_total', 'Log lines that could not be written.', log.getDropped)
     app.addHook('onClose', async () => metrics.close())
     logger.info(`Metrics at ${await metrics.listen(config.metricsHost, config.metricsPort)}`)
