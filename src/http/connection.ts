@@ -94,14 +94,12 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
       socket.destroy()
       return
     }
-    const id = randomUUID()
-    refusals.publish(response.code)
-    logger.info({ reqId: id, code: error.code, status: response.status }, 'connection refused')
+    const text = refuse(response, 'connection refused', error.code)
     if (last === undefined || last.req.complete) {
-      whenSent(last, () => endConnection(socket, formatResponse(response, id)))
+      whenSent(last, () => endConnection(socket, text))
     } else {
       // The body of the last request is wrong, and that request may have been responded to.
-      whenSent(previous, () => endConnection(socket, last.headersSent ? '' : formatResponse(response, id)))
+      whenSent(previous, () => endConnection(socket, last.headersSent ? '' : text))
     }
   }
 
@@ -123,15 +121,14 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
     server.on('checkContinue', handle)
     server.on('checkExpectation', handle)
     server.on('connect', ({ socket }: IncomingMessage) => {
-      const id = randomUUID()
-      logger.info({ reqId: id, status: 400 }, 'tunnel refused')
       socket.removeAllListeners('data')
       // Node has released the socket; without a listener, a client that disconnects would end the process.
       socket.on('error', () => socket.destroy())
-      const response = new HttpError(400, 'invalid_request', 'CONNECT is not supported: this is not a proxy')
+      const error = new HttpError(400, 'invalid_request', 'CONNECT is not supported: this is not a proxy')
+      const text = refuse(error, 'tunnel refused')
       const connection = find(socket)
       close(connection)
-      whenSent(connection.last, () => endConnection(socket, formatResponse(response, id)))
+      whenSent(connection.last, () => endConnection(socket, text))
     })
   }
 
@@ -155,7 +152,11 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
     }
   }
 
-  function formatResponse(error: HttpError, id: string): string {
+  /** Counts and logs a refusal, with the code of Node; returns the response. */
+  function refuse(error: HttpError, message: string, code?: string): string {
+    const id = randomUUID()
+    refusals.publish(error.code)
+    logger.info({ reqId: id, code, status: error.status }, message)
     const body = JSON.stringify(toErrorBody(error))
     const headers = {
       ...errorHeaders,

@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
+import { refusals } from '../../src/events.ts'
 import { undeclaredMethod } from '../helpers/contract.ts'
 import { openRaw, sendRaw } from '../helpers/http.ts'
 import { type Service, startService } from '../helpers/service.ts'
@@ -137,6 +138,21 @@ t.test('a client that goes on sending what is no request hears the response all 
   ] as const) {
     t.same(statusesOf(await sendRaw(origin, bytes + 'x'.repeat(4_000_000))), [status])
   }
+})
+
+t.test('what Node refuses is logged, and counted for the metrics', async (t) => {
+  const { origin, logged } = await startService(t)
+  const counted: unknown[] = []
+  const count = (code: unknown) => void counted.push(code)
+  refusals.subscribe(count)
+  t.teardown(() => refusals.unsubscribe(count))
+  await sendRaw(origin, 'this is no request\r\n\r\n')
+  await sendRaw(origin, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n')
+  t.same(counted, ['invalid_request', 'invalid_request'])
+  t.match(logged(), [
+    { msg: 'connection refused', status: 400, reqId: String, code: /^HPE_/ },
+    { msg: 'tunnel refused', status: 400, reqId: String, code: undefined },
+  ])
 })
 
 t.test('a client that does not end a refused connection is cut off', async (t) => {
