@@ -82,7 +82,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     maxInFlight: read('MAX_IN_FLIGHT', integerParser('a number of requests', 1_000_000), 1000),
     /** How long a request may take to arrive, in milliseconds, 1000 or more. */
     requestTimeout: read('REQUEST_TIMEOUT', integerParser('a number of milliseconds', 1_000_000, 1000), 30_000),
-    /** How long the service keeps running after a stop signal, in milliseconds. */
+    /** How long the service accepts requests after a stop signal, in milliseconds; 250 at least. */
     stopDelay: read('STOP_DELAY', integerParser('a number of milliseconds', 1_000_000), 0),
     /** What is odd and may be a mistake, a line each. */
     warnings: Object.freeze(findMisspelt(Object.keys(environment), known)),
