@@ -44,6 +44,7 @@ export async function serve(file: string): Promise<Version> {
     prettify: createPrettifier(process.stdout.isTTY),
     secrets: config.apiKeys.map(({ key }) => key),
   })
+  for (const warning of config.warnings) logger.warn(warning)
   const store = await openStore(config.databaseUrl)
   const mocks = createMocks(document.root)
   const page = createPageUpdates()

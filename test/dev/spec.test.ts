@@ -61,6 +61,14 @@ function withLimit(dev: Dev, limit: number): string {
   return dev.read('openapi.yaml').replace(/maximum: \d+\n(?= +default: 20)/, `maximum: ${limit}\n`)
 }
 
+t.test('a misspelt variable in .env is named as soon as it is saved', async (t) => {
+  const dev = await startDev(t)
+  writeFileSync(dev.path('.env'), 'RATE_LIMT=100/60\n')
+  await dev.until('RATE_LIMT is not a variable of this service; correct it to RATE_LIMIT, or remove it')
+  dev.kill('SIGTERM')
+  t.match(await dev.ended, { status: 0 })
+})
+
 t.test('a change is served however it is saved, and the types follow', async (t) => {
   const dev = await startDev(t)
   const file = dev.path('openapi.yaml')
