@@ -36,10 +36,14 @@ export function createFailover(
   let problem: unknown
   /** The server that accepts writes, as far as is known. */
   let current: Pool | undefined
+  let turns = 0
   let finding = find()
 
   /** Asks all servers at once, each by itself: one that hangs delays none of the others. */
   function find(lost?: Pool): Promise<Pool> {
+    // A search that goes on from an earlier loss must not find anything any more.
+    const turn = ++turns
+    const isOver = () => current !== undefined || turn !== turns
     async function search(server: string): Promise<Pool> {
       if (server === lost?.options.connectionString) await rest(LOST_MS)
       for (;;) {
@@ -48,12 +52,12 @@ export function createFailover(
           problem = error
         })
         client?.release()
-        if (client !== undefined && current === undefined) {
+        if (client !== undefined && !isOver()) {
           current = pool
           return pool
         }
         await pool.end()
-        if (current !== undefined) throw problem
+        if (isOver()) throw problem
         await rest(RETRY_MS)
       }
     }
