@@ -47,6 +47,9 @@ export function checkContentType(request: IncomingMessage): void {
 export function checkNoBody({ headers }: IncomingMessage): void {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   if (hasBody) throw invalidRequest(['body is not allowed; the operation has none'])
+  // Fastify would parse an empty body, for clients that send a type with every request.
+  headers['content-type'] = undefined
+  headers['content-length'] = undefined
 }
 
 export function unsupportedMediaType(message: string, headers?: ResponseHeaders): HttpError {
