@@ -1188,6 +1188,11 @@ const accepted: readonly (readonly [what: string, from: string, to: string])[] =
   ['a field of another tool', 'version: 1.0.0', 'version: 1.0.0\n  x-logo: { url: /logo.png }'],
   ['a field of another tool among paths', '  /books:\n', '  x-gateway: here\n  /books:\n'],
   [
+    'what looks like an operation in one',
+    '  /books:\n',
+    '  x-gateway:\n    get:\n      operationId: listBooks\n  /books:\n',
+  ],
+  [
     'a field of another tool among responses',
     '        "204":\n          description: There is none.',
     '        x-mock: there\n        "204":\n          description: There is none.',
@@ -1203,6 +1208,16 @@ const accepted: readonly (readonly [what: string, from: string, to: string])[] =
   ],
   ['an operationId with spaces', 'operationId: addBook', 'operationId: add a book'],
   ['alternative schemes', 'security:\n  - Reader: []', 'security:\n  - Reader: []\n  - Reader: [all]'],
+  [
+    'server variables with names that every object has',
+    'url: https://library.example/v1',
+    'url: /{constructor}/{__proto__}\n    variables: { constructor: { default: a }, __proto__: { default: b } }',
+  ],
+  [
+    'headers with names that every object has',
+    'description: What is wrong.',
+    'description: What is wrong.\n      headers: { constructor: { schema: { type: integer } }, __proto__: { schema: { type: string } } }',
+  ],
   ['optional security', 'security:\n  - Reader: []', 'security:\n  - Reader: []\n  - {}'],
   ['scopes', '  - Reader: []', '  - Reader: [books:write]'],
   ['a body without a size', '      requestBody:\n        x-max-bytes: 65536\n', '      requestBody:\n'],
@@ -1483,6 +1498,17 @@ t.test('a required header that nobody sends is refused', async (t) => {
   t.strictSame(getRefusal(t, { ...options, features: { hasRateLimit: true } }), [
     `${places[0]}: ${message('Deprecation')}`,
   ])
+})
+
+t.test('a required header of errors that is named like a member of every object is refused', async (t) => {
+  const headers = '      headers: { __proto__: { required: true, schema: { type: string } } }'
+  const edited = edit(library, '      description: What is wrong.', `      description: x\n${headers}`)
+  const { source, places } = unmark(edited.replaceAll('        default:\n', '        «default:\n'))
+  const what = '"__proto__" is required, but not sent with every response of this kind'
+  t.strictSame(
+    getRefusal(t, { source, handlers: handlersFor(source), authenticators }),
+    places.map((place) => `${place}: ${what}; remove the header or "required"`),
+  )
 })
 
 t.test('a quota cannot be required of errors, which may be found before the client is known', async (t) => {

@@ -68,6 +68,7 @@ export function checkResponses(
 ): Problem[] {
   const problems: Problem[] = []
   const report = (pointer: string, message: string) => void problems.push({ pointer, message })
+  const sampleHeaders = new Map(Object.entries(samples.headers))
   /** The declared bodies of errors, and what is wrong with those of the server by their schemas. */
   const bodies: { pointer: string; schema: Schema; violations: string[] }[] = []
 
@@ -100,7 +101,7 @@ export function checkResponses(
           const what = `"${name}" is required, but not sent with every response of this kind`
           report(pointer, `${what}; remove the header or "required"`)
         }
-        const text = samples.headers[name.toLowerCase()]
+        const text = sampleHeaders.get(name.toLowerCase())
         const [type] = getTypes(header.schema)
         if (text === undefined || type === undefined) continue
         for (const violation of formatViolations(name, compile(header.schema)(parseText(text, type)))) {

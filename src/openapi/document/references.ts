@@ -54,10 +54,10 @@ export function toObject(value: unknown): Values {
 
 export type FoundOperation = ReturnType<typeof findOperations>[number]
 
-/** Finds every operation, in the order of the document. */
+/** Finds every operation, in the order of the document; an extension among the paths has none. */
 export function findOperations(root: OpenApi) {
   return getEntries(root.paths).flatMap(([path, item]) =>
-    getEntries(item)
+    getEntries(path.startsWith('x-') ? undefined : item)
       .filter(([method]) => METHODS.some((known) => known === method))
       .map(([method, operation]) => {
         return { path, method, pointer: toPointer('paths', path, method), operation: toObject(operation) }

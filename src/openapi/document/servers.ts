@@ -25,8 +25,10 @@ export function getPath(url: string): string {
   return new URL(url, 'http://localhost').pathname.replace(/\/$/, '')
 }
 
-function fill({ url, variables: declared }: Server, variables: ServerVariables): string {
-  return url.replaceAll(/\{(\w+)\}/g, (text, name: string) => variables[name] ?? declared?.[name]?.default ?? text)
+function fill({ url, variables: declared = {} }: Server, variables: ServerVariables): string {
+  const values = new Map(Object.entries(declared).map(([name, variable]) => [name, variable.default]))
+  for (const [name, value] of Object.entries(variables)) if (value !== undefined) values.set(name, value)
+  return url.replaceAll(/\{(\w+)\}/g, (text, name: string) => values.get(name) ?? text)
 }
 
 /** An http(s) URL or a path to which the paths of operations can be appended. */

@@ -36,12 +36,12 @@ type SendingRule = (operation: Operation, key: ResponseKey, features: Features) 
 
 /** True if the server sends a header by itself in every response that is declared under the key. */
 export function isSent(name: string, header: Header, ...circumstances: Parameters<SendingRule>): boolean {
-  return getConstant(header) !== undefined || SERVER_HEADERS[name.toLowerCase()]?.(...circumstances) === true
+  return getConstant(header) !== undefined || SERVER_HEADERS.get(name.toLowerCase())?.(...circumstances) === true
 }
 
 /** True if only the server sends a header, and a handler cannot. */
 export function isServerHeader(name: string, header: Header): boolean {
-  return getConstant(header) !== undefined || (Object.hasOwn(SERVER_HEADERS, name.toLowerCase()) && !SHARED.test(name))
+  return getConstant(header) !== undefined || (SERVER_HEADERS.has(name.toLowerCase()) && !SHARED.test(name))
 }
 
 /** The headers of the server that a handler may return, too. */
@@ -52,17 +52,17 @@ const isDeprecated: SendingRule = ({ deprecation }) => deprecation !== undefined
 const hasQuota: SendingRule = ({ security }, key, { hasRateLimit }) =>
   hasRateLimit && security.length > 0 && typeof key === 'number' && (key < 400 || key === 429)
 
-const SERVER_HEADERS: Readonly<Record<string, SendingRule>> = {
-  deprecation: isDeprecated,
-  etag: ({ responses }, key) => responses.has(304) && (key === 200 || key === 304),
-  link: isDeprecated,
-  ratelimit: hasQuota,
-  'ratelimit-policy': hasQuota,
-  'retry-after': (_operation, key) => key === 429 || key === 503,
-  sunset: ({ deprecation }) => deprecation?.sunset !== undefined,
-  'www-authenticate': (_operation, key) => key === 401 || key === 403,
-  'x-request-id': () => true,
-}
+const SERVER_HEADERS = new Map<string, SendingRule>([
+  ['deprecation', isDeprecated],
+  ['etag', ({ responses }, key) => responses.has(304) && (key === 200 || key === 304)],
+  ['link', isDeprecated],
+  ['ratelimit', hasQuota],
+  ['ratelimit-policy', hasQuota],
+  ['retry-after', (_operation, key) => key === 429 || key === 503],
+  ['sunset', ({ deprecation }) => deprecation?.sunset !== undefined],
+  ['www-authenticate', (_operation, key) => key === 401 || key === 403],
+  ['x-request-id', () => true],
+])
 
 export type HandlerHeaders = Readonly<Record<string, string | number | bigint | boolean | undefined>>
 
