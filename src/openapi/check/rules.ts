@@ -113,11 +113,19 @@ export function object(title: string, fields: Fields, ...checks: readonly Check[
   const checkNames: Check<Values> = (values, place) => {
     for (const name of Object.keys(values).filter((each) => !known.includes(each) && !isForeign(each))) {
       const guess = didYouMean(name, known)
-      place.at(name).report(`"${name}" is not supported in ${title}${guess}; remove or correct it`)
+      const advice = ADVICE.get(name) ?? 'remove or correct it'
+      place.at(name).report(`"${name}" is not supported in ${title}${guess}; ${advice}`)
     }
   }
   return typed('object', checkNames, members(title, fields), ...checks)
 }
+
+const ADVICE = new Map([
+  ['readOnly', 'write one schema for requests and one for responses'],
+  ['writeOnly', 'write one schema for requests and one for responses'],
+  ['nullable', 'add "null" to the type'],
+  ['discriminator', 'remove it, and tell the alternatives apart by a "const" in each'],
+])
 
 export function members(title: string, fields: Fields): Check<Values> {
   return (values, place) => {

@@ -3,7 +3,7 @@ import type { Problem } from './load.ts'
 import type { OpenApi, Server } from './model.ts'
 import { getEntries, toObject, type Values } from './references.ts'
 
-/** Values for the variables of the servers, by name; a variable without a value keeps its default. */
+/** Values for the variables of the servers that can be set, by name; a variable without a value keeps its default. */
 export type ServerVariables = Readonly<Record<string, string | undefined>>
 
 /** Returns the servers with their variables replaced. */
@@ -34,36 +34,28 @@ function fill({ url, variables: declared = {} }: Server, variables: ServerVariab
 /** An http(s) URL or a path to which the paths of operations can be appended. */
 const ADDRESS = /^(https?:\/\/[^/?#@]+)?((\/[A-Za-z0-9._~-]+)+|\/)?$/
 
-/**
- * Finds what is wrong with the servers, with their variables replaced: they must be URLs with the same path. A value for a
- * variable that no server has is a mistake, too.
- */
+/** Finds what is wrong with the servers, with their variables replaced: they must be URLs with the same path. */
 export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {
-  if (!areServers(root.servers ?? [])) return [] // The structure is wrong already.
+  const { servers: declared = [] } = root
+  if (!areServers(declared)) return [] // The structure is wrong already.
   const servers = fillServers(root, variables)
-  const names = servers.flatMap((server) => Object.keys(server.variables ?? {}))
-  const unused = Object.keys(variables).filter((name) => variables[name] !== undefined && !names.includes(name))
-  if (unused.length > 0) {
-    const list = unused.map((name) => `{${name}}`).join(' and ')
-    const message = `no server has ${list}, which ${formatVariables(unused)} sets; add it to a server or unset that`
-    return [{ pointer: '/servers', message }]
+  /** Names the environment variables that change these URLs. */
+  const formatHint = (templates: readonly Server[]) => {
+    const names = Object.keys(variables).filter((name) => templates.some(({ url }) => url.includes(`{${name}}`)))
+    return names.length > 0 ? ` (set by ${names.map((name) => name.toUpperCase()).join(' and ')})` : ''
   }
-  const hint = names.length > 0 ? ` (set by ${formatVariables(names)})` : ''
   const wrong = servers.flatMap(({ url }, index) => {
     if (ADDRESS.test(url) && URL.canParse(url, 'http://localhost')) return []
+    const hint = formatHint(declared.slice(index, index + 1))
     const message = `"${url}" is not an http(s) URL or path without query and trailing slash; correct it${hint}`
     return [{ pointer: `/servers/${index}/url`, message }]
   })
   if (wrong.length > 0) return wrong
   const paths = new Set(servers.map(({ url }) => getPath(url) || '/'))
   if (paths.size === 1) return []
-  const message = `the servers have different paths, ${[...paths].join(' and ')}; use the same path${hint}`
+  const list = [...paths].join(' and ')
+  const message = `the servers have different paths, ${list}; use the same path${formatHint(declared)}`
   return [{ pointer: '/servers', message }]
-}
-
-/** The environment variables that set server variables. */
-function formatVariables(names: readonly string[]): string {
-  return names.map((name) => name.toUpperCase()).join(' and ')
 }
 
 function areServers(value: unknown): boolean {
