@@ -6,7 +6,6 @@ import {
   findOperations,
   getEntries,
   getValueAt,
-  toObject,
   toPointer,
   type Values,
 } from '../document/references.ts'
@@ -58,13 +57,12 @@ function checkParameters(path: string, place: Place): void {
   const parameters = [toPointer('paths', path), pointer].flatMap((owner) =>
     getEntries(getValueAt(root, `${owner}/parameters`)).map(([index, value]) => {
       const { in: kind, name } = dereference(root, value) ?? {}
-      const isElsewhere = /^[^#]/.test(String(toObject(value).$ref ?? ''))
-      return { owner, at: createPlace(place, `${owner}/parameters/${index}`), kind, name, isElsewhere }
+      return { owner, at: createPlace(place, `${owner}/parameters/${index}`), kind, name }
     }),
   )
   const declared = parameters.filter(({ kind }) => kind === 'path')
-  // A parameter of another file is a mistake by itself, and may be any.
-  for (const name of parameters.some(({ isElsewhere }) => isElsewhere) ? [] : inPath) {
+  // A parameter without a name is a mistake by itself, and may be any.
+  for (const name of parameters.every((each) => each.name !== undefined) ? inPath : []) {
     if (declared.some((each) => each.name === name)) continue
     place.report(`the path parameter "${name}" is not declared; add it to the parameters`)
   }
