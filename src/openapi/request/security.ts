@@ -15,7 +15,7 @@ export type Authenticator<Caller> = (credentials: string, requirement: SecurityR
 
 export interface Security<Caller> {
   /** By `getSchemeKey`. */
-  readonly authenticators: Readonly<Record<string, Authenticator<Caller>>>
+  readonly authenticators: Readonly<Partial<Record<SchemeKey, Authenticator<Caller>>>>
   /** Returns the 401 for a request that has no credentials for any of the alternatives. */
   readonly refuse: (alternatives: readonly SecurityAlternative[]) => Error
 }
@@ -36,9 +36,9 @@ export function createAuthenticate<Caller>(
   /** Makes the check of one scheme. It returns undefined if the request has no credentials for it. */
   function createCheck(requirement: SecurityRequirement): Authenticate<Caller> {
     const { scheme } = requirement
-    const key = getSchemeKey(scheme)
+    const key = getSchemeKey(scheme) as SchemeKey
     const authenticate = authenticators[key] as Authenticator<Caller>
-    const read = READERS[key] as (typeof READERS)[string]
+    const read: Reader = READERS[key]
     const name = scheme.type === 'apiKey' ? scheme.name : ''
     return (request) => {
       const credentials = read(request, name)
@@ -75,8 +75,12 @@ export function createAuthenticate<Caller>(
   }
 }
 
-/** Read the credentials of a request; by `getSchemeKey`. `name` is that of the header, parameter or cookie. */
-const READERS: Readonly<Record<string, (request: FastifyRequest, name: string) => string | undefined>> = {
+/** Reads the credentials of a request. `name` is that of the header, parameter or cookie. */
+type Reader = (request: FastifyRequest, name: string) => string | undefined
+type SchemeKey = keyof typeof READERS
+
+/** By `getSchemeKey`. */
+const READERS = {
   // RFC 6750, section 2.1; the name of a scheme in any case (RFC 9110, section 11.1).
   'http bearer': (request) => readAuthorization(request, /^bearer\b(?: +([\w.~+/-]+=*)$)?/i),
   // RFC 7617, section 2
@@ -91,7 +95,7 @@ const READERS: Readonly<Record<string, (request: FastifyRequest, name: string) =
     const pairs = (headers.cookie ?? '').split(/; */).map((pair) => pair.split(/=(.*)/s, 2) as [string, string])
     return takeOne(getValues(pairs, name))
   },
-}
+} satisfies Readonly<Record<string, Reader>>
 
 function readAuthorization({ raw }: FastifyRequest, pattern: RegExp): string | undefined {
   const values = getFieldValues(raw, 'authorization')
