@@ -2,7 +2,7 @@
  * Operations as Fastify routes. A request to an operation takes these steps, in this order; a step that fails ends it:
  *
  * 1. admit: the rules of HTTP, overload                              400, 417, 503
- * 2. security: who sends the request                                 401
+ * 2. security: who sends the request                                 401, 403
  * 3. limit: how many requests the caller may send                    429
  * 4. content: what the headers say of the body                       400, 415
  * 5. body: it arrives completely, and is JSON                        400, 408, 413
@@ -48,7 +48,7 @@ export interface Stages {
   toErrorBody(error: HttpError): unknown
   /** Adds the headers that depend on the request to a list of names and values in turns. */
   addHeaders(reply: FastifyReply, headers: string[]): void
-  /** Sends the error response of a path that has no operation. */
+  /** Sends an error response that no operation describes. */
   refuse(reply: FastifyReply, error: unknown): void
 }
 
@@ -133,7 +133,12 @@ function createRoute<Caller extends AnyCaller>(
 
   function fail(request: FastifyRequest, reply: FastifyReply, cause: unknown): void {
     const error = stages.toHttpError(cause, request)
-    responder.fail(reply, error, stages.toErrorBody(error))
+    try {
+      responder.fail(reply, error, stages.toErrorBody(error))
+    } catch (problem) {
+      // The spec does not allow the error either.
+      stages.refuse(reply, problem)
+    }
   }
 
   return {
@@ -152,7 +157,7 @@ function createRoute<Caller extends AnyCaller>(
 
 /** Converts a path template to the syntax of Fastify's router: `/pets/:petId`. */
 function toFastifyPath(template: string): string {
-  return template.replaceAll(':', '::').replaceAll(/\{(\w+)\}/g, ':$1')
+  return template.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
 /** True if a path parameter is empty: Fastify's router matches `/pets/` with `/pets/{petId}`. */

@@ -56,7 +56,7 @@ export function createStages(app: FastifyInstance, { basePath, publicBasePath }:
     toErrorBody: ({ message }) => ({ error: message }),
     addHeaders: () => {},
     refuse: (reply, error) => {
-      const { status, headers, message } = error as HttpError
+      const { status, headers, message } = stages.toHttpError(error, reply.request)
       sendResponse(reply, status, Object.entries(headers).flat(), JSON.stringify({ error: message }))
     },
   }

@@ -89,3 +89,13 @@ t.test('the structure of combined schemas is checked without components, too', a
   const right = await startLayer(t, { ...respondWith({ status: 200, body: [1] }), source: combined })
   t.match(await right.call('GET', '/things'), { status: 200, body: [1] })
 })
+
+t.test('an error that the spec does not allow is a 500 where responses are validated', async (t) => {
+  const short = source.replace('schema: { type: object } }', 'schema: { properties: { error: { maxLength: 12 } } } }')
+  const thrown = async () => Promise.reject(new Error('more than twelve characters'))
+  const { call } = await startLayer(t, { source: short, handlers: { getThing: thrown }, validatesResponses: true })
+  const error = 'invalid response: body.error must have at most 12 characters'
+  for (const path of ['/things', '/things?undeclared=1']) {
+    t.match(await call('GET', path), { status: 500, body: { error } })
+  }
+})
