@@ -40,6 +40,8 @@ function mapSchemas(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
+      // Values, in which a member may have any name.
+      if (key === 'example' || key === 'examples') return [key, inner]
       if (key === 'schema') return [key, mapSchema(inner, openMembers)]
       return [
         key,

@@ -77,8 +77,7 @@ function formatRequest(root: OpenApi, operation: Operation, toType: ToType): str
     return members.length === 0 ? [] : [`  readonly ${place}: {\n${members.join('\n')}\n  }`]
   })
   const body = requestBody?.schema
-  return `/** What the handler of ${operation.id} receives: validated, with defaults filled in. */
-export type ${getTypeName(operation.id)}Request<Caller> = {
+  return `${formatComment(`What the handler of ${operation.id} receives: validated, with defaults filled in.`)}export type ${getTypeName(operation.id)}Request<Caller> = {
 ${[
   ...places,
   ...(body === undefined ? [] : [`  readonly body: ${toType(body)}${requestBody?.isRequired ? '' : ' | undefined'}`]),
@@ -96,8 +95,7 @@ function formatResponse(operation: Operation, toType: ToType): string {
     const status = formatStatus(operation, response, key)
     return `  | { readonly status: ${status}${body}${formatHeaders(operation, key, response, toType)} }`
   })
-  return `/** What the handler of ${operation.id} may return. */
-export type ${getTypeName(operation.id)}Response =
+  return `${formatComment(`What the handler of ${operation.id} may return.`)}export type ${getTypeName(operation.id)}Response =
 ${alternatives.join('\n')}
 `
 }

@@ -272,3 +272,21 @@ paths:
   t.match(types, 'export type ListThingsResponse =')
   t.match(types, '"list-things"(request: ListThingsRequest<Caller>): Promise<ListThingsResponse>')
 })
+
+t.test('texts that mean something in TypeScript or to the generator are texts', async (t) => {
+  const texts = load(`openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /things:
+    get:
+      operationId: list*/things
+      responses:
+        "200":
+          description: The thing.
+          content: { application/json: { schema: { type: object }, example: { schema: null, schemas: null } } }
+`)
+  t.match(await generateClientTypes(texts), '"list*/things": {')
+  const server = await generateServerTypes(texts)
+  t.match(server, '/** What the handler of list*\\/things may return. */')
+  t.match(server, '  "list*/things"(request: ListThingsRequest<Caller>): Promise<ListThingsResponse>')
+})
