@@ -4,7 +4,14 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { OpenApi } from './document/model.ts'
-import { findResponse, type Operation, type Response, type ResponseKey, readOperations } from './document/operations.ts'
+import {
+  findResponse,
+  isServerParameter,
+  type Operation,
+  type Response,
+  type ResponseKey,
+  readOperations,
+} from './document/operations.ts'
 import { checkContentType, checkNoBody } from './request/headers.ts'
 import { createInputReader, type InputReader } from './request/input.ts'
 import { type Authenticate, createAuthenticate, type Security } from './request/security.ts'
@@ -98,7 +105,9 @@ export function createPlans<Caller>(
 
   function createPlan(operation: Operation): Plan<Caller> {
     const { id, deprecation, requestBody } = operation
-    const getRevision = cacheable[id]
+    // A cached response is sent before the headers of the request are read.
+    const dependsOnHeaders = operation.parameters.some((each) => each.in === 'header' && !isServerParameter(each))
+    const getRevision = dependsOnHeaders ? undefined : cacheable[id]
     const successor = deprecation?.replacedBy === undefined ? undefined : urls[deprecation.replacedBy]?.()
     const { Link: link, ...deprecationHeaders } =
       deprecation === undefined
