@@ -76,9 +76,9 @@ export async function runDev(spec: string): Promise<void> {
     console.log(isColored ? `${time} ${styleText(color, text)}` : `${time} ${text}`)
   }
 
-  /** Not before the service has started, which people wait for. */
+  /** Not before the service has started, which people wait for. The code has the types of its own spec only. */
   function startTypeCheck(): void {
-    typeCheck ??= checkTypes(root, (found) => show('compiler', found))
+    if (dirname(file) === resolve(root)) typeCheck ??= checkTypes(root, (found) => show('compiler', found))
   }
 
   function generate(): void {
