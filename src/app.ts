@@ -156,7 +156,9 @@ export function findBaseUrls({ root }: OpenApiDocument): string[] {
 /** Examples of what the service sends by itself: the spec must allow it. */
 const samples: Samples = {
   getErrorBodies: (status) =>
-    (SERVER_ERRORS[status] ?? []).map((code) => toErrorBody({ status, code, message: 'the problem' })),
+    Object.entries(SERVER_ERRORS)
+      .filter(([each]) => Number(each) === status)
+      .flatMap(([, codes]) => codes.map((code) => toErrorBody({ status, code, message: 'the problem' }))),
   headers: {
     'accept-encoding': 'identity',
     deprecation: '@1795132800',

@@ -40,14 +40,12 @@ export function createNotFound(
   }
 }
 
-/** The path as Fastify's router matches it: without the origin (RFC 9112, section 3.2.2), and with percent-encodings decoded. */
+/**
+ * The path as Fastify's router matches it: without the origin (RFC 9112, section 3.2.2), and with percent-encodings decoded.
+ * The router has refused those that are malformed.
+ */
 function toRoutedPath(target: string): string {
-  const path = target.replace(/^https?:\/\/[^/]*/i, '')
-  try {
-    return decodeURI(path)
-  } catch {
-    return path
-  }
+  return decodeURI(target.replace(/^https?:\/\/[^/]*/i, ''))
 }
 
 /** The pattern of the paths that a URL of Fastify's router matches: `/pets/:petId`. */
