@@ -50,9 +50,6 @@ function toRoutedPath(target: string): string {
 
 /** The pattern of the paths that a URL of Fastify's router matches: `/pets/:petId`. */
 function toPattern(url: string): RegExp {
-  const source = url.replaceAll(/::|:\w+|[^:]+/g, (part) => {
-    if (part === '::') return ':'
-    return part.startsWith(':') ? '[^/]+' : part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  })
-  return new RegExp(`^${source}$`)
+  const escaped = url.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  return new RegExp(`^${escaped.replaceAll(/:\w+/g, '[^/]+')}$`)
 }
