@@ -1,7 +1,7 @@
 /**
- * Connections: when one is closed, and what is sent on it beside the responses to requests. Errors below HTTP semantics, to which
- * Node responds by itself (requests that cannot be parsed, arrive too slowly, or ask for a tunnel), get the Error body like
- * all others, after the responses to the requests before them.
+ * Connections: when one is closed, and what is sent on it beside the responses to requests. Errors below HTTP semantics, to
+ * which Node responds by itself (requests that cannot be parsed, arrive too slowly, or ask for a tunnel), get the Error body
+ * like all others, after the responses to the requests before them.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
@@ -15,7 +15,7 @@ import { malformedRequest } from './protocol.ts'
 
 export type ConnectionGuard = ReturnType<typeof createConnectionGuard>
 
-/** Importing it would load WebSocket and fetch, which `node:http` offers as well: a tenth of a start. */
+// An import of `node:http` would load WebSocket and fetch, which it offers as well: a tenth of a start.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** How long a client has to read a response before its connection is closed, in milliseconds (RFC 9112, section 9.6). */
