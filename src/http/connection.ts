@@ -95,12 +95,10 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
       return
     }
     const text = refuse(response, 'connection refused', error.code)
-    if (last === undefined || last.req.complete) {
-      whenSent(last, () => endConnection(socket, text))
-    } else {
-      // The body of the last request is wrong, and that request may have been responded to.
-      whenSent(previous, () => endConnection(socket, last.headersSent ? '' : text))
-    }
+    if (last === undefined || last.req.complete) whenSent(last, () => endConnection(socket, text))
+    // The body of the last request is wrong, and that request may have been responded to.
+    else if (last.headersSent) whenSent(last, () => endConnection(socket, ''))
+    else whenSent(previous, () => endConnection(socket, text))
   }
 
   /** Bounds the connections of a server, and handles the requests for which Node has events of their own. */

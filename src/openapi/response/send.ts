@@ -1,6 +1,7 @@
 /**
- * Writes a response to the connection. Fastify's own `reply.send` would copy the headers several times.
+ * Writes responses to the connection. Fastify's own `reply.send` would copy the headers several times.
  */
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 
 /** Sends a response; `headers` are names and values in turns, and `text` is JSON. */
@@ -12,5 +13,23 @@ export function sendResponse(reply: FastifyReply, status: number, headers: strin
   }
   if (status >= 400) reply.request.errorBody = text
   reply.hijack()
-  reply.raw.writeHead(status, headers).end(text)
+  endLater(reply.raw.writeHead(status, headers), text)
+}
+
+/** The responses of this turn of the event loop that are not yet written. */
+let ending: (readonly [ServerResponse, string | undefined])[] = []
+
+/**
+ * Ends a response together with the others of this turn of the event loop: a client or proxy on the same machine that was
+ * woken by one finds the next ones there, where writing each at once would wake it for each.
+ */
+function endLater(response: ServerResponse, text: string | undefined): void {
+  if (ending.length === 0) setImmediate(endAll)
+  ending.push([response, text])
+}
+
+function endAll(): void {
+  const responses = ending
+  ending = []
+  for (const [response, text] of responses) response.end(text)
 }

@@ -3,8 +3,8 @@ import { keyColumns, petColumns } from '../rows.ts'
 import { applicationId } from './schema.ts'
 
 export const findPet = `SELECT ${petColumns} FROM pets WHERE id = ?`
-export const listPets = `SELECT ${petColumns} FROM pets WHERE id > ? ORDER BY id LIMIT ?`
-export const listPetsByStatus = `SELECT ${petColumns} FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ?`
+export const listPets = `SELECT ${petColumns} FROM pets WHERE id > ? ORDER BY id LIMIT ? + 0`
+export const listPetsByStatus = `SELECT ${petColumns} FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ? + 0`
 /** Changes whenever another connection commits (https://www.sqlite.org/pragma.html#pragma_data_version). */
 export const dataVersion = 'PRAGMA data_version'
 export const anyPet = 'SELECT id FROM pets LIMIT 1'
