@@ -33,7 +33,7 @@ export function checkContentType(request: IncomingMessage): void {
   if (type !== undefined && parameters === undefined) {
     throw unsupportedMediaType(`send the body as Content-Type: ${MEDIA_TYPE}`)
   }
-  for (const [, name = '', value = ''] of (parameters ?? '').matchAll(PARAMETER)) {
+  for (const [, name = '', value = ''] of parameters ? parameters.matchAll(PARAMETER) : []) {
     if (name.toLowerCase() === 'charset' && !/^"?utf-8"?$/i.test(value)) {
       throw unsupportedMediaType('the body must be in UTF-8 (RFC 8259, section 8.1)')
     }
@@ -48,8 +48,8 @@ export function checkNoBody({ headers }: IncomingMessage): void {
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   if (hasBody) throw invalidRequest(['body is not allowed; the operation has none'])
   // Fastify would parse an empty body, for clients that send a type with every request.
-  headers['content-type'] = undefined
-  headers['content-length'] = undefined
+  if (headers['content-type'] !== undefined) headers['content-type'] = undefined
+  if (headers['content-length'] !== undefined) headers['content-length'] = undefined
 }
 
 export function unsupportedMediaType(message: string, headers?: ResponseHeaders): HttpError {

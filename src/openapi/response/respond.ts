@@ -52,7 +52,7 @@ export function createResponder<Caller>(
         return
       }
       const etag = computeETag(text, headers.Link as string | undefined)
-      const response = { headers: mergeHeaders(plan, { ...headers, ETag: etag }), text, etag }
+      const response = { headers: [...mergeHeaders(plan, headers), 'ETag', etag], text, etag }
       cache?.add(String(reply.request.raw.url), response, revision)
       sendConditionally(reply, notModified, response)
     },

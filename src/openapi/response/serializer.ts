@@ -137,8 +137,8 @@ const SCALARS = {
   number: (value: unknown) => (typeof value === 'bigint' || Number.isFinite(value) ? String(value) : undefined),
 }
 
-/** Characters that a JSON string escapes (RFC 8259, section 7), and surrogates, which may be lone. */
-const ESCAPED = /["\\\p{Cc}\uD800-\uDFFF]/u
+/** All but the characters that a JSON string has as they are (RFC 8259, section 7). Surrogates may be lone. */
+const ESCAPED = /[^ !#-[\]-\uD7FF\uE000-\uFFFF]/
 
 /** Most texts need no escape, and testing for it is faster than JSON.stringify. */
 function quote(text: string): string {
