@@ -78,7 +78,7 @@ export function createConverterCompiler(
       for (const { name, convert, initial } of declared) {
         if (Object.hasOwn(sent, name)) object[name] = convert((sent as Values)[name], object[name])
         else if (initial !== undefined && !Object.hasOwn(object, name)) {
-          object[name] = convert(initial, structuredClone(initial))
+          object[name] = convert(initial, typeof initial === 'object' ? structuredClone(initial) : initial)
         }
       }
       for (const name of convertOther === keep ? [] : Object.keys(sent)) {

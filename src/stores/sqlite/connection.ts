@@ -94,6 +94,12 @@ export function prepare<Row extends unknown[]>(database: DatabaseSync, sql: stri
   return (...parameters) => statement.all(...parameters) as unknown[] as Row[]
 }
 
+/** Prepares a statement that adds a row as a function from its parameters to the id of the row. */
+export function prepareInsert(database: DatabaseSync, sql: string): Run<bigint> {
+  const statement = database.prepare(sql)
+  return (...parameters) => BigInt(statement.run(...parameters).lastInsertRowid)
+}
+
 function open(path: string, timeoutMs: number): DatabaseSync {
   const file = path === inMemory ? path : resolve(path)
   if (file !== inMemory) {

@@ -2,6 +2,8 @@
 import { keyColumns, petColumns } from '../rows.ts'
 import { applicationId } from './schema.ts'
 
+// A parameter of LIMIT by itself would have SQLite plan the statement anew each time; it does not look into a sum.
+
 export const findPet = `SELECT ${petColumns} FROM pets WHERE id = ?`
 export const listPets = `SELECT ${petColumns} FROM pets WHERE id > ? ORDER BY id LIMIT ? + 0`
 export const listPetsByStatus = `SELECT ${petColumns} FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ? + 0`
@@ -10,7 +12,7 @@ export const dataVersion = 'PRAGMA data_version'
 export const anyPet = 'SELECT id FROM pets LIMIT 1'
 /** Writes a page, with what it has already: the version of the tables may be another one by now, this number never is. */
 export const rewriteHeader = `PRAGMA application_id = ${applicationId}`
-export const addPet = `INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?) RETURNING ${petColumns}`
+export const addPet = 'INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)'
 
 export const findIdempotencyKey = `
   SELECT fingerprint, ${petColumns} FROM idempotency_keys JOIN pets ON id = pet_id
@@ -21,7 +23,7 @@ export const addIdempotencyKey = `
 /** Takes the time and the maximum number of keys to delete. */
 export const deleteExpiredIdempotencyKeys = `
   DELETE FROM idempotency_keys
-  WHERE (scope, key) IN (SELECT scope, key FROM idempotency_keys WHERE expires_at <= ? LIMIT ?)`
+  WHERE (scope, key) IN (SELECT scope, key FROM idempotency_keys WHERE expires_at <= ? LIMIT ? + 0)`
 
 /** Takes the hash, and the time twice. */
 export const findKey = `

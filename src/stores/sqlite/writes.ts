@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { replay } from '../idempotency.ts'
 import { type PetRow, toPet, toValues } from '../rows.ts'
 import type { AddResult, IdempotentRequest, KeyOptions, NewPet, Pet } from '../store.ts'
-import { prepare } from './connection.ts'
+import { prepare, prepareInsert } from './connection.ts'
 import * as sql from './statements.ts'
 
 /** The writes. Their parameters and results can be sent to another thread. */
@@ -54,7 +54,7 @@ function createTransaction(database: DatabaseSync): Commit {
 }
 
 function createWrites(database: DatabaseSync) {
-  const insertPet = prepare<PetRow>(database, sql.addPet)
+  const insertPet = prepareInsert(database, sql.addPet)
   const findIdempotencyKey = prepare<[fingerprint: Uint8Array, ...PetRow]>(database, sql.findIdempotencyKey)
   const addIdempotencyKey = prepare(database, sql.addIdempotencyKey)
   const releaseKeyName = prepare(database, sql.releaseKeyName)
@@ -62,10 +62,7 @@ function createWrites(database: DatabaseSync) {
   const revokeKey = prepare(database, sql.revokeKey)
   const touchKey = prepare(database, sql.touchKey)
 
-  const addPet = (pet: NewPet): Pet => {
-    const [row] = insertPet(...toValues(pet))
-    return toPet(row as PetRow)
-  }
+  const addPet = (pet: NewPet): Pet => ({ id: insertPet(...toValues(pet)), ...pet })
 
   return {
     addPet,
