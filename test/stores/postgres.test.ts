@@ -36,6 +36,33 @@ t.test('an animal cannot be seen before one with a smaller id', async (t) => {
   t.same(await other.pets.list({ after: 0n, limit: 10 }), added)
 })
 
+t.test('reads that arrive together share a few statements, and each gets its own animals', async (t) => {
+  const url = await freshSchema(t)
+  const store = await openAt(t, url)
+  const pets = await Promise.all(
+    Array.from({ length: 70 }, (_, index) =>
+      store.pets.add({ ...rex, name: `Rex ${index}`, status: index % 7 === 0 ? 'sold' : 'available' }),
+    ),
+  )
+  const found = Promise.all([...pets, { id: 0n }].map(({ id }) => store.pets.find(id)))
+  const lists = Promise.all(
+    pets.flatMap(({ id }) => [
+      store.pets.list({ after: id, limit: 3, status: 'available' }),
+      store.pets.list({ after: id, limit: 2, status: 'sold' }),
+    ]),
+  )
+  await setImmediate()
+  const { used = 0, awaited = 0 } = store.getConnections?.() ?? {}
+  t.ok(used + awaited <= 14, `${used + awaited} statements for ${pets.length * 3 + 1} reads`)
+
+  t.same(await found, [...pets, undefined])
+  const after = (id: bigint, status: string) => pets.filter((pet) => pet.id > id && pet.status === status)
+  t.same(
+    await lists,
+    pets.flatMap(({ id }) => [after(id, 'available').slice(0, 3), after(id, 'sold').slice(0, 2)]),
+  )
+})
+
 t.test('a request that another instance is working on gets the same animal', async (t) => {
   await addsOnce(t, await withSlowAdditions(t))
 })

@@ -22,17 +22,23 @@ export const prepareSession = `
     set_config('synchronous_commit', CASE current_setting('synchronous_commit')
       WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)`
 
-export const findPet = prepared('find-pet', `SELECT ${petColumns} FROM pets WHERE id = $1`)
+export const findPets = prepared('find-pets', `SELECT ${petColumns} FROM pets WHERE id = ANY ($1::bigint[])`)
 export const listPets = prepared('list-pets', `SELECT ${petColumns} FROM pets WHERE id > $1 ORDER BY id LIMIT $2`)
 /**
- * Written so that only the index by status can be used: with `status = $3 ORDER BY id`, the planner may walk over all
- * animals until enough of them have the status, and there may be none ahead.
+ * Lists animals by status, a page for each element of the arrays. Written so that only the index by status can be used: with `status = $3
+ * ORDER BY id`, the planner may walk over all animals until enough of them have the status, and there may be none ahead.
  */
-export const listPetsByStatus = prepared(
-  'list-pets-by-status',
-  `SELECT ${petColumns} FROM pets
-   WHERE (status, id) > ($3, $1) AND status <= $3 ORDER BY status, id LIMIT $2`,
+export const listPages = prepared(
+  'list-pages',
+  `SELECT page.*, place::int - 1
+   FROM unnest($1::bigint[], $2::int[], $3::text[]) WITH ORDINALITY AS asked (after, count, status, place), LATERAL (
+     SELECT ${petColumns} FROM pets
+     WHERE (status, id) > (asked.status, asked.after) AND status <= asked.status ORDER BY status, id LIMIT asked.count
+   ) AS page
+   ORDER BY place, id`,
 )
+/** An animal, and the place of its page in the arrays. */
+export type PageRow = [...PetRow, place: number]
 export const anyPet = prepared('any-pet', 'SELECT id FROM pets LIMIT 1')
 /** Needs what an addition needs: a database that is not read-only, permission, no lock on the table, and a commit. */
 export const writeNothing = prepared(

@@ -3,6 +3,7 @@ import { createGroupCommit } from '../group-commit.ts'
 import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
 import type { Pet, Store } from '../store.ts'
 import { connect } from './connection.ts'
+import { createFind, createListByStatus } from './reads.ts'
 import * as sql from './statements.ts'
 import { createAddOnce, createCommit } from './writes.ts'
 
@@ -12,6 +13,7 @@ import { createAddOnce, createCommit } from './writes.ts'
 export async function openPostgres(url: string, timeoutMs: number): Promise<Store> {
   const { query, getCounts, close } = await connect(url, timeoutMs)
   const { submit, settled } = createGroupCommit(createCommit(query))
+  const listByStatus = createListByStatus(query)
   let closing: Promise<void> | undefined
 
   return {
@@ -19,15 +21,12 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
       // Without an idempotency key, an animal is always added.
       add: async (pet) => (await submit({ pet })) as Pet,
       addOnce: createAddOnce(query, submit),
-      find: async (id) => (await query<PetRow>(sql.findPet, id)).map(toPet)[0],
+      find: createFind(query),
       revision: () => undefined,
-      list: async ({ after, limit, status }) => {
-        const rows =
-          status === undefined
-            ? await query<PetRow>(sql.listPets, after, limit)
-            : await query<PetRow>(sql.listPetsByStatus, after, limit, status)
-        return rows.map(toPet)
-      },
+      list: async ({ after, limit, status }) =>
+        status === undefined
+          ? (await query<PetRow>(sql.listPets, after, limit)).map(toPet)
+          : listByStatus({ after, limit, status }),
     },
     keys: {
       add: async (name, hash, { expiresAt, scopes } = {}) => {
