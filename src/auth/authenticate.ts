@@ -60,13 +60,13 @@ export function createSecurity(getRealm: () => string, findKey: FindKey): Securi
       'apiKey query': authenticate,
       'apiKey cookie': authenticate,
     },
-    refuse: (alternatives) => {
+    createRefusal: (alternatives) => {
       const schemes = alternatives.flat().map(({ scheme }) => scheme)
       const places = new Set(schemes.map(formatPlace))
       const message = `this operation needs an API key: send it as ${[...places].join(' or ')}`
       // Without a key there is no error code (RFC 6750, section 3.1).
       const challenges = new Set(schemes.map((scheme) => formatChallenge(scheme, getRealm())))
-      return refuse(401, 'missing_key', message, [...challenges].join(', '))
+      return () => refuse(401, 'missing_key', message, [...challenges].join(', '))
     },
   }
 }

@@ -69,9 +69,10 @@ export function createRateLimiter({ count, seconds }: RateLimit): RateLimiter {
     }
     window.count++
     const reset = Math.ceil((window.endsAt - now) / 1000)
-    const headers = { 'RateLimit-Policy': policy, RateLimit: `"key";r=${Math.max(0, count - window.count)};t=${reset}` }
-    if (window.count <= count) return Object.entries(headers).flat()
+    const quota = `"key";r=${Math.max(0, count - window.count)};t=${reset}`
+    if (window.count <= count) return ['RateLimit-Policy', policy, 'RateLimit', quota]
+    const headers = { 'RateLimit-Policy': policy, RateLimit: quota, 'Retry-After': String(reset) }
     const message = `this key may be used ${count} times in ${seconds} seconds; try again in ${reset}`
-    throw new HttpError(429, 'too_many_requests', message, { headers: { ...headers, 'Retry-After': String(reset) } })
+    throw new HttpError(429, 'too_many_requests', message, { headers })
   }
 }

@@ -90,12 +90,13 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
 
 /** Applies the stages to the routes of an instance that are not operations, and to requests that match no route. */
 export function addStages(app: FastifyInstance, stages: Stages, headers: ResponseHeaders, shutdown: Shutdown): void {
+  const constants = Object.entries(headers).flat()
   app.setErrorHandler((error, _request, reply) => stages.refuse(reply, error))
   app.setNotFoundHandler((request, reply) => stages.refuse(reply, stages.notFound(request)))
   app.addHook('onRequest', (request, reply, done) => {
     try {
       stages.admit(request, reply)
-      const all = Object.entries(headers).flat()
+      const all = [...constants]
       stages.addHeaders(reply, all)
       for (let index = 0; index < all.length; index += 2) reply.header(String(all[index]), all[index + 1])
       // Before Fastify reads a body, in which there may be more to complain about.

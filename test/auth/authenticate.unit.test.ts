@@ -17,7 +17,7 @@ const security = (
 ) => createSecurity(() => 'The "Shop"', findKey)
 
 t.test('a request without a key is told where to send one', (t) => {
-  const { refuse } = security()
+  const { createRefusal } = security()
   for (const [requirements, place, challenge] of [
     [[bearer], 'Authorization: Bearer <API_KEY>', 'Bearer realm="The \\"Shop\\""'],
     [[basic], 'the password of Basic credentials', 'Basic realm="The \\"Shop\\""'],
@@ -29,7 +29,7 @@ t.test('a request without a key is told where to send one', (t) => {
       'Bearer realm="The \\"Shop\\"", ApiKey realm="The \\"Shop\\""',
     ],
   ] as const) {
-    t.match(refuse(requirements.map((each) => [each])), {
+    t.match(createRefusal(requirements.map((each) => [each]))(), {
       status: 401,
       code: 'missing_key',
       message: `this operation needs an API key: send it as ${place}`,

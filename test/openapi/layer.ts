@@ -78,7 +78,8 @@ export function createLayer(t: Test, { source, authenticators = {}, ...options }
     document,
     security: {
       authenticators,
-      refuse: () => new HttpError(401, 'missing_key', 'no credentials', { headers: { 'WWW-Authenticate': 'Test' } }),
+      createRefusal: () => () =>
+        new HttpError(401, 'missing_key', 'no credentials', { headers: { 'WWW-Authenticate': 'Test' } }),
     },
     features: { hasRateLimit: false },
     samples: { getErrorBodies: () => [{ error: 'the problem' }], headers: {} },

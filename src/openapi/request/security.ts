@@ -16,8 +16,8 @@ export type Authenticator<Caller> = (credentials: string, requirement: SecurityR
 export interface Security<Caller> {
   /** By `getSchemeKey`. */
   readonly authenticators: Readonly<Partial<Record<SchemeKey, Authenticator<Caller>>>>
-  /** Returns the 401 for a request that has no credentials for any of the alternatives. */
-  readonly refuse: (alternatives: readonly SecurityAlternative[]) => Error
+  /** Makes the function that returns the 401 for a request that has no credentials for any of the alternatives. */
+  readonly createRefusal: (alternatives: readonly SecurityAlternative[]) => () => Error
 }
 
 type Found<Caller> = Caller | undefined
@@ -28,9 +28,10 @@ export type Authenticate<Caller> = (request: FastifyRequest) => Found<Caller> | 
 /** Makes the function that authenticates the requests of an operation. The first alternative that succeeds counts. */
 export function createAuthenticate<Caller>(
   alternatives: readonly SecurityAlternative[],
-  { authenticators, refuse }: Security<Caller>,
+  { authenticators, createRefusal }: Security<Caller>,
 ): Authenticate<Caller> {
   const isOptional = alternatives.length === 0 || alternatives.some((requirements) => requirements.length === 0)
+  const refuse = createRefusal(alternatives)
   const checks = alternatives.map((requirements) => requirements.map(createCheck))
 
   /** Makes the check of one scheme. It returns undefined if the request has no credentials for it. */
@@ -47,7 +48,7 @@ export function createAuthenticate<Caller>(
   }
 
   function admit(caller: Found<Caller>): Found<Caller> {
-    if (caller === undefined && !isOptional) throw refuse(alternatives)
+    if (caller === undefined && !isOptional) throw refuse()
     return caller
   }
 
