@@ -12,37 +12,46 @@ interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
 
 /** Makes the function that finds an animal by its id. */
 export function createFind(query: sql.Query): (id: bigint) => Promise<Pet | undefined> {
-  return share(async (ids) => {
-    const rows = await query<PetRow>(sql.findPets, ids)
-    const found = new Map(rows.map((row) => [row[0], toPet(row)]))
-    return ids.map((id) => found.get(id))
-  })
+  return share(
+    () => '',
+    async (ids) => {
+      const rows = await query<PetRow>(sql.findPets, ids)
+      const found = new Map(rows.map((row) => [row[0], toPet(row)]))
+      return ids.map((id) => found.get(id))
+    },
+  )
 }
 
-/** Makes the function that reads a page of the animals that have a status. */
+/** Makes the function that reads a page of the animals that have a status. Pages of the same length share a statement. */
 export function createListByStatus(query: sql.Query): (page: Required<PetPage>) => Promise<Pet[]> {
-  return share(async (asked) => {
-    const columns = [
-      asked.map(({ after }) => after),
-      asked.map(({ limit }) => limit),
-      asked.map(({ status }) => status),
-    ]
-    const rows = await query<sql.PageRow>(sql.listPages, ...columns)
-    const pages = asked.map((): Pet[] => [])
-    for (const [id, name, categoryId, status, place] of rows) pages[place]?.push({ id, name, categoryId, status })
-    return pages
-  })
+  return share(
+    ({ limit, status }) => `${limit} ${status}`,
+    async (asked) => {
+      const { limit, status } = asked[0] as Required<PetPage>
+      const starts = asked.map(({ after }) => after)
+      const pages = starts.map((): Pet[] => [])
+      for (const row of await query<sql.PageRow>(sql.listPages, starts, limit, status)) pages[row[4]]?.push(toPet(row))
+      return pages
+    },
+  )
 }
 
-/** Makes a read that shares a statement with others. `readAll` returns one result per item, in order. */
-function share<Item, Result>(readAll: (items: readonly Item[]) => Promise<readonly Result[]>) {
+/** Makes a read that those of a turn with the same key share. `readAll` returns one result per item, in order. */
+function share<Item, Result>(
+  getKey: (item: Item) => string,
+  readAll: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
   let waiting: Waiting<Item, Result>[] = []
 
-  async function run(): Promise<void> {
-    const batch = waiting
+  function run(): void {
+    const groups = Map.groupBy(waiting, ({ item }) => getKey(item))
     waiting = []
-    // A batch that was full did not wait for the end of the turn.
-    if (batch.length === 0) return
+    for (const group of groups.values()) {
+      for (let start = 0; start < group.length; start += MAX_SHARING) void read(group.slice(start, start + MAX_SHARING))
+    }
+  }
+
+  async function read(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await readAll(batch.map(({ item }) => item))
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
@@ -51,11 +60,10 @@ function share<Item, Result>(readAll: (items: readonly Item[]) => Promise<readon
     }
   }
 
-  return (item: Item): Promise<Result> => {
+  return (item) => {
     const settling = Promise.withResolvers<Result>()
     if (waiting.length === 0) setImmediate(run)
     waiting.push({ item, ...settling })
-    if (waiting.length === MAX_SHARING) void run()
     return settling.promise
   }
 }

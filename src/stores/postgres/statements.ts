@@ -25,15 +25,16 @@ export const prepareSession = `
 export const findPets = prepared('find-pets', `SELECT ${petColumns} FROM pets WHERE id = ANY ($1::bigint[])`)
 export const listPets = prepared('list-pets', `SELECT ${petColumns} FROM pets WHERE id > $1 ORDER BY id LIMIT $2`)
 /**
- * Lists animals by status, a page for each element of the arrays. Written so that only the index by status can be used: with `status = $3
- * ORDER BY id`, the planner may walk over all animals until enough of them have the status, and there may be none ahead.
+ * Lists the animals of a status, a page for each id in the array. Written so that only the index by status can be used: with
+ * `status = $3 ORDER BY id`, the planner may walk over all animals until enough of them have the status, and there may be
+ * none ahead. The pages have one limit, because the planner would take one that differs for a tenth of the animals.
  */
 export const listPages = prepared(
   'list-pages',
   `SELECT page.*, place::int - 1
-   FROM unnest($1::bigint[], $2::int[], $3::text[]) WITH ORDINALITY AS asked (after, count, status, place), LATERAL (
+   FROM unnest($1::bigint[]) WITH ORDINALITY AS asked (after, place), LATERAL (
      SELECT ${petColumns} FROM pets
-     WHERE (status, id) > (asked.status, asked.after) AND status <= asked.status ORDER BY status, id LIMIT asked.count
+     WHERE (status, id) > ($3, asked.after) AND status <= $3 ORDER BY status, id LIMIT $2
    ) AS page
    ORDER BY place, id`,
 )
