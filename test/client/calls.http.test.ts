@@ -67,7 +67,7 @@ t.test('an error has the code, the message, the status and the id of the request
     code: 'invalid_request',
     message: 'body.name must have at least 1 character; body.categoryId must be an int64 integer',
     status: 400,
-    retryAfterMs: undefined,
+    retryAfterMs: 0,
   })
   t.match(
     service.logged().find(({ reqId }) => reqId === error.requestId),
