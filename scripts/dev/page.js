@@ -21,7 +21,8 @@
   })
   document.body.prepend(banner)
 
-  const events = new EventSource('/docs/dev/events')
+  // Relative to this script, which a proxy may have under a path of its own.
+  const events = new EventSource(new URL('../../dev/events', document.currentScript.src))
   events.onmessage = ({ data }) => {
     const state = JSON.parse(data)
     version ??= state.version

@@ -26,11 +26,11 @@ export interface Dev extends RunningProcess {
   until(text: string | RegExp): Promise<void>
 }
 
-/** Starts the loop on a copy of the spec. */
-export function startDev(t: Test): Promise<Dev> {
+/** Starts the loop on a copy of the spec, with further variables. */
+export function startDev(t: Test, env: NodeJS.ProcessEnv = {}): Promise<Dev> {
   const folder = temporaryFolder(t)
   cpSync(join(root, 'openapi.yaml'), join(folder, 'openapi.yaml'))
-  return control(startScript(t, 'dev', ['openapi.yaml'], { folder, env: environment }))
+  return control(startScript(t, 'dev', ['openapi.yaml'], { folder, env: { ...environment, ...env } }))
 }
 
 /** Starts the loop in a copy of the checkout, whose code can be edited. */

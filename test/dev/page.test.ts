@@ -43,4 +43,13 @@ async function tests(executablePath: string): Promise<void> {
     await operation.getByText('Find animals').waitFor()
     t.same(complaints, [])
   })
+
+  t.test('behind a proxy, everything that the page requests is under its path', async (t) => {
+    const dev = await startDev(t, { PUBLIC_URL: 'https://shop.example/animals' })
+    const { page, requests } = await openPage(browser)
+    await page.goto(`${dev.origin}/animals/docs`)
+    dev.edit('openapi.yaml', '      maximum: 100', '      maximun: 100')
+    await page.locator('#dev-problems').getByText('"maximun" is not supported').waitFor()
+    for (const url of requests) t.match(url, `${dev.origin}/animals/docs`)
+  })
 }
