@@ -6,6 +6,7 @@ import { buildApp, findBaseUrls } from './app.ts'
 import { ensureApiKey } from './auth/bootstrap.ts'
 import { loadConfig, readEnvironment } from './config.ts'
 import { DOCS_PATH } from './http/docs.ts'
+import { IN_TRANSIT_MS } from './http/shutdown.ts'
 import { createLogDestination } from './log-destination.ts'
 import { createLogger, formatDropped } from './logger.ts'
 import { loadDocument } from './openapi/index.ts'
@@ -13,12 +14,6 @@ import { openStore } from './stores/open.ts'
 
 /** The descriptor of the standard output; `process.stdout` would make it block. */
 const STDOUT = 1
-
-/**
- * How long the next request on an open connection may be on its way when a shutdown begins, in milliseconds. Its client has
- * not been told that the connection closes, and would lose the request.
- */
-const IN_TRANSIT_MS = 250
 
 /** Serves a spec. Returns the function that ends the process gracefully, and at once when it is called again. */
 export async function serve(file: string): Promise<(signal: NodeJS.Signals) => void> {

@@ -6,6 +6,7 @@ import { Server } from 'node:net'
 import { buildApp, findBaseUrls } from '../../src/app.ts'
 import { ensureApiKey } from '../../src/auth/bootstrap.ts'
 import { loadConfig, readEnvironment } from '../../src/config.ts'
+import { IN_TRANSIT_MS } from '../../src/http/shutdown.ts'
 import { createLogDestination } from '../../src/log-destination.ts'
 import { createLogger } from '../../src/logger.ts'
 import { computeDigests, loadDocument } from '../../src/openapi/index.ts'
@@ -25,9 +26,6 @@ export interface Version {
   /** The same without another version. */
   stop(): void
 }
-
-/** How long a request on an open connection may be on its way when the service stops, in milliseconds. */
-const IN_TRANSIT_MS = 100
 
 /** How long a connection that nobody uses stays open in a version that does not listen any more, in milliseconds. */
 const KEEP_ALIVE_MS = 5000

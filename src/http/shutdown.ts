@@ -8,6 +8,12 @@ import type { ConnectionGuard } from './connection.ts'
 const QUIET_MS = 10
 const MAX_INTERVALS = 25
 
+/**
+ * How long the next request on an open connection may be on its way when a shutdown begins, in milliseconds. Its client has
+ * not been told that the connection closes, and would lose the request.
+ */
+export const IN_TRANSIT_MS = 250
+
 export type Shutdown = ReturnType<typeof addShutdown>
 
 /**
