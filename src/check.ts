@@ -21,10 +21,10 @@ export async function checkStart(file: string, formatError: (error: unknown) => 
     }
   }
 
-  const environment = await attempt(() => readEnvironment())
+  const environment = (await attempt(() => readEnvironment())) ?? process.env
   const document = await attempt(() => loadDocument(file))
-  const config = environment && (await attempt(() => loadConfig(environment, document && findBaseUrls(document))))
-  const { DATABASE_URL } = environment ?? {}
+  const config = await attempt(() => loadConfig(environment, document && findBaseUrls(document)))
+  const { DATABASE_URL } = environment
   const note = await attempt(() => inspectStore((config ?? loadConfig({ DATABASE_URL })).databaseUrl))
   if (document !== undefined) {
     const logger = createLogger({ level: 'silent', destination: process.stdout })

@@ -34,10 +34,12 @@ export async function openStore(url: string, { timeoutMs = TIMEOUT_MS }: StoreOp
 export async function inspectStore(url: string): Promise<string | undefined> {
   const { file } = parseStoreUrl(url)
   if (file === inMemory) return undefined
-  const { found, latest } =
+  const versions =
     file === undefined
       ? await (await import('./postgres/connection.ts')).inspect(url, TIMEOUT_MS)
       : (await import('./sqlite/connection.ts')).inspect(file, TIMEOUT_MS)
+  if (versions === undefined) return 'A start completes the store from its write-ahead log.'
+  const { found, latest } = versions
   if (found === latest) return undefined
   return found === 0 ? 'A start creates the store.' : `A start upgrades the store from version ${found} to ${latest}.`
 }

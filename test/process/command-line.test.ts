@@ -1,10 +1,11 @@
 /**
  * The command line of the service: help, the check, and what is wrong with either.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import { openStore } from '../../src/stores/open.ts'
+import { forbiddenDisk } from '../faults/disks.ts'
 import { sharedDatabases, sqlite } from '../helpers/databases.ts'
 import { runServiceProcess, startServiceProcess } from '../helpers/process.ts'
 import { contractFile } from '../helpers/service.ts'
@@ -74,6 +75,37 @@ for (const database of sharedDatabases) {
   })
 }
 
+t.test('a check changes nothing of a store that a process has left behind, with its log or not', async (t) => {
+  const folder = temporaryFolder(t)
+  const store = await openStore(`sqlite:${folder}/animals.db`)
+  await store.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })
+  for (const [endings, notes] of [
+    [['', '-wal', '-shm'], ''],
+    [['', '-wal'], 'A start completes the store from its write-ahead log.\n'],
+    [[''], 'A start creates the store.\n'],
+  ] as const) {
+    const copy = temporaryFolder(t)
+    for (const ending of endings) cpSync(join(folder, `animals.db${ending}`), join(copy, `animals.db${ending}`))
+    const before = readContents(copy)
+    const env = { DATABASE_URL: `sqlite:${copy}/animals.db` }
+    const { status, stdout, stderr } = await runServiceProcess(t, { args: ['--check'], env, coverage: true })
+    t.strictSame([status, stderr], [0, ''])
+    t.equal(stdout, `The configuration, the spec and the store are valid.\n${notes}`)
+    t.strictSame(readContents(copy), before, endings.join(' '))
+  }
+  await store.close()
+})
+
+t.test('a check refuses a folder that cannot be written, as a start does', async (t) => {
+  const { file, under } = forbiddenDisk(t)
+  const env = { DATABASE_URL: `sqlite:${file}` }
+  await (await openStore(env.DATABASE_URL)).close()
+  chmodSync(dirname(file), 0o555)
+  const refused = { status: 1, stdout: '', stderr: `cannot open the store sqlite:${file}: ` }
+  t.match(await runServiceProcess(t, { env, under }), refused)
+  t.match(await runServiceProcess(t, { args: ['--check'], env, under }), refused)
+})
+
 t.test('a check opens no store in memory', async (t) => {
   const { status, stdout } = await runServiceProcess(t, {
     args: ['--check'],
@@ -111,9 +143,13 @@ t.test('a check goes on where .env cannot be read', async (t) => {
   const folder = temporaryFolder(t)
   mkdirSync(join(folder, '.env'))
   const args = ['--check', 'absent.yaml']
-  const { status, stderr } = await runServiceProcess(t, { folder, args, coverage: true })
+  const env = { PORT: '80a', DATABASE_URL: 'sqlite:.env' }
+  const { status, stderr } = await runServiceProcess(t, { folder, args, env, coverage: true })
   t.equal(status, 1)
-  t.match(stderr, /^\.env: cannot be read \(EISDIR\).+\nabsent\.yaml:1:1: the file cannot be read .+\n$/)
+  t.match(
+    stderr,
+    /^\.env: cannot be read \(EISDIR\).+\nabsent\.yaml:1:1: .+\nPORT: .+\ncannot open the store sqlite:\.env: .+\n$/,
+  )
 })
 
 t.test('a misspelt variable in .env is named in the log at start', async (t) => {
@@ -125,3 +161,8 @@ t.test('a misspelt variable in .env is named in the log at start', async (t) => 
     msg: 'RATE_LIMT is not a variable of this service; correct it to RATE_LIMIT, or remove it',
   })
 })
+
+/** The files of a folder, and what is in them. */
+function readContents(folder: string): [name: string, content: string][] {
+  return readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'base64')])
+}

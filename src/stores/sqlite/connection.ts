@@ -22,27 +22,32 @@ export async function connect(path: string, timeoutMs: number): Promise<Database
   }
 }
 
-/** Reads the version of the file at `path`, and changes and creates nothing. Throws a StartupError as `connect` does. */
-export function inspect(path: string, timeoutMs: number): Versions {
+/**
+ * Reads the version of the file at `path`, and changes and creates nothing; undefined if that takes a log whose index is gone,
+ * which only a start makes again. Throws a StartupError as `connect` does.
+ */
+export function inspect(path: string, timeoutMs: number): Versions | undefined {
   const file = resolve(path)
+  const [hasFile, hasLog, hasIndex] = [file, `${file}-wal`, `${file}-shm`].map((each) => existsSync(each))
   const url = pathToFileURL(file)
   url.searchParams.set('mode', 'ro')
-  // Without its write-ahead log, SQLite would create one.
-  if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1')
+  // Otherwise SQLite would create the log and its index, or write to the index.
+  url.searchParams.set(hasLog && hasIndex ? 'readonly_shm' : 'immutable', '1')
   try {
-    accessSync(findExisting(file), constants.R_OK | constants.W_OK)
-    using database = reconnect(existsSync(file) ? url : inMemory, timeoutMs)
-    return readVersions(database)
+    if (hasFile) accessSync(file, constants.R_OK | constants.W_OK)
+    accessSync(`${findFolder(file)}/.`, constants.W_OK)
+    using database = reconnect(hasFile ? url : inMemory, timeoutMs)
+    const versions = readVersions(database)
+    return hasLog && !hasIndex ? undefined : versions
   } catch (error) {
     throw toOpenError(path, error)
   }
 }
 
-/** Returns the file or, for one that is missing, the nearest folder. */
-function findExisting(file: string): string {
-  if (existsSync(file)) return file
+/** Returns the nearest folder of a file that exists. */
+function findFolder(file: string): string {
   const folder = dirname(file)
-  return existsSync(folder) ? `${folder}/.` : findExisting(folder)
+  return existsSync(folder) ? folder : findFolder(folder)
 }
 
 /** While the file is new, SQLite does not wait for every lock by itself. */
