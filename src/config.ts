@@ -87,6 +87,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     /** What is odd and may be a mistake, a line each. */
     warnings: Object.freeze(findMisspelt(Object.keys(environment), known)),
   })
+  const { host, port, metricsHost, metricsPort } = config
+  if (port !== 0 && port === metricsPort && host === metricsHost) {
+    mistakes.push(`METRICS_PORT: ${port} on ${host} is where the API is; use another port`)
+  }
   if (mistakes.length > 0) throw new StartupError(mistakes.join('\n'))
   return config
 }

@@ -190,6 +190,14 @@ t.test('every wrong variable is named at once, each with what is right', (t) => 
   t.end()
 })
 
+t.test('metrics need a port of their own, unless they have another host', (t) => {
+  const mistake = 'METRICS_PORT: 3000 on 127.0.0.1 is where the API is; use another port'
+  t.strictSame(mistakesOf({ METRICS_PORT: '3000' }), [mistake])
+  t.strictSame(mistakesOf({ PORT: '80', METRICS_PORT: '80', HOST: '::' }), [])
+  t.strictSame(mistakesOf({ PORT: '0', METRICS_PORT: '0' }), [])
+  t.end()
+})
+
 const accepted: Record<string, readonly string[]> = {
   HOST: ['0.0.0.0', '::1', 'localhost', 'animals.internal', 'my_service'],
   PORT: ['0', '80', '65535'],
