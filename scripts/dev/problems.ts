@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import { inspect, styleText } from 'node:util'
+import { styleText } from 'node:util'
 
 export interface Problem {
   /** Undefined if the problem is not at one place of a file. */
@@ -59,16 +59,20 @@ export function formatProblems(problems: readonly Problem[], isColored: boolean)
 
 /** Describes why a version could not start, in lines for `parseProblems`; `isSetup` is true if no edit can mend it. */
 export function describeFailure(error: unknown): { message: string; isSetup: boolean } {
-  const { name, message, syscall, stack = '' } = error as NodeJS.ErrnoException
+  const { name, message = String(error), syscall, stack = '' } = error as NodeJS.ErrnoException
   if (name === 'DocumentError') return { message, isSetup: false }
   if (name === 'StartupError') return { message, isSetup: true }
   if (syscall !== undefined) return { message: `${message}; choose another HOST or PORT`, isSetup: true }
-  // Of code that cannot be parsed, the stack begins with the place.
-  const [, source, line] = /^file:\/\/(\S+):(\d+)$/m.exec(stack) ?? []
-  return {
-    message: source === undefined ? inspect(error) : `${relative(process.cwd(), source)}:${line}:1: ${message}`,
-    isSetup: false,
-  }
+  return { message: [...findCode(stack), message.replaceAll(/\s*\n\s*/g, ' ')].join(': '), isSetup: false }
+}
+
+/** Finds the place that an error is about, as `FILE:LINE:COLUMN`, if it is in the code of this project. */
+function findCode(stack: string): string[] {
+  // The stack of code that cannot be parsed begins with the place, the line, and a caret under the column.
+  const [, unparsed, row, indent = ''] = /^(?:file:\/\/)?(\/\S+):(\d+)\n(?:.*\n([ \t]*)\^)?/.exec(stack) ?? []
+  if (unparsed !== undefined) return [`${relative(process.cwd(), unparsed)}:${row}:${indent.length + 1}`]
+  const [, file, place] = /file:\/\/(\/(?!.*\/node_modules\/)\S+?):(\d+:\d+)\)?$/m.exec(stack) ?? []
+  return file === undefined ? [] : [`${relative(process.cwd(), file)}:${place}`]
 }
 
 function readLine(file: string, line: number): string | undefined {

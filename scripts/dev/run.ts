@@ -59,14 +59,16 @@ export async function runDev(spec: string): Promise<void> {
     const all = Object.values(problems).flat()
     const text = formatProblems(all, false)
     if (text === shown) return
+    const isNew = all.some((each) => !shown.includes(formatProblems([each], false)))
     shown = text
     if (all.length === 0) {
       print('green', 'no problems any more')
     } else {
       const served = listened === undefined ? 'nothing is served yet' : 'the last good version is served'
-      const count = all.length === 1 ? '1 problem' : `${all.length} problems`
+      const count = `${all.length} problem${all.length === 1 ? '' : 's'}${isNew ? '' : ' left'}`
       print('red', problems.service.length === 0 ? count : `${count}; ${served}`)
-      console.log(formatProblems(all, isColored))
+      // What is left, the terminal shows already.
+      if (isNew) console.log(formatProblems(all, isColored))
     }
     supervisor.show(text)
   }

@@ -57,6 +57,11 @@ t.test('from a new operation to its handler, the service goes on', async (t) => 
     /src\/pets\/handlers\.ts:\d+:11: TS2322: .*\n(?: .*\n)* +\d+ \| {5}async countPets\(\) \{\n +\| {11}\^\n/,
   )
 
+  dev.edit('openapi.yaml', 'openapi: 3.1.0', 'openapi: [')
+  await dev.until(/2 problems; the last good version is served\n(?:.*\n)*.*invalid YAML/)
+  dev.edit('openapi.yaml', 'openapi: [', 'openapi: 3.1.0')
+  await dev.until(/1 problem left\n(?!src)/)
+
   dev.edit(HANDLERS, "count: 'seven'", 'count: 8')
   await waitUntil(async () => (await count()) === '{"count":8}')
   await dev.until('no problems any more')

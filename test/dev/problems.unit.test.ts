@@ -53,14 +53,31 @@ t.test('what the compiler says is read with its explanations', (t) => {
   t.end()
 })
 
-t.test('a failure says where the code is wrong, or all that is known', (t) => {
-  const error = new SyntaxError('Unexpected token')
-  error.stack = `file://${join(process.cwd(), 'src/app.ts')}:7\n  return }\n         ^\nSyntaxError: Unexpected token`
-  t.strictSame(describeFailure(error), { message: 'src/app.ts:7:1: Unexpected token', isSetup: false })
-  t.match(describeFailure(new TypeError('x is not a function')), {
-    message: /TypeError: x is.*\n +at /,
-    isSetup: false,
-  })
+t.test('a failure says where the code is wrong, or what is known', (t) => {
+  const file = join(process.cwd(), 'src/app.ts')
+  const fail = (message: string, stack: string) => describeFailure(Object.assign(new Error(message), { stack }))
+  for (const [message, stack, text] of [
+    [
+      'No comma',
+      `file://${file}:7\n  return }\n         ^\nSyntaxError: No comma\n    at a`,
+      'src/app.ts:7:10: No comma',
+    ],
+    ['No end', `${file}:9\nconst a = (\n\nSyntaxError: No end\n    at a`, 'src/app.ts:9:1: No end'],
+    [
+      'not\nso',
+      `Error: not\nso\n    at f (file:///x/node_modules/y/z.js:1:1)\n    at file://${file}:5:3\n    at async node:internal:1:2`,
+      'src/app.ts:5:3: not so',
+    ],
+    [
+      'x is no function',
+      `TypeError: x is no function\n    at f (file://${file}:5:3)`,
+      'src/app.ts:5:3: x is no function',
+    ],
+    ["Cannot find module 'y'", "Error: Cannot find module 'y'\n    at node:internal:1:2", "Cannot find module 'y'"],
+  ] as const) {
+    t.strictSame(fail(message, stack), { message: text, isSetup: false })
+  }
+  t.strictSame(describeFailure('thrown'), { message: 'thrown', isSetup: false })
   t.strictSame(describeFailure(new StartupError('PORT: wrong')), { message: 'PORT: wrong', isSetup: true })
   t.end()
 })
