@@ -40,6 +40,8 @@ export interface AppOptions extends Partial<Config> {
   readonly handlers?: Readonly<Record<string, Handler>>
   /** A script for the documentation page. */
   readonly docsScript?: string
+  /** What clients are told of a failure of the service itself; by default nothing of it. */
+  readonly explain?: (failure: unknown) => string
 }
 
 export type App = Awaited<ReturnType<typeof buildApp>>
@@ -64,6 +66,7 @@ export async function buildApp({
   load = { maxEventLoopDelay: 0, maxInFlight: 0 },
   handlers = {},
   docsScript = '',
+  explain = () => 'the service failed to respond; the failure is logged',
 }: AppOptions) {
   const publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
   const api = compileApi({
@@ -116,6 +119,7 @@ export async function buildApp({
   const stages = createStages(app, {
     logger,
     redact: createRedactor(apiKeys.map(({ key }) => key)),
+    explain,
     notFound: createNotFound(app, api.basePath, api.publicBasePath),
     errorHeaders: api.errorHeaders,
     shutdown,

@@ -56,6 +56,7 @@ export async function serve(file: string): Promise<Version> {
     logger,
     handlers: mocks.handlers,
     docsScript: PAGE_SCRIPT,
+    explain: (failure) => String(failure).replace(/^Error: /, ''),
   })
   app.addHook('onClose', () => store.close())
   mocks.addTo(app)

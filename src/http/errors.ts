@@ -9,9 +9,10 @@ import { getTraceparent } from './request-log.ts'
 
 /**
  * Makes the function that returns the error for the client, and logs errors of the service itself, which the client learns
- * nothing of. `redact` is applied to every message: messages quote requests, and a key may be in them by mistake.
+ * nothing of but what `explain` returns. `redact` is applied to every message: messages quote requests, and a key may be in
+ * them by mistake.
  */
-export function createErrorMapper(logger: Logger, redact: Redact) {
+export function createErrorMapper(logger: Logger, redact: Redact, explain: (failure: unknown) => string) {
   const logOutage = createOutageLog(logger)
   return (thrown: unknown, request: FastifyRequest): HttpError => {
     const error = thrown instanceof HttpError ? thrown : fromFastify(thrown as FastifyError, request)
@@ -20,7 +21,7 @@ export function createErrorMapper(logger: Logger, redact: Redact) {
     if (error?.cause !== undefined) logOutage(error.cause, request)
     if (error === undefined) {
       logger.error({ ...identify(request), err: thrown }, 'request failed')
-      return new HttpError(500, 'internal_error', 'the service failed to respond; the failure is logged')
+      return new HttpError(500, 'internal_error', redact(explain(thrown)))
     }
     const { status, code, message, headers } = error
     return new HttpError(status, code, redact(message), { headers })

@@ -25,6 +25,8 @@ declare module 'fastify' {
 export interface StageOptions {
   readonly logger: Logger
   readonly redact: Redact
+  /** What clients are told of a failure of the service itself. */
+  readonly explain: (failure: unknown) => string
   readonly notFound: (request: FastifyRequest) => HttpError
   /** The headers of error responses of paths that have no operation. */
   readonly errorHeaders: ResponseHeaders
@@ -36,8 +38,8 @@ export interface StageOptions {
 }
 
 export function createStages(app: FastifyInstance, options: StageOptions): Stages {
-  const { logger, redact, notFound, errorHeaders, shutdown, overload, limitRate, cors } = options
-  const toHttpError = createErrorMapper(logger, redact)
+  const { logger, redact, explain, notFound, errorHeaders, shutdown, overload, limitRate, cors } = options
+  const toHttpError = createErrorMapper(logger, redact, explain)
   app.decorateRequest('rateLimit', undefined)
 
   function admit(request: FastifyRequest, { raw }: FastifyReply): void {

@@ -57,6 +57,14 @@ t.test('from a new operation to its handler, the service goes on', async (t) => 
     /src\/pets\/handlers\.ts:\d+:11: TS2322: .*\n(?: .*\n)* +\d+ \| {5}async countPets\(\) \{\n +\| {11}\^\n/,
   )
 
+  t.match(await dev.call('GET', '/v1/pets/count'), {
+    status: 500,
+    body: {
+      code: 'internal_error',
+      message: 'invalid response: body.count must be of type integer, but is of type string',
+    },
+  })
+
   dev.edit('openapi.yaml', 'openapi: 3.1.0', 'openapi: [')
   await dev.until(/2 problems; the last good version is served\n(?:.*\n)*.*invalid YAML/)
   dev.edit('openapi.yaml', 'openapi: [', 'openapi: 3.1.0')
