@@ -1,9 +1,5 @@
 /**
- * Measures what a request costs over HTTP: the service beside floors that do less, in turns, on the same machine:
- *
- *     npm run bench -- --help
- *
- * Exit status: 0 done, 1 not possible or a limit is missed, 2 wrong usage.
+ * Measures what a request costs over HTTP: the service beside floors that do less, in turns, on the same machine.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +10,7 @@ import { divideCpus } from './bench/cpus.ts'
 import limits from './bench/limits.json' with { type: 'json' }
 import { type LimitsByDatabase, requireLimits } from './bench/limits.ts'
 import { measure } from './bench/measure.ts'
-import { type Options, parseOptions, usage } from './bench/options.ts'
+import { type Options, parseOptions } from './bench/options.ts'
 import { type Client, startClient, startServer } from './bench/processes.ts'
 import { connectProfiler, formatHotFunctions } from './bench/profiler.ts'
 import { writeResults } from './bench/results-file.ts'
@@ -25,8 +21,7 @@ import { runCommand } from './lib/command.ts'
 
 await runCommand(async (args) => {
   const options = parseOptions(args)
-  if (options.help) console.log(usage)
-  else await withSubjects(options, options.profile ? profileService : compare)
+  await withSubjects(options, options.profile ? profileService : compare)
 })
 
 type Work = (options: Options, subjects: ServersOptions, client: Client) => Promise<void>

@@ -8,16 +8,18 @@ import { compareDocuments } from './spec-diff/compare.ts'
 import { formatChangelog, formatChanges } from './spec-diff/report.ts'
 import { getLargest, isAtLeast, nextVersion, parseVersion } from './spec-diff/version.ts'
 
-const help = `Compares openapi.yaml with an earlier version of it.
+const help = `usage: npm run spec:diff -- [BASE]
+       npm run spec:changelog -- BASE
 
-  npm run spec:diff -- [BASE]      prints each change with its place, what it means for clients, and the part of
-                                   info.version that it increments: major if it breaks clients, minor, or patch
-  npm run spec:changelog -- BASE   writes the same as Markdown
-
-BASE is a file or a git ref. Without it, it is the last tag, or else origin/main, or else HEAD.
+Compares openapi.yaml with an earlier version of it, and prints each change with its place, what it means for clients,
+and the part of info.version that it increments: major if it breaks clients, minor, or patch. spec:changelog writes the
+same as Markdown.
 
 What breaks clients needs a major version, with these exceptions: an operation may be removed once its x-sunset is
 past, and operations with the x-stability-level experimental or beta may change with a minor version.
+
+Arguments:
+  BASE          a file or a git ref (default: the last tag, or else origin/main, or else HEAD)
 
 Options:
   --changelog   writes Markdown, as npm run spec:changelog does

@@ -1,13 +1,11 @@
 /**
  * The arguments of the bench.
  */
-import { parseArgs } from 'node:util'
-import { UsageError } from '../lib/command.ts'
+import { readArguments, UsageError } from '../lib/command.ts'
 import type { DatabaseName } from './catalogues.ts'
 import { type WorkloadName, workloadNames, workloads } from './workloads.ts'
 
 export interface Options {
-  readonly help: boolean
   readonly database: DatabaseName
   /** True to write CPU profiles instead of comparing the service with its floors. */
   readonly profile: boolean
@@ -21,32 +19,36 @@ export interface Options {
   readonly output: string | undefined
 }
 
-export const usage = `usage: npm run bench -- [OPTION]...
+const help = `usage: npm run bench -- [OPTION]...
 
 Compares the service with its floors: bare node:http that sends constants, node:http with the same statements, and bare
 Fastify. Writes docs/bench.json and docs/images/bench.svg.
 
-  --postgres          on PostgreSQL: TEST_DATABASE_URL, or else a server of its own
-  --quick             less than 60 seconds, less exact; writes no results
-  --check             exit status 1 if a limit in scripts/bench/limits.json is missed by more than the noise
-  --profile           writes a CPU profile of the service per workload into data/profiles, and no results
-  --only NAME,NAME    some workloads only: ${workloadNames.join(', ')}
-  --animals COUNT     100000 by default
-  --rounds COUNT      5 by default; 3 with --quick
-  --seconds SECONDS   for each server, workload and round: 2 by default; 0.2 with --quick
-  --connections COUNT 64 by default
-  --output FOLDER     writes the results, or the profiles, into this folder
-  --help              prints this
+Options:
+  --postgres            on PostgreSQL: TEST_DATABASE_URL, or else a server of its own
+  --quick               less than 60 seconds, less exact; writes no results
+  --check               exit status 1 if a limit in scripts/bench/limits.json is missed by more than the noise
+  --profile             writes a CPU profile of the service per workload into data/profiles, and no results
+  --only NAME,NAME      some workloads only, of those:
+                        ${workloadNames.join(', ')}
+  --animals COUNT       100000 by default
+  --rounds COUNT        5 by default; 3 with --quick
+  --seconds SECONDS     for each server, workload and round: 2 by default; 0.2 with --quick
+  --connections COUNT   64 by default
+  --output FOLDER       writes the results, or the profiles, into this folder
+  -h, --help            prints this
+
+Example:
+  npm run bench -- --quick --only fetch,add
 
 Exit status: 0 done, 1 not possible or a limit is missed, 2 wrong usage.`
 
-export function parseOptions(args: string[]): Options {
-  const values = parse(args)
+export function parseOptions(args: readonly string[]): Options {
+  const { values } = readArguments(args, { command: 'npm run bench', help, names: [], options })
   const { quick = false, profile = false } = values
   const isPartial = quick || values.only !== undefined
   const output = profile ? 'data/profiles' : isPartial ? undefined : 'docs'
   return {
-    help: values.help ?? false,
     database: values.postgres ? 'postgres' : 'sqlite',
     profile,
     check: values.check ?? false,
@@ -61,19 +63,9 @@ export function parseOptions(args: string[]): Options {
 
 const flag = { type: 'boolean' } as const
 const text = { type: 'string' } as const
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        ...{ help: flag, postgres: flag, quick: flag, check: flag, profile: flag },
-        ...{ only: text, animals: text, rounds: text, seconds: text, connections: text, output: text },
-      },
-    }).values
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n\n${usage}`)
-  }
+const options = {
+  ...{ postgres: flag, quick: flag, check: flag, profile: flag },
+  ...{ only: text, animals: text, rounds: text, seconds: text, connections: text, output: text },
 }
 
 function toWorkload(name: string): WorkloadName {

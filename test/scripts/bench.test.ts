@@ -74,12 +74,6 @@ t.test('an interrupted bench leaves nothing behind', async (t) => {
   )
 })
 
-t.test('the help is printed on request, and with wrong arguments', async (t) => {
-  const help = await runScript(t, 'bench', ['--help'], { coverage })
-  t.match(help, { status: 0, stdout: /^usage: npm run bench/, stderr: '' })
-  t.match(await runScript(t, 'bench', ['--fast']), { status: 2, stdout: '', stderr: /usage: npm run bench/ })
-})
-
 t.test('a catalogue that cannot be seeded is no catalogue', async (t) => {
   const error = { message: 'the catalogue could not be seeded' }
   await t.rejects(createCatalogue('sqlite', '/dev/null', 1), error)

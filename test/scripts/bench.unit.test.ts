@@ -243,8 +243,7 @@ t.test('the functions that take the most time come first, without the time in wh
 
 t.test('without arguments, all workloads are measured on SQLite, and the results are written', async (t) => {
   const all = { database: 'sqlite', names: workloadNames, animals: 100_000, rounds: 5, seconds: 2, output: 'docs' }
-  t.match(parseOptions([]), { ...all, connections: 64, help: false, profile: false, check: false })
-  t.equal(parseOptions(['--help']).help, true)
+  t.match(parseOptions([]), { ...all, connections: 64, profile: false, check: false })
   t.match(parseOptions(['--postgres', '--check']), { database: 'postgres', check: true, output: 'docs' })
 })
 
@@ -257,7 +256,7 @@ t.test('what is less exact or incomplete is written only where that is asked for
 
 t.test('wrong arguments are refused with what is right', async (t) => {
   t.throws(() => parseOptions(['--fast']), { name: 'UsageError' })
-  t.throws(() => parseOptions(['--fast']), /--fast.*usage: npm run bench/s)
+  t.throws(() => parseOptions(['--fast']), { message: "unknown option '--fast'; see npm run bench -- --help" })
   t.throws(() => parseOptions(['--only', 'fetch,lost']), /^"lost" is not a workload; use some of list, /)
   for (const [name, value] of [
     ['rounds', '0'],
