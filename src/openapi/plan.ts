@@ -107,7 +107,7 @@ export function createPlans<Caller>(
     const { id, deprecation, requestBody } = operation
     // A cached response is sent before the headers of the request are read.
     const dependsOnHeaders = operation.parameters.some((each) => each.in === 'header' && !isServerParameter(each))
-    const getRevision = dependsOnHeaders ? undefined : cacheable[id]
+    const getRevision = dependsOnHeaders || !Object.hasOwn(cacheable, id) ? undefined : cacheable[id]
     const successor = deprecation?.replacedBy === undefined ? undefined : urls[deprecation.replacedBy]?.()
     const { Link: link, ...deprecationHeaders } =
       deprecation === undefined

@@ -4,7 +4,6 @@
  */
 import type { Header } from '../document/model.ts'
 import type { Deprecation, Operation, Response, ResponseKey } from '../document/operations.ts'
-import { mapValues } from '../document/references.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
 
@@ -83,11 +82,11 @@ export function createHeaderSelector(
       return Object.fromEntries(Object.entries(headers).filter(([name]) => isDeclared(name)))
     }
   }
-  const validators = mapValues(declared, ({ schema }) => compile(schema))
+  const validators = new Map(Object.entries(declared).map(([name, { schema }]) => [name, compile(schema)]))
   return (headers) => {
     for (const [name, value] of Object.entries(headers)) {
       if (value === undefined) continue
-      const validate = validators[name]
+      const validate = validators.get(name)
       const violations = validate ? formatViolations(name, validate(value)) : [`the header ${name} is not declared`]
       if (violations.length > 0) throw new Error(`invalid response: ${violations.join('; ')}`)
     }

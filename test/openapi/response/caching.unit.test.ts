@@ -41,3 +41,15 @@ t.test('a response is sent again only where nothing but the URL determines it', 
   }
   t.equal((await call('GET', '/words/in-a-language')).status, 400)
 })
+
+t.test('a response is made anew for an operation that no one says is cacheable, whatever its name', async (t) => {
+  let calls = 0
+  const { call } = await startLayer(t, {
+    source: source.replace('operationId: listWords\n', 'operationId: toString\n'),
+    handlers: {
+      toString: async () => ({ status: 200, body: String(calls++) }),
+      listWordsInLanguage: async () => ({ status: 204 }),
+    },
+  })
+  for (const body of ['0', '1', '2', '3']) t.match(await call('GET', '/words'), { status: 200, body })
+})

@@ -50,6 +50,7 @@ t.test('a response that the spec does not allow is a 500 where responses are val
     [{ body: { name: 'boxes' } }, 'invalid response: body.name must have at most 3 characters'],
     [{ body: {}, headers: { 'X-Count': 10 } }, 'invalid response: X-Count must be at most 9'],
     [{ body: {}, headers: { 'X-Secret': 'x' } }, 'invalid response: the header X-Secret is not declared'],
+    [{ body: {}, headers: { constructor: 'x' } }, 'invalid response: the header constructor is not declared'],
   ] as const) {
     const { call } = await startLayer(t, { ...respondWith({ status: 200, ...response }), validatesResponses: true })
     t.match(await call('GET', '/things'), { status: 500, body: { error } })
