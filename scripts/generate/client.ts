@@ -16,7 +16,7 @@ export async function generateClientTypes(root: OpenApi): Promise<string> {
 
 /** Turns a document into declarations of types. The function may give a schema a type of its own. */
 export function transform(document: unknown, toType = toBigint): Promise<ts.Node[]> {
-  return openapiTS(mapSchemas(document) as OpenAPI3, {
+  return openapiTS(openSchemas(document) as OpenAPI3, {
     defaultNonNullable: false,
     emptyObjectsUnknown: true,
     transform: toType,
@@ -34,21 +34,27 @@ export function mapObjects(value: unknown, change: (object: Values) => object): 
   return change(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapObjects(inner, change)])))
 }
 
-/** Copies a document, with its schemas as openapi-typescript understands them. */
-function mapSchemas(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(mapSchemas)
-  if (typeof value !== 'object' || value === null) return value
+/** The fields whose value is a map, of names that the document chooses: such a name may be that of a field, too. */
+const MAPS = ['paths', 'responses', 'headers', 'content']
+
+/** Copies an object of OpenAPI, with the schemas in it as openapi-typescript understands them. */
+function openSchemas(object: unknown): unknown {
+  if (Array.isArray(object)) return object.map(openSchemas)
+  if (typeof object !== 'object' || object === null) return object
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => {
-      // Values, in which a member may have any name.
-      if (key === 'example' || key === 'examples') return [key, inner]
-      if (key === 'schema') return [key, mapSchema(inner, openMembers)]
-      return [
-        key,
-        key === 'schemas' ? mapValues(inner, (each: Schema) => mapSchema(each, openMembers)) : mapSchemas(inner),
-      ]
+    Object.entries(object).map(([field, value]) => {
+      if (field === 'components') return [field, openComponents(value)]
+      if (field === 'schema') return [field, mapSchema(value, openMembers)]
+      // Examples are values, in which a member may have any name.
+      if (field === 'example' || field === 'examples') return [field, value]
+      return [field, MAPS.includes(field) ? mapValues(value, openSchemas) : openSchemas(value)]
     }),
   )
+}
+
+function openComponents({ schemas = {}, ...others }: Record<string, Record<string, Schema>>) {
+  const open = (schema: Schema) => mapSchema(schema, openMembers)
+  return { ...mapValues(others, (each) => mapValues(each, openSchemas)), schemas: mapValues(schemas, open) }
 }
 
 /** Without a type, a value need not be an object, whatever members it must have if it is one. */

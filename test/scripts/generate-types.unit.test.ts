@@ -290,3 +290,27 @@ paths:
   t.match(server, '/** What the handler of list*\\/things may return. */')
   t.match(server, '  "list*/things"(request: ListThingsRequest<Caller>): Promise<ListThingsResponse>')
 })
+
+t.test('a parameter, header or property may be called schema', async (t) => {
+  const named = load(`openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /things:
+    get:
+      operationId: listThings
+      parameters: [{ $ref: "#/components/parameters/schema" }]
+      responses:
+        "200":
+          description: All things.
+          headers: { schema: { required: true, schema: { type: string } } }
+components:
+  parameters:
+    schema: { name: schema, in: query, required: true, schema: { type: string } }
+  schemas:
+    schema: { type: object, required: [schema], properties: { schema: { minLength: 3, required: [a] } } }
+`)
+  const wire = await generateClientTypes(named)
+  t.match(wire, / query: \{\n +schema: components\["parameters"\]\["schema"\];/)
+  t.match(wire, / headers: \{\n +schema: string;/)
+  t.match(wire, / schema: \{\n +schema: unknown;/)
+})
