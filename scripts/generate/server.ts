@@ -17,6 +17,7 @@ import {
   readOperations,
   resolve,
   type Schema,
+  STATUSES_WITHOUT_BODY,
 } from '../../src/openapi/index.ts'
 import { formatComment, generateSchemaTypes } from './schemas.ts'
 
@@ -40,10 +41,13 @@ export async function generateServerTypes(root: OpenApi): Promise<string> {
   ].join('\n')
 }
 
+/** The status with which the server responds to a conditional request (RFC 9110, section 15.4.5), and no handler. */
+const NOT_MODIFIED = 304
+
 /** An operation without what the server does for its handler: conditional requests. */
 function withoutServer(operation: Operation): Operation {
   const parameters = operation.parameters.filter((parameter) => !isServerParameter(parameter))
-  const responses = new Map([...operation.responses].filter(([status]) => status !== 304))
+  const responses = new Map([...operation.responses].filter(([status]) => status !== NOT_MODIFIED))
   return { ...operation, parameters, responses }
 }
 
@@ -100,11 +104,13 @@ ${alternatives.join('\n')}
 `
 }
 
-/** For a class of statuses or `default`, the statuses of HTTP that have no response of their own. */
+/** For a class of statuses or `default`, the statuses of HTTP that have no response of their own and may have this one. */
 function formatStatus({ responses }: Operation, response: Response, key: ResponseKey): string {
   if (typeof key === 'number') return String(key)
+  const excluded = response.body === undefined ? [NOT_MODIFIED] : STATUSES_WITHOUT_BODY
   const statuses = Object.keys(STATUS_CODES).map(Number)
-  return statuses.filter((status) => status >= 200 && findResponse(responses, status) === response).join(' | ')
+  const isPossible = (status: number) => status >= 200 && !excluded.includes(status)
+  return statuses.filter((each) => isPossible(each) && findResponse(responses, each) === response).join(' | ')
 }
 
 /** The headers that a handler returns. */

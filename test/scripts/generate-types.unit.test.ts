@@ -261,6 +261,11 @@ paths:
         "404": { description: None. }
         4XX: { description: Refused., headers: { X-Reason: { schema: { type: string } } } }
         default: { description: Anything else. }
+    put:
+      operationId: put-things
+      responses:
+        "304": { description: Known. }
+        default: { description: Anything., content: { application/json: { schema: { type: string } } } }
 `),
   )
   const statuses = [...types.matchAll(/readonly status: ([\d |]+)/g)].map(([, each]) =>
@@ -268,7 +273,11 @@ paths:
   )
   t.strictSame(statuses.slice(0, 2), [['200'], ['404']])
   t.ok(statuses[2]?.every((status) => status.startsWith('4') && status !== '404'))
-  t.ok(statuses[3]?.includes('201') && statuses[3].includes('503') && !statuses[3].includes('200'))
+  t.ok(['201', '204', '205', '503'].every((status) => statuses[3]?.includes(status)))
+  t.notOk(statuses[3]?.includes('200'))
+  t.ok(statuses[4]?.includes('200'))
+  t.notOk(['204', '205'].some((status) => statuses[4]?.includes(status)), 'they have no body (RFC 9110, section 15)')
+  t.notOk(statuses.some((each) => each.includes('304')), 'only the server evaluates conditional requests')
   t.match(types, 'export type ListThingsResponse =')
   t.match(types, '"list-things"(request: ListThingsRequest<Caller>): Promise<ListThingsResponse>')
 })

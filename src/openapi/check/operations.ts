@@ -1,5 +1,5 @@
 /** Checks what a rule for one value cannot see: paths with their operations, parameters, bodies and deprecations. */
-import { getTypeName } from '../document/operations.ts'
+import { getTypeName, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
 import {
   dereference,
   type FoundOperation,
@@ -86,7 +86,8 @@ function checkBodies({ method, operation }: FoundOperation, place: Place): void 
     place.at('requestBody').report(`${what}; remove it`)
   }
   for (const [status, response] of getEntries(operation.responses)) {
-    if (!/^(204|205|304)$/.test(status) || dereference(place.root, response)?.content === undefined) continue
+    const hasContent = dereference(place.root, response)?.content !== undefined
+    if (!hasContent || !STATUSES_WITHOUT_BODY.includes(Number(status))) continue
     const what = `a response with the status ${status} must not have a body (RFC 9110, section 15)`
     place.at('responses', status).report(`${what}; remove the content`)
   }

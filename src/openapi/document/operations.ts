@@ -6,6 +6,9 @@ import { mapValues, resolve } from './references.ts'
 /** The media type of every body, in requests and responses: the only supported one. */
 export const MEDIA_TYPE = 'application/json'
 
+/** The statuses whose responses have no body (RFC 9110, section 15). */
+export const STATUSES_WITHOUT_BODY: readonly number[] = [204, 205, 304]
+
 /** The size above which a request body is refused, in bytes, if the spec does not say. */
 const DEFAULT_MAX_BYTES = 1024 * 1024
 /** The depth of nested arrays and objects above which one is refused, likewise: deeper than any useful body. */

@@ -118,7 +118,7 @@ export type FindBooksRequest<Caller> = {
 export type FindBooksResponse =
   | { readonly status: 200; readonly body: Anything; readonly headers?: { readonly "X-Trace"?: string } }
   | { readonly status: 400; readonly body: { error: string; } }
-  | { readonly status: 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
+  | { readonly status: 201 | 202 | 203 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
 /** What the handler of addBook receives: validated, with defaults filled in. */
 export type AddBookRequest<Caller> = {
@@ -138,7 +138,7 @@ export type AddBookRequest<Caller> = {
 export type AddBookResponse =
   | { readonly status: 201; readonly body: Book; readonly headers: { readonly Location: string; readonly "X-Number": bigint; readonly "X-Draft"?: boolean } }
   | { readonly status: 400; readonly body: { error: string; } }
-  | { readonly status: 200 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
+  | { readonly status: 200 | 202 | 203 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
 /** What the handler of locateBook receives: validated, with defaults filled in. */
 export type LocateBookRequest<Caller> = {
@@ -157,7 +157,7 @@ export type LocateBookRequest<Caller> = {
 export type LocateBookResponse =
   | { readonly status: 200; readonly body: { room: string; /** Format: int32 */ shelf: number; isbn: Isbn; } }
   | { readonly status: 400; readonly body: { error: string; } }
-  | { readonly status: 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
+  | { readonly status: 201 | 202 | 203 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
 /** What the handler of placeBook receives: validated, with defaults filled in. */
 export type PlaceBookRequest<Caller> = {
@@ -177,7 +177,7 @@ export type PlaceBookRequest<Caller> = {
 export type PlaceBookResponse =
   | { readonly status: 200; readonly body: string | null }
   | { readonly status: 400; readonly body: { error: string; } }
-  | { readonly status: 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
+  | { readonly status: 201 | 202 | 203 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
 /** What the handler of removeBook receives: validated, with defaults filled in. */
 export type RemoveBookRequest<Caller> = {
@@ -196,7 +196,7 @@ export type RemoveBookRequest<Caller> = {
 export type RemoveBookResponse =
   | { readonly status: 204; readonly headers?: { readonly Link?: string } }
   | { readonly status: 404 }
-  | { readonly status: 200 | 201 | 202 | 203 | 205 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308 | 400 | 401 | 402 | 403 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
+  | { readonly status: 200 | 201 | 202 | 203 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 305 | 307 | 308 | 400 | 401 | 402 | 403 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
 /** What the handler of moveBook receives: validated, with defaults filled in. */
 export type MoveBookRequest<Caller> = {
@@ -216,7 +216,7 @@ export type MoveBookRequest<Caller> = {
 export type MoveBookResponse =
   | { readonly status: 200; readonly body: Push | Lift }
   | { readonly status: 400; readonly body: { error: string; } }
-  | { readonly status: 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
+  | { readonly status: 201 | 202 | 203 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
 /** What the handler of saveReader receives: validated, with defaults filled in. */
 export type SaveReaderRequest<Caller> = {
@@ -234,7 +234,7 @@ export type SaveReaderRequest<Caller> = {
 export type SaveReaderResponse =
   | { readonly status: 200; readonly body: Reader }
   | { readonly status: 400; readonly body: { error: string; } }
-  | { readonly status: 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
+  | { readonly status: 201 | 202 | 203 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
 /** What the handler of saveCatalogue receives: validated, with defaults filled in. */
 export type SaveCatalogueRequest<Caller> = {
@@ -249,7 +249,7 @@ export type SaveCatalogueRequest<Caller> = {
 export type SaveCatalogueResponse =
   | { readonly status: 200; readonly body: Section }
   | { readonly status: 400; readonly body: { error: string; } }
-  | { readonly status: 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
+  | { readonly status: 201 | 202 | 203 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
 /** What the handler of addMotto receives: validated, with defaults filled in. */
 export type AddMottoRequest<Caller> = {
@@ -285,7 +285,7 @@ export type KeepThingRequest<Caller> = {
 export type KeepThingResponse =
   | { readonly status: 200; readonly body: Anything }
   | { readonly status: 400; readonly body: { error: string; } }
-  | { readonly status: 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 304 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
+  | { readonly status: 201 | 202 | 203 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
 /** The handler of each operation; `Caller` is the type of an authenticated client. */
 export type Handlers<Caller> = {
