@@ -3,7 +3,15 @@
  */
 import { astToString, type SchemaObject } from 'openapi-typescript'
 import ts from 'typescript'
-import { getDefault, mapSchema, mapValues, type OpenApi, type Schema } from '../../src/openapi/index.ts'
+import {
+  getDefault,
+  getTypeName,
+  mapSchema,
+  mapValues,
+  type OpenApi,
+  readOperations,
+  type Schema,
+} from '../../src/openapi/index.ts'
 import { mapObjects, toBigint, transform } from './client.ts'
 
 /** The types of a document's schemas. */
@@ -14,19 +22,41 @@ export interface SchemaTypes {
   toType(schema: Schema): string
 }
 
-const IDENTIFIER = /^[A-Za-z_$][\w$]*$/
-
 /** Generates the types of the named schemas, and of others that are `inline` in the document. */
 export async function generateSchemaTypes(root: OpenApi, inline: readonly Schema[]): Promise<SchemaTypes> {
   const named = root.components?.schemas ?? {}
-  const texts = await printTypes(root, { ...named, ...Object.fromEntries(inline.map((each, at) => [`#${at}`, each])) })
-  const declare = ([name, { description }]: [string, Schema]) => {
-    return IDENTIFIER.test(name) ? [`${formatComment(description)}export type ${name} = ${texts.get(name)}\n`] : []
-  }
+  const names = nameTypes(root, Object.keys(named))
+  const nodes = await transformSchemas(root, {
+    ...named,
+    ...Object.fromEntries(inline.map((each, index) => [`#${index}`, each])),
+  })
+  const texts = printTypes(nodes, names)
+  const declare = ([name, { description }]: [string, Schema]) =>
+    `${formatComment(description)}export type ${names.get(name)} = ${texts.get(name)}\n`
+  const helpers = nodes.filter((node) => ts.isTypeAliasDeclaration(node) && node.name.text === HELPER)
   return {
-    declarations: Object.entries(named).flatMap(declare).join('\n'),
+    declarations: [...Object.entries(named).map(declare), ...helpers.map((node) => astToString(node))].join('\n'),
     toType: (schema) => (texts.get(`#${inline.indexOf(schema)}`) ?? 'unknown').replaceAll(/\s*\n\s*/g, ' '),
   }
+}
+
+/** The type with which openapi-typescript requires members of other types. */
+const HELPER = 'WithRequired'
+
+/** Names the type of each schema: like the schema, unless that is no identifier, or the name of another type. */
+function nameTypes(root: OpenApi, names: readonly string[]): ReadonlyMap<string, string> {
+  const operations = readOperations(root).map(({ id }) => getTypeName(id))
+  const others = ['Promise', 'Record', 'Caller', 'Handlers', 'Urls', HELPER]
+  const taken = new Set([...others, ...operations.flatMap((name) => [`${name}Request`, `${name}Response`])])
+  const isKeyword = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}Keyword` in ts.SyntaxKind
+  return new Map(
+    names.map((name) => {
+      let type = name.replaceAll(/^(?=\d)|[^\w]/g, '_')
+      while (taken.has(type) || isKeyword(type) || (type !== name && names.includes(type))) type += '_'
+      taken.add(type)
+      return [name, type]
+    }),
+  )
 }
 
 /** Formats a description as a comment; nothing without one. */
@@ -37,17 +67,22 @@ export function formatComment(description: string | undefined, indent = ''): str
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`
 }
 
-async function printTypes(root: OpenApi, schemas: Readonly<Record<string, Schema>>): Promise<Map<string, string>> {
+/** Turns schemas into declarations, of which the interface `components` has the types of the schemas. */
+function transformSchemas(root: OpenApi, schemas: Readonly<Record<string, Schema>>): Promise<ts.Node[]> {
   const prepared = mapValues(schemas, (schema) => mapSchema(schema, (inner) => requireDefaults(root, closeEnum(inner))))
   const document = mapObjects({ ...root, paths: {}, components: { schemas: prepared } }, (object) => object)
-  const nodes = await transform(document, toNumeric)
+  return transform(document, toNumeric)
+}
+
+/** Returns the text of each type, by the name of its schema. */
+function printTypes(nodes: readonly ts.Node[], names: ReadonlyMap<string, string>): Map<string, string> {
   const members = findInterface(nodes, 'components').flatMap((member) =>
     ts.isPropertySignature(member) && member.type && ts.isTypeLiteralNode(member.type) ? [...member.type.members] : [],
   )
   return new Map(
     members.flatMap((member) =>
-      ts.isPropertySignature(member) && member.type && (ts.isIdentifier(member.name) || ts.isStringLiteral(member.name))
-        ? [[member.name.text, printType(member.type)]]
+      ts.isPropertySignature(member) && member.type && 'text' in member.name
+        ? [[member.name.text, printType(member.type, names)]]
         : [],
     ),
   )
@@ -78,11 +113,11 @@ const FRACTIONAL = factory.createIntersectionTypeNode([
   ),
 ])
 
-/** Named schemas refer to each other by their own names. */
-function printType(type: ts.TypeNode): string {
+/** Named schemas refer to each other by the names of their types. */
+function printType(type: ts.TypeNode, names: ReadonlyMap<string, string>): string {
   return astToString(type)
     .trim()
-    .replaceAll(/components\["schemas"\]\["([A-Za-z_$][\w$]*)"\]/g, '$1')
+    .replaceAll(/components\["schemas"\]\["([\w.-]+)"\]/g, (_match, name: string) => String(names.get(name)))
     .replaceAll(/^(?: {4})+/gm, (indent) => indent.slice(indent.length / 2))
 }
 

@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import ts from 'typescript'
 import { generateClientTypes } from '../../scripts/generate/client.ts'
 import { generateSchemaTypes } from '../../scripts/generate/schemas.ts'
 import { generateServerTypes } from '../../scripts/generate/server.ts'
@@ -276,8 +277,14 @@ paths:
   t.ok(['201', '204', '205', '503'].every((status) => statuses[3]?.includes(status)))
   t.notOk(statuses[3]?.includes('200'))
   t.ok(statuses[4]?.includes('200'))
-  t.notOk(['204', '205'].some((status) => statuses[4]?.includes(status)), 'they have no body (RFC 9110, section 15)')
-  t.notOk(statuses.some((each) => each.includes('304')), 'only the server evaluates conditional requests')
+  t.notOk(
+    ['204', '205'].some((status) => statuses[4]?.includes(status)),
+    'they have no body (RFC 9110, section 15)',
+  )
+  t.notOk(
+    statuses.some((each) => each.includes('304')),
+    'only the server evaluates conditional requests',
+  )
   t.match(types, 'export type ListThingsResponse =')
   t.match(types, '"list-things"(request: ListThingsRequest<Caller>): Promise<ListThingsResponse>')
 })
@@ -323,3 +330,51 @@ components:
   t.match(wire, / headers: \{\n +schema: string;/)
   t.match(wire, / schema: \{\n +schema: unknown;/)
 })
+
+t.test('schemas whose names cannot be those of types get other names', async (t) => {
+  const named = load(`openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /things:
+    get:
+      operationId: listThings
+      responses:
+        "200":
+          description: All things.
+          content: { application/json: { schema: { $ref: "#/components/schemas/a-thing" } } }
+components:
+  schemas:
+    a-thing: { type: object, allOf: [{ $ref: "#/components/schemas/1.size" }], required: [size] }
+    a_thing: { type: integer }
+    1.size: { type: object, properties: { size: { $ref: "#/components/schemas/class" } } }
+    "1": { type: integer, format: int64 }
+    class: { type: object }
+    Promise: { type: object, properties: { caller: { $ref: "#/components/schemas/Caller" } } }
+    Caller: { type: string }
+    Handlers: { type: string }
+    ListThingsRequest: { type: string }
+`)
+  const text = await generateServerTypes(named)
+  const names = [...text.matchAll(/^export type (\w+)/gm)].map(([, name]) => name)
+  t.strictSame(names.slice(0, 9), [
+    '_1',
+    'a_thing_',
+    'a_thing',
+    '_1_size',
+    'class_',
+    'Promise_',
+    'Caller_',
+    'Handlers_',
+    'ListThingsRequest_',
+  ])
+  t.match(text, 'export type _1 = bigint')
+  t.strictSame(compileTypes(text), [])
+})
+
+/** Returns what the compiler says of declarations. */
+function compileTypes(text: string): string[] {
+  const file = join(temporaryFolder(t), 'types.d.ts')
+  writeFileSync(file, text)
+  const program = ts.createProgram([file], { strict: true, types: [], lib: ['lib.esnext.d.ts'] })
+  return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
+}
