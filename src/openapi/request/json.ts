@@ -4,7 +4,7 @@
  */
 import jsonc, { type ParseErrorCode } from 'jsonc-parser'
 import { HttpError } from '../../errors.ts'
-import { parseDecimal, scaleDigits } from '../schema/keywords.ts'
+import { parseDecimal, powerOfTen, scaleDigits } from '../schema/keywords.ts'
 import { shorten } from '../schema/violations.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -131,7 +131,7 @@ function exactInteger(source: string, value: number): bigint | undefined {
   // So near to zero that it has too many places to compute with.
   if (value === 0) return undefined
   if (decimal.places <= 0) return scaleDigits(decimal, 0)
-  const unit = 10n ** BigInt(decimal.places)
+  const unit = powerOfTen(decimal.places)
   return decimal.digits % unit === 0n ? decimal.digits / unit : undefined
 }
 
