@@ -249,11 +249,11 @@ function parses(text: string): boolean {
   }
 }
 
-t.test('a huge exponent costs no more than a few times what a small one does', async (t) => {
-  /** The CPU time of reading a list of 50,000 such numbers: the least of several attempts, in microseconds. */
+t.test('a number with a huge exponent costs at most about twice what another large number does', async (t) => {
+  /** The CPU time of reading a list of 10,000 such numbers: the least of several attempts, in microseconds. */
   const measure = (number: string) => {
-    const text = `[${Array(50_000).fill(number).join(',')}]`
-    const attempts = Array.from({ length: 7 }, () => {
+    const text = `[${Array(10_000).fill(number).join(',')}]`
+    const attempts = Array.from({ length: 30 }, () => {
       const start = process.cpuUsage()
       read(text)
       const { user, system } = process.cpuUsage(start)
@@ -262,5 +262,5 @@ t.test('a huge exponent costs no more than a few times what a small one does', a
     return Math.min(...attempts)
   }
   const ratio = measure('1e308') / measure('9e15')
-  t.ok(ratio < 3, `${ratio}`)
+  t.ok(ratio < 2.2, `${ratio}`)
 })
