@@ -2,7 +2,7 @@
  * Which operations use which parts of a document.
  */
 
-import { findOperations, getValueAt, type OpenApi, toPointer, type Values } from '../../src/openapi/index.ts'
+import { findOperations, getValueAt, type OpenApi, toObject, toPointer, type Values } from '../../src/openapi/index.ts'
 /** An operation of one of the two documents. */
 export interface SpecOperation {
   /** The same in both documents: the method, and the path without the names of its parameters. */
@@ -27,7 +27,7 @@ export function listOperations(root: OpenApi): SpecOperation[] {
     pointer,
     path,
     method,
-    values: operation,
+    values: toObject(operation),
   }))
 }
 

@@ -1,14 +1,15 @@
 /** An OpenAPI document and its implementation: checked together, and compiled into plans. */
 import { checkImplementation, checkReserved, checkResponses, type Samples } from './check/implementation.ts'
-import { createPlace } from './check/rules.ts'
+import { inspect } from './check/rules.ts'
 import { openApi } from './check/supported.ts'
 import { checkDigests, type Digests } from './digests.ts'
 import { type OpenApiDocument, type Problem, throwProblems } from './document/load.ts'
 import type { OpenApi } from './document/model.ts'
+import { readOperations } from './document/operations.ts'
 import { checkServers, getBasePath, type ServerVariables } from './document/servers.ts'
 import { createPlans, type Implementation, type Plans } from './plan.ts'
 import type { Features } from './response/headers.ts'
-import { createSchemaCompiler, type SchemaCompiler } from './schema/compiler.ts'
+import { createSchemaCompiler } from './schema/compiler.ts'
 
 export interface ApiOptions<Caller> extends Implementation<Caller> {
   readonly document: OpenApiDocument
@@ -35,18 +36,19 @@ export interface Api<Caller> extends Plans<Caller> {
 }
 
 /**
- * Checks a document and compiles it. Throws a DocumentError that lists everything that is not supported or does not match
- * the implementation.
+ * Checks a document and compiles it. Throws a DocumentError that lists everything that is not supported; or else everything
+ * that is inconsistent, in the document or with the implementation.
  */
 export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
   const { document, servers, publicPath = '', features, samples, reserved = [] } = options
   const { root } = document
-  const documented: string[] = []
   const compile = createSchemaCompiler(root)
+  const { problems, documented, check } = inspect(openApi, root, compile)
+  throwProblems(document, problems)
   throwProblems(document, [
-    ...checkDocument(root, documented, compile),
+    ...check(),
     ...checkServers(root, servers),
-    ...checkImplementation(root, options.handlers, options.security.authenticators),
+    ...checkImplementation(root, readOperations(root), options.handlers, options.security.authenticators),
   ])
   throwProblems(document, checkDigests(root, options.digests))
   const path = getBasePath(root, servers)
@@ -61,13 +63,8 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
   return { ...compiled, root, basePath, publicBasePath, documented }
 }
 
-/** Finds everything that is wrong with a document by itself. Adds what is documentation alone to `documented`. */
-export function checkDocument(
-  root: OpenApi,
-  documented: string[] = [],
-  compile: SchemaCompiler = createSchemaCompiler(root),
-): Problem[] {
-  const problems: Problem[] = []
-  openApi(root, createPlace({ root, compile, documented, problems }))
-  return problems
+/** Finds what is wrong with a document by itself: everything that is not supported, or else everything inconsistent. */
+export function checkDocument(root: OpenApi): readonly Problem[] {
+  const { problems, check } = inspect(openApi, root, createSchemaCompiler(root))
+  return problems.length > 0 ? problems : check()
 }

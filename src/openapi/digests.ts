@@ -28,7 +28,7 @@ export function checkDigests(root: OpenApi, generated: Digests): Problem[] {
   const stale = [
     ...readOperations(root)
       .filter(({ id }) => operations[id] !== generated.operations[id])
-      .map(({ id, path, method }) => ({ pointer: toPointer('paths', path, method), what: `the operation "${id}"` })),
+      .map(({ id, pointer }) => ({ pointer, what: `the operation "${id}"` })),
     ...Object.keys(schemas)
       .filter((name) => schemas[name] !== generated.schemas[name])
       .map((name) => ({ pointer: toPointer('components', 'schemas', name), what: `the schema "${name}"` })),
@@ -42,8 +42,8 @@ export function checkDigests(root: OpenApi, generated: Digests): Problem[] {
 function getShape(root: OpenApi, operation: Operation): unknown {
   const { parameters, requestBody, responses, deprecation, idempotencyTtlSeconds } = operation
   return [
-    parameters.map(({ in: place, name, required, schema }) => {
-      return [place, name, required === true || getDefault(root, schema) !== undefined, toShape(schema)]
+    parameters.map(({ in: location, name, required, schema }) => {
+      return [location, name, required === true || getDefault(root, schema) !== undefined, toShape(schema)]
     }),
     requestBody && [requestBody.isRequired, toShape(requestBody.schema)],
     [...responses].map(([key, { body, headers }]) => [

@@ -309,31 +309,31 @@ const refusals: readonly Refusal[] = [
     'a path without a slash at the beginning',
     '  /books:\n',
     '  «books:\n',
-    '"books" is not supported in Paths Object; begin the path with "/"',
+    '"books" is not supported in Paths Object; begin it with "/", and make each segment plain text or one {parameter}, named with letters, digits and "_"',
   ],
   [
     'a path with an escape',
     '  /books:\n',
     '  «/b%6Foks:\n',
-    'the path "/b%6Foks" is not supported; make each segment plain text or one {parameter}, named with letters, digits and "_"',
+    '"/b%6Foks" is not supported in Paths Object; begin it with "/", and make each segment plain text or one {parameter}, named with letters, digits and "_"',
   ],
   [
     'a path with a parameter among text',
     '  /books/{isbn}:\n',
     '  «/books/isbn-{isbn}:\n',
-    'the path "/books/isbn-{isbn}" is not supported; make each segment plain text or one {parameter}, named with letters, digits and "_"',
+    '"/books/isbn-{isbn}" is not supported in Paths Object; begin it with "/", and make each segment plain text or one {parameter}, named with letters, digits and "_"',
   ],
   [
     'a path with a trailing slash',
     '  /books:\n',
     '  «/books/:\n',
-    'the path "/books/" is not supported; make each segment plain text or one {parameter}, named with letters, digits and "_"',
+    '"/books/" is not supported in Paths Object; begin it with "/", and make each segment plain text or one {parameter}, named with letters, digits and "_"',
   ],
   [
     'a path with dots',
     '  /books:\n',
     '  «/../books:\n',
-    'the path "/../books" is not supported; make each segment plain text or one {parameter}, named with letters, digits and "_"',
+    '"/../books" is not supported in Paths Object; begin it with "/", and make each segment plain text or one {parameter}, named with letters, digits and "_"',
   ],
   [
     'a path without an object',
@@ -476,8 +476,7 @@ const refusals: readonly Refusal[] = [
   [
     'a place for a key that there is not',
     'Reader: { type: http, scheme: basic }',
-    '«Reader: { type: apiKey, «in: body, name: key }',
-    'the security scheme "apiKey body" is not implemented; implemented: http basic',
+    'Reader: { type: apiKey, «in: body, name: key }',
     '"body" is not supported here; use one of: header, query, cookie',
   ],
   [
@@ -545,14 +544,13 @@ const refusals: readonly Refusal[] = [
     'a path parameter that does not say that it is required',
     'name: isbn\n        in: path\n        required: true\n',
     '«name: isbn\n        in: path\n',
-    'Parameter Object in path needs "required"; add it',
+    'Parameter Object needs "required"; add it',
   ],
   [
     'a parameter of media types',
     '    Limit:\n      name: limit\n      in: query\n      schema: { type: integer, default: 20 }',
-    '    «Limit:\n      name: limit\n      in: query\n      «content: {}',
-    'Parameter Object needs "schema"; add it',
-    '"content" is not supported in Parameter Object; remove or correct it',
+    '    Limit:\n      name: limit\n      in: query\n      «content: {}',
+    '"content" is not supported in Parameter Object, which needs "schema"; remove or correct it',
   ],
   [
     'a parameter without a name',
@@ -865,6 +863,30 @@ const refusals: readonly Refusal[] = [
     '"#/components/schemas/A" refers back to itself; remove one of the references',
   ],
   [
+    'a schema that refers to itself in two alternatives',
+    '  schemas:\n',
+    '  schemas:\n    A: { «anyOf: [{ $ref: "#/components/schemas/B" }, { items: { $ref: "#/components/schemas/A" } }] }\n    B: { items: { $ref: "#/components/schemas/A" } }\n',
+    'two of these parts refer back to this schema, so that the time to validate doubles with each level of a value; refer to it once, beside "anyOf"',
+  ],
+  [
+    'a schema that refers to itself in two combinations',
+    '  schemas:\n',
+    '  schemas:\n    A: { allOf: [&part { properties: { a: { $ref: "#/components/schemas/A" } } }], «oneOf: [*part] }\n',
+    'two of these parts refer back to this schema, so that the time to validate doubles with each level of a value; refer to it once, beside "oneOf"',
+  ],
+  [
+    'a schema that refers to itself both in a part and beside it, by a name and by any name',
+    '  schemas:\n',
+    '  schemas:\n    A: { properties: { a: { $ref: "#/components/schemas/A" } }, «allOf: [{ additionalProperties: { $ref: "#/components/schemas/A" } }] }\n',
+    'two of these parts refer back to this schema, so that the time to validate doubles with each level of a value; refer to it once, beside "allOf"',
+  ],
+  [
+    'a schema that refers to itself in two alternatives, by way of another combination',
+    '  schemas:\n',
+    '  schemas:\n    A: { «oneOf: [&part { additionalProperties: { anyOf: [{ $ref: "#/components/schemas/A" }, { type: string }] } }, *part] }\n',
+    'two of these parts refer back to this schema, so that the time to validate doubles with each level of a value; refer to it once, beside "oneOf"',
+  ],
+  [
     'a component with an odd name',
     '  schemas:\n',
     '  schemas:\n    «a b: {}\n',
@@ -982,9 +1004,8 @@ const refusals: readonly Refusal[] = [
   [
     'a type that only objects of JavaScript have',
     'title: { type: string }',
-    'title: { «type: constructor, «format: uuid }',
+    'title: { «type: constructor, format: uuid }',
     '"constructor" is not supported here; use one of: null, boolean, object, array, number, integer, string',
-    'the format "uuid" is not supported for this type; remove it',
   ],
   [
     'a pattern that is one only where Unicode does not matter',
@@ -1117,6 +1138,24 @@ const refusals: readonly Refusal[] = [
     'Example Object needs "value"; add it',
   ],
   [
+    'a reference in place of an example',
+    '              $ref: "#/components/schemas/Book"\n      responses',
+    '              $ref: "#/components/schemas/Book"\n            examples: { one: { «$ref: "#/components/examples/One" } }\n      responses',
+    '"$ref" is not supported in Example Object, which needs "value"; remove or correct it',
+  ],
+  [
+    'a limit of OpenAPI 3.0 that is true or false, beside an example',
+    'pages: { type: integer, minimum: 1 }',
+    'pages: { type: integer, minimum: 1, «exclusiveMinimum: true, example: 2 }',
+    'this must be of type number, but is true; change it',
+  ],
+  [
+    'a misspelt field that is required',
+    '    Limit:\n      name: limit\n',
+    '    Limit:\n      «nam: limit\n',
+    '"nam" is not supported in Parameter Object (did you mean "name"?); remove or correct it',
+  ],
+  [
     'an example of a schema that is wrong itself',
     'pages: { type: integer, minimum: 1 }',
     'pages: { example: 1, «properties: null }',
@@ -1206,6 +1245,21 @@ const accepted: readonly (readonly [what: string, from: string, to: string])[] =
     '        "204":\n          description: There',
     '        "204":\n          links: {}\n          description: There',
   ],
+  [
+    'a schema that refers to itself in alternatives that do not meet',
+    '  schemas:\n',
+    '  schemas:\n    A: { anyOf: [{ type: string }, { items: { $ref: "#/components/schemas/A" } }, { properties: { a: { $ref: "#/components/schemas/A" }, b: {} } }, { properties: { b: { $ref: "#/components/schemas/A" }, constructor: {} }, additionalProperties: false }] }\n',
+  ],
+  [
+    'a schema that refers to itself twice, each time at another place',
+    '  schemas:\n',
+    '  schemas:\n    A: { anyOf: [{ type: string }, { properties: { left: { $ref: "#/components/schemas/A" }, right: { $ref: "#/components/schemas/A" } } }] }\n',
+  ],
+  [
+    'alternatives with the same recursive member, which does not lead back to them',
+    '  schemas:\n',
+    '  schemas:\n    A: { anyOf: [{ properties: { b: { $ref: "#/components/schemas/B" } } }, { properties: { b: { $ref: "#/components/schemas/B" } } }] }\n    B: { items: { $ref: "#/components/schemas/B" } }\n',
+  ],
   ['an operationId with spaces', 'operationId: addBook', 'operationId: add a book'],
   ['alternative schemes', 'security:\n  - Reader: []', 'security:\n  - Reader: []\n  - Reader: [all]'],
   [
@@ -1239,34 +1293,52 @@ t.test('the document without an edit is accepted', async (t) => {
   t.strictSame(getRefusal(t, { source: library, handlers: handlersFor(library), authenticators }), [])
 })
 
-t.test('several mistakes are named at once, in the order of the lines', async (t) => {
-  const edits = [
-    ['pages: { type: integer, minimum: 1 }', 'pages: { type: string, «minimum: 1, «maxmum: 5 }'],
-    ['in: query', '«in: cookie'],
-    ['scheme: basic', 'scheme: digest'],
-    ['x-sunset: 2027-01-01', '«x-sunset: 2025-01-01'],
-    ['operationId: addBook', '«operationId: listBooks'],
-    ['https://library.example/v1', 'https://library.example/v1/'],
-    ['title: Library', '«titel: Library'],
-  ] as const
+/** Several edits of the document, and what is said of the marks in it. */
+function refuses(edits: readonly (readonly [from: string, to: string])[], says: readonly string[]): void {
   const edited = edits.reduce((text, [from, to]) => edit(text, from, to), library)
-  const marked = edit(edit(edited, 'info:', '«info:'), '  - url: ', '  - «url: ').replace('    Reader:', '    «Reader:')
-  const { source, places } = unmark(marked)
-  const says = [
-    'Info Object needs "title"; add it',
-    '"titel" is not supported in Info Object (did you mean "title"?); remove or correct it',
-    '"https://library.example/v1/" is not an http(s) URL or path without query and trailing slash; correct it',
-    'the operationId "listBooks" is used twice; choose another one',
-    'the sunset 2025-01-01 is earlier than the deprecation 2026-01-01; change one of them',
-    'the security scheme "http digest" is not implemented; implemented: http basic',
-    '"cookie" is not supported here; use one of: path, query, header',
-    '"minimum" applies to integer and number only; add that type or remove the keyword',
-    '"maxmum" is not supported in Schema Object (did you mean "maximum"?); remove or correct it',
-  ]
-  const lines = getRefusal(t, { source, handlers: handlersFor(source), authenticators })
+  const { source, places } = unmark(edited)
   t.strictSame(
-    lines,
+    getRefusal(t, { source, handlers: handlersFor(source), authenticators }),
     says.map((message, index) => `${places[index]}: ${message}`),
+  )
+}
+
+t.test('everything that is not supported is named at once, in the order of the lines', async () => {
+  refuses(
+    [
+      ['pages: { type: integer, minimum: 1 }', 'pages: { type: string, minimum: 1, «maxmum: 5 }'],
+      ['in: query', '«in: cookie'],
+      ['x-sunset: 2027-01-01', '«x-sunset: next summer'],
+      ['operationId: addBook', 'operationId: addBook\n      «consumes: [json]'],
+      ['title: Library', '«titel: Library'],
+    ],
+    [
+      '"titel" is not supported in Info Object (did you mean "title"?); remove or correct it',
+      '"consumes" is not supported in Operation Object; remove or correct it',
+      '"next summer" is not a date; write it as YYYY-MM-DD',
+      '"cookie" is not supported here; use one of: path, query, header',
+      '"maxmum" is not supported in Schema Object (did you mean "maximum"?); remove or correct it',
+    ],
+  )
+})
+
+t.test('everything that is inconsistent is named at once, in the order of the lines', async () => {
+  refuses(
+    [
+      ['pages: { type: integer, minimum: 1 }', 'pages: { type: string, «minimum: 1, «example: 1 }'],
+      ['    Reader: { type: http, scheme: basic }', '    «Reader: { type: http, scheme: digest }'],
+      ['x-sunset: 2027-01-01', '«x-sunset: 2025-01-01'],
+      ['operationId: addBook', '«operationId: listBooks'],
+      ['  - url: https://library.example/v1', '  - «url: https://library.example/v1/'],
+    ],
+    [
+      '"https://library.example/v1/" is not an http(s) URL or path without query and trailing slash; correct it',
+      'the operationId "listBooks" is used twice; choose another one',
+      'the sunset 2025-01-01 is earlier than the deprecation 2026-01-01; change one of them',
+      'the security scheme "http digest" is not implemented; implemented: http basic',
+      '"minimum" applies to integer and number only; add that type or remove the keyword',
+      'the example is not valid against its schema: example must be a string; change one of them',
+    ],
   )
 })
 

@@ -3,35 +3,36 @@
  * security scheme, no path that the service uses for something else, and responses as the server makes them by itself.
  */
 import type { Problem } from '../document/load.ts'
-import type { OpenApi, Schema, SecurityScheme } from '../document/model.ts'
+import type { OpenApi, Schema } from '../document/model.ts'
 import { findResponse, getSchemeKey, type Operation } from '../document/operations.ts'
-import { findOperations, getEntries, getTypes, getValueAt, toObject, toPointer } from '../document/references.ts'
+import { getTypes, toPointer } from '../document/references.ts'
 import { parseText } from '../request/text.ts'
 import { type Features, isSent, isServerHeader } from '../response/headers.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
 
 /** Finds what is missing in the implementation, and the handlers that no operation needs. */
-export function* checkImplementation(root: OpenApi, handlers: object, authenticators: object): Iterable<Problem> {
-  const operations = findOperations(root)
+export function* checkImplementation(
+  root: OpenApi,
+  operations: readonly Operation[],
+  handlers: object,
+  authenticators: object,
+): Iterable<Problem> {
   for (const id of Object.keys(handlers)) {
-    if (operations.some(({ operation }) => operation.operationId === id)) continue
+    if (operations.some((operation) => operation.id === id)) continue
     yield { pointer: '/paths', message: `the handler "${id}" has no operation; add one or remove the handler` }
   }
-  for (const { pointer, operation } of operations) {
-    const id = operation.operationId
-    if (typeof id !== 'string' || Object.hasOwn(handlers, id)) continue
+  for (const { id, pointer } of operations) {
+    if (Object.hasOwn(handlers, id)) continue
     yield { pointer: `${pointer}/operationId`, message: `"${id}" has no handler; write one or remove the operation` }
   }
-  const requirements = operations.flatMap(({ operation }) => getEntries(operation.security ?? root.security))
-  for (const name of new Set(requirements.flatMap(([, requirement]) => Object.keys(toObject(requirement))))) {
-    const pointer = toPointer('components', 'securitySchemes', name)
-    const { type, scheme, in: place } = toObject(getValueAt(root, pointer))
-    if (typeof (type === 'http' ? scheme : place) !== 'string') continue // The structure is wrong already.
-    const key = getSchemeKey({ type, scheme, in: place } as SecurityScheme)
-    if (Object.hasOwn(authenticators, key)) continue
+  const needed = operations.flatMap(({ security }) => security.flat().map(({ scheme }) => scheme))
+  for (const [name, scheme] of Object.entries(root.components?.securitySchemes ?? {})) {
+    const key = getSchemeKey(scheme)
+    if (!needed.includes(scheme) || Object.hasOwn(authenticators, key)) continue
     const known = Object.keys(authenticators).join(', ') || 'none'
-    yield { pointer, message: `the security scheme "${key}" is not implemented; implemented: ${known}` }
+    const message = `the security scheme "${key}" is not implemented; implemented: ${known}`
+    yield { pointer: toPointer('components', 'securitySchemes', name), message }
   }
 }
 
@@ -73,7 +74,7 @@ export function checkResponses(
   const bodies: { pointer: string; schema: Schema; violations: string[] }[] = []
 
   function checkOperation(operation: Operation): void {
-    const place = toPointer('paths', operation.path, operation.method, 'responses')
+    const place = `${operation.pointer}/responses`
     const declared = new Map([...operation.responses].map(([key, response]) => [key, { key, ...response }]))
     const errors = getServerStatuses(operation).map((status) => ({ status, ...findResponse(declared, status) }))
     const missing = errors.filter(({ key }) => key === undefined)

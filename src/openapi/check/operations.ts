@@ -1,78 +1,66 @@
-/** Checks what a rule for one value cannot see: paths with their operations, parameters, bodies and deprecations. */
+/** Checks paths with their operations: what these say of each other. */
+import type { OperationObject, Parameter, PathItem } from '../document/model.ts'
 import { getTypeName, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
-import {
-  dereference,
-  type FoundOperation,
-  findOperations,
-  getEntries,
-  getValueAt,
-  toPointer,
-  type Values,
-} from '../document/references.ts'
-import { createPlace, findRepeated, type Place } from './rules.ts'
+import { type FoundOperation, findOperations, getNamed, resolve } from '../document/references.ts'
+import { findRepeated, type Place } from './rules.ts'
 
-/** Checks the Paths Object, and all operations in it. */
-export function checkOperations(paths: Values, place: Place): void {
-  for (const path of Object.keys(paths)) checkPath(path, place.at(path))
-  const toShape = (path: string) => path.replaceAll(/\{[^}]*\}/g, '{}')
-  for (const [path, other] of findRepeated(Object.keys(paths), toShape)) {
+/** Checks the Paths Object. */
+export function checkPaths(paths: Readonly<Record<string, PathItem>>, place: Place): void {
+  const names = getNamed(paths).map(([path]) => path)
+  for (const path of names) {
+    for (const [name] of findRepeated(getPathParameters(path), String)) {
+      place.at(path).report(`the path has the parameter "${name}" twice; rename one of them`)
+    }
+  }
+  for (const [path, other] of findRepeated(names, (each) => each.replaceAll(/\{\w+\}/g, '{}'))) {
     place.at(path).report(`the path matches the same requests as "${other}"; remove one of them`)
   }
   const operations = findOperations(place.root)
-  checkIds(operations, place)
-  for (const operation of operations) {
-    const at = createPlace(place, operation.pointer)
-    checkParameters(operation.path, at)
-    checkBodies(operation, at)
-    checkDeprecation(operation.operation, at, operations)
-  }
-}
-
-/** Segments (RFC 3986, section 3.3) without escapes and colons, and without "." and "..", which clients remove. */
-const PATH = /^(\/(?!\.{1,2}(\/|$))(\{\w+\}|[A-Za-z0-9._~!$&'()+,;=@-]+))+$|^\/$/
-
-function checkPath(path: string, place: Place): void {
-  if (path.startsWith('/') && !PATH.test(path)) {
-    const advice = 'make each segment plain text or one {parameter}, named with letters, digits and "_"'
-    place.report(`the path "${path}" is not supported; ${advice}`)
-  }
-  for (const [name] of findRepeated(getPathParameters(path), String)) {
-    place.report(`the path has the parameter "${name}" twice; rename one of them`)
-  }
-}
-
-function checkIds(operations: readonly FoundOperation[], place: Place): void {
-  const toName = ({ operation: { operationId: id } }: FoundOperation) =>
-    typeof id === 'string' ? getTypeName(id) : undefined
-  for (const [{ pointer, operation }, other] of findRepeated(operations, toName)) {
+  for (const [{ path, method, operation }, other] of findRepeated(operations, getName)) {
     const [id, otherId] = [operation.operationId, other.operation.operationId]
     const use = id === otherId ? 'is used twice' : `gives types the same names as "${otherId}"`
-    createPlace(place, `${pointer}/operationId`).report(`the operationId "${id}" ${use}; choose another one`)
+    place.at(path, method, 'operationId').report(`the operationId "${id}" ${use}; choose another one`)
+  }
+  for (const found of operations) {
+    const at = place.at(found.path, found.method)
+    checkParameters(found, paths[found.path]?.parameters, place)
+    checkBodies(found, at)
+    checkLifecycle(found.operation, at)
+    checkSuccessor(found.operation, at, operations)
   }
 }
 
-function checkParameters(path: string, place: Place): void {
-  const { root, pointer } = place
-  const inPath = getPathParameters(path)
-  const parameters = [toPointer('paths', path), pointer].flatMap((owner) =>
-    getEntries(getValueAt(root, `${owner}/parameters`)).map(([index, value]) => {
-      const { in: kind, name } = dereference(root, value) ?? {}
-      return { owner, at: createPlace(place, `${owner}/parameters/${index}`), kind, name }
+function getName({ operation }: FoundOperation): string {
+  return getTypeName(operation.operationId)
+}
+
+function checkParameters(
+  { path, method, operation }: FoundOperation,
+  shared: PathItem['parameters'],
+  place: Place,
+): void {
+  const owners = [
+    { parameters: shared, at: place.at(path) },
+    { parameters: operation.parameters, at: place.at(path, method) },
+  ]
+  const parameters = owners.flatMap(({ parameters = [], at }) =>
+    parameters.map((each, index) => {
+      return { owner: at, at: at.at('parameters', index), ...resolve<Parameter>(place.root, each) }
     }),
   )
-  const declared = parameters.filter(({ kind }) => kind === 'path')
-  // A parameter without a name is a mistake by itself, and may be any.
-  for (const name of parameters.every((each) => each.name !== undefined) ? inPath : []) {
+  const inPath = getPathParameters(path)
+  const declared = parameters.filter((each) => each.in === 'path')
+  for (const name of inPath) {
     if (declared.some((each) => each.name === name)) continue
-    place.report(`the path parameter "${name}" is not declared; add it to the parameters`)
+    place.at(path, method).report(`the path parameter "${name}" is not declared; add it to the parameters`)
   }
   for (const { at, name } of declared) {
-    if (name === undefined || inPath.includes(String(name))) continue
+    if (inPath.includes(name)) continue
     at.report(`the path has no parameter "${name}"; remove it or add {${name}} to the path`)
   }
   // RFC 9110, section 5.1
-  const toKey = ({ kind, name }: (typeof parameters)[number]) =>
-    name && `${kind} ${kind === 'header' ? String(name).toLowerCase() : name}`
+  const toKey = ({ in: location, name }: Parameter) =>
+    `${location} ${location === 'header' ? name.toLowerCase() : name}`
   for (const [{ owner, at, name }, other] of findRepeated(parameters, toKey)) {
     // A parameter of the operation may take the place of one of the path.
     if (other.name === name && other.owner !== owner) continue
@@ -85,18 +73,16 @@ function checkBodies({ method, operation }: FoundOperation, place: Place): void 
     const what = `a ${method.toUpperCase()} request must not have a body (RFC 9110, section 9.3)`
     place.at('requestBody').report(`${what}; remove it`)
   }
-  for (const [status, response] of getEntries(operation.responses)) {
-    const hasContent = dereference(place.root, response)?.content !== undefined
-    if (!hasContent || !STATUSES_WITHOUT_BODY.includes(Number(status))) continue
+  for (const [status, response] of getNamed(operation.responses)) {
+    const { content } = resolve(place.root, response)
+    if (content === undefined || !STATUSES_WITHOUT_BODY.includes(Number(status))) continue
     const what = `a response with the status ${status} must not have a body (RFC 9110, section 15)`
     place.at('responses', status).report(`${what}; remove the content`)
   }
 }
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/
-
-function checkDeprecation(operation: Values, place: Place, operations: readonly FoundOperation[]): void {
-  const { deprecated, 'x-deprecated-since': since, 'x-sunset': sunset, 'x-replaced-by': successor } = operation
+function checkLifecycle(operation: OperationObject, place: Place): void {
+  const { deprecated, 'x-deprecated-since': since, 'x-sunset': sunset } = operation
   // With "deprecated: false" the fields are kept for later; without it, it has been forgotten.
   for (const field of ['x-deprecated-since', 'x-sunset', 'x-replaced-by']) {
     if (deprecated !== undefined || !(field in operation)) continue
@@ -107,18 +93,22 @@ function checkDeprecation(operation: Values, place: Place, operations: readonly 
     place.at('deprecated').report('the deprecation has no date; add "x-deprecated-since" with it, as YYYY-MM-DD')
   }
   // RFC 9745, section 4
-  if (DATE.test(String(since)) && DATE.test(String(sunset)) && String(sunset) < String(since)) {
+  if (since !== undefined && sunset !== undefined && sunset < since) {
     const what = `the sunset ${sunset} is earlier than the deprecation ${since}`
     place.at('x-sunset').report(`${what}; change one of them`)
   }
+}
+
+function checkSuccessor(operation: OperationObject, place: Place, operations: readonly FoundOperation[]): void {
+  const successor = operation['x-replaced-by']
   if (successor === undefined) return
+  const at = place.at('x-replaced-by')
   const replacement = operations.find((other) => other.operation.operationId === successor)
   if (replacement === undefined) {
-    const advice = 'write the operationId of the replacement'
-    place.at('x-replaced-by').report(`the operation "${successor}" does not exist; ${advice}`)
+    at.report(`the operation "${successor}" does not exist; write the operationId of the replacement`)
   } else if (getPathParameters(replacement.path).length > 0) {
     const what = `a link cannot lead to "${successor}", whose path has parameters`
-    place.at('x-replaced-by').report(`${what}; name an operation without, or remove it`)
+    at.report(`${what}; name an operation without, or remove it`)
   }
 }
 

@@ -1,25 +1,29 @@
 /**
- * The rules that `supported.ts` is made of. A rule reports what is wrong with a value of a document, which may be of any type.
+ * What `supported.ts` is made of. A rule reports what is wrong with a value of a document by itself; it may be of any type.
+ * A check compares values with each other. The checks run when every rule is satisfied, so they can rely on the types of
+ * `model.ts`, and on references that lead somewhere.
  */
 import type { Problem } from '../document/load.ts'
-import type { OpenApi } from '../document/model.ts'
+import { COMBINATORS, type OpenApi } from '../document/model.ts'
 import { getEntries, getValueAt, toObject, toPointer, type Values } from '../document/references.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { didYouMean } from '../schema/violations.ts'
 
-export type Rule = (value: unknown, place: Place) => void
-/** A rule for the values of one type, or for part of an object. */
+export type Rule<Value = unknown> = (value: Value, place: Place) => void
 export type Check<Value = never> = (value: Value, place: Place) => void
 
-/** What the rules need besides a value, and where they put what they find. */
-export interface Inspection {
+/** What rules and checks need besides a value, and where they put what they find. */
+interface Inspection {
   readonly root: OpenApi
   readonly compile: SchemaCompiler
   readonly problems: Problem[]
   /** The pointers of the parts that are documentation alone. */
   readonly documented: string[]
+  /** The checks that the rules ask for. */
+  readonly checks: (() => void)[]
 }
 
+/** The place of a value in the document. */
 export interface Place extends Inspection {
   readonly pointer: string
   at(...tokens: readonly (string | number)[]): Place
@@ -27,7 +31,19 @@ export interface Place extends Inspection {
   report(message: string): void
 }
 
-export function createPlace(inspection: Inspection, pointer = ''): Place {
+/** Applies a rule to a document. Returns what is wrong, and a function that runs the checks if nothing is. */
+export function inspect(rule: Rule, root: OpenApi, compile: SchemaCompiler) {
+  const inspection: Inspection = { root, compile, problems: [], documented: [], checks: [] }
+  const { problems, documented, checks } = inspection
+  rule(root, createPlace(inspection, ''))
+  function check(): readonly Problem[] {
+    for (const run of checks) run()
+    return problems
+  }
+  return { problems: problems as readonly Problem[], documented, check }
+}
+
+function createPlace(inspection: Inspection, pointer: string): Place {
   return {
     ...inspection,
     pointer,
@@ -41,12 +57,15 @@ export const text = typed('string')
 export const flag = typed('boolean')
 export const number = typed('number')
 
-/** A value of a type, which passes further checks. */
-export function typed(type: 'string' | 'boolean' | 'number' | 'object' | 'array', ...checks: readonly Check[]): Rule {
+/** A value of a type, which satisfies further rules. */
+export function typed(
+  type: 'string' | 'boolean' | 'number' | 'object' | 'array',
+  ...rules: readonly Rule<never>[]
+): Rule {
   return (value, place) => {
     const actual = Array.isArray(value) ? 'array' : typeof value === 'bigint' ? 'number' : typeof value
     if (actual === type && value !== null) {
-      for (const check of checks) check(value as never, place)
+      for (const rule of rules) rule(value as never, place)
     } else {
       const advice = type === 'string' && typeof value !== 'object' ? 'put it in quotes' : 'change it'
       place.report(`this must be of type ${type}, but is ${formatValue(value)}; ${advice}`)
@@ -55,7 +74,7 @@ export function typed(type: 'string' | 'boolean' | 'number' | 'object' | 'array'
 }
 
 /** A value for which the function is true; otherwise, it is not `what`, and the hint says what to do. */
-export function valid<Value>(isValid: (value: Value) => boolean, hint: string, what = 'supported here'): Check<Value> {
+export function valid<Value>(isValid: (value: Value) => boolean, hint: string, what = 'supported here'): Rule<Value> {
   return (value, place) => {
     if (!isValid(value)) place.report(`${formatValue(value)} is not ${what}; ${hint}`)
   }
@@ -66,7 +85,8 @@ export function matching(pattern: RegExp, hint: string): Rule {
   return typed('string', valid(isValid, hint))
 }
 
-export function oneOf(...values: readonly unknown[]): Rule {
+/** One of these values. */
+export function choice(...values: readonly unknown[]): Rule {
   return valid((value) => values.includes(value), `use ${values.length > 1 ? 'one of: ' : ''}${values.join(', ')}`)
 }
 
@@ -75,15 +95,15 @@ export function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Rul
   return typed('number', valid(isValid, `use an integer from ${minimum} to ${maximum}`))
 }
 
-export function list(item: Rule, ...checks: readonly Check<readonly unknown[]>[]): Rule {
-  return typed('array', ...checks, (items: readonly unknown[], place) => {
+export function list(item: Rule, ...rules: readonly Rule<never>[]): Rule {
+  return typed('array', ...rules, (items: readonly unknown[], place) => {
     for (const [index, each] of items.entries()) item(each, place.at(index))
   })
 }
 
 /** An object whose keys match the pattern; the hint is for those that do not. */
-export function map(title: string, keys: RegExp, value: Rule, hint = '', ...checks: readonly Check<Values>[]): Rule {
-  return typed('object', ...checks, (object: Values, place) => {
+export function map(title: string, keys: RegExp, value: Rule, hint = '', ...rules: readonly Rule<never>[]): Rule {
+  return typed('object', ...rules, (object: Values, place) => {
     for (const [key, each] of getEntries(object)) {
       if (keys.test(key)) value(each, place.at(key))
       else if (!isForeign(key)) place.at(key).report(`"${key}" is not supported in ${title}; ${hint}`)
@@ -91,13 +111,13 @@ export function map(title: string, keys: RegExp, value: Rule, hint = '', ...chec
   })
 }
 
-export function filled(hint: string): Check<object> {
+export function filled(hint: string): Rule<object> {
   return (values, place) => {
     if (Object.keys(values).length === 0) place.report(`this is empty; ${hint}`)
   }
 }
 
-export function distinct(hint: string): Check<readonly unknown[]> {
+export function distinct(hint: string): Rule<readonly unknown[]> {
   return (items, place) => {
     if (new Set(items).size < items.length) place.report(`this has an entry twice; ${hint}`)
   }
@@ -108,16 +128,22 @@ export type Fields = Readonly<Record<string, Rule>>
 
 /** An object of the standard with its supported fields, and no others. */
 export function object(title: string, fields: Fields, ...checks: readonly Check[]): Rule {
-  const known = Object.keys(fields).map((name) => name.replace(/!$/, ''))
+  const rules = Object.entries(fields).map(([key, rule]) => ({ name: key.replace(/!$/, ''), rule, key }))
+  const known = rules.map(({ name }) => name)
   for (const name of known.filter((each) => each.startsWith('x-'))) extensions.add(name)
-  const checkNames: Check<Values> = (values, place) => {
-    for (const name of Object.keys(values).filter((each) => !known.includes(each) && !isForeign(each))) {
-      const guess = didYouMean(name, known)
+  return typed('object', checked(...checks), (values: Values, place) => {
+    const unknown = Object.keys(values).filter((name) => !known.includes(name) && !isForeign(name))
+    const missing = rules.filter(({ name, key }) => name !== key && !Object.hasOwn(values, name))
+    // An unknown field may stand for one that is missing: they are one problem.
+    const [needed] = missing.map(({ name }) => `, which needs "${name}"`)
+    for (const name of unknown) {
       const advice = ADVICE.get(name) ?? 'remove or correct it'
-      place.at(name).report(`"${name}" is not supported in ${title}${guess}; ${advice}`)
+      const hint = didYouMean(name, known) || (needed ?? '')
+      place.at(name).report(`"${name}" is not supported in ${title}${hint}; ${advice}`)
     }
-  }
-  return typed('object', checkNames, members(title, fields), ...checks)
+    for (const { name } of unknown.length === 0 ? missing : []) place.report(`${title} needs "${name}"; add it`)
+    for (const { name, rule } of rules) if (Object.hasOwn(values, name)) rule(values[name], place.at(name))
+  })
 }
 
 const ADVICE = new Map([
@@ -127,14 +153,15 @@ const ADVICE = new Map([
   ['discriminator', 'remove it, and tell the alternatives apart by a "const" in each'],
 ])
 
-export function members(title: string, fields: Fields): Check<Values> {
-  return (values, place) => {
-    for (const [key, rule] of Object.entries(fields)) {
-      const name = key.replace(/!$/, '')
-      if (Object.hasOwn(values, name)) rule(values[name], place.at(name))
-      else if (name !== key) place.report(`${title} needs "${name}"; add it`)
-    }
-  }
+/** An object whose field `key` decides which rule it must satisfy. */
+export function variants(title: string, key: string, rulesByValue: Readonly<Record<string, Rule>>): Rule {
+  const rules = new Map(Object.entries(rulesByValue))
+  return typed('object', (values: Values, place) => {
+    const rule = rules.get(String(values[key]))
+    if (rule !== undefined) rule(values, place)
+    else if (key in values) choice(...rules.keys())(values[key], place.at(key))
+    else place.report(`${title} needs "${key}"; add it`)
+  })
 }
 
 /** The fields that this service adds to the standard. */
@@ -145,16 +172,14 @@ function isForeign(name: string): boolean {
   return name.startsWith('x-') && !extensions.has(name) && didYouMean(name, [...extensions]) === ''
 }
 
-export function exclusive(one: string, other: string): Check<Values> {
-  return (values, place) => {
-    if (one in values && other in values) place.report(`"${one}" and "${other}" exclude each other; keep one of them`)
-  }
+/** A value that passes checks, which run later. */
+export function checked(...checks: readonly Check[]): Rule<never> {
+  return (value, place) => void place.checks.push(...checks.map((check) => () => check(value, place)))
 }
 
 /** Either an object of the standard or a Reference Object to a component of its kind. */
-export function referable(kind: string, title: string, checks: readonly Check[], fields: Fields): Rule {
+export function referable(kind: string, rule: Rule): Rule {
   const reference = object('Reference Object', { '$ref!': target(kind), summary: text, description: text })
-  const rule = object(title, fields, ...checks)
   return (value, place) => ('$ref' in toObject(value) ? reference : rule)(value, place)
 }
 
@@ -177,17 +202,17 @@ export function target(kind: string): Rule {
 function findReferences(root: OpenApi, target: string): Set<string> {
   const found = new Set<string>()
   const visit = (value: unknown): void => {
-    const { $ref, allOf, anyOf, oneOf } = toObject(value)
-    for (const [, part] of [allOf, anyOf, oneOf].flatMap(getEntries)) visit(part)
-    if (typeof $ref !== 'string' || found.has($ref)) return
-    found.add($ref)
-    visit(getValueAt(root, $ref.slice(1)))
+    const object = toObject(value)
+    for (const [, part] of COMBINATORS.flatMap((keyword) => getEntries(object[keyword]))) visit(part)
+    if (typeof object.$ref !== 'string' || found.has(object.$ref)) return
+    found.add(object.$ref)
+    visit(getValueAt(root, object.$ref.slice(1)))
   }
   visit(getValueAt(root, target.slice(1)))
   return found
 }
 
-/** Finds the items with the same key as one before, each with that; an item without a key is unlike any other. */
+/** Finds the items with the same key as one before, each with that. */
 export function* findRepeated<Item>(
   items: readonly Item[],
   getKey: (item: Item) => unknown,
@@ -197,7 +222,7 @@ export function* findRepeated<Item>(
     const key = getKey(item)
     const other = seen.get(key)
     if (other !== undefined) yield [item, other]
-    if (key !== undefined) seen.set(key, item)
+    seen.set(key, item)
   }
 }
 

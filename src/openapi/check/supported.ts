@@ -3,23 +3,22 @@ import { constants } from 'node:buffer'
 import { METHODS } from '../document/model.ts'
 import { toObject, type Values } from '../document/references.ts'
 import { FORMATS } from '../schema/formats.ts'
-import { checkOperations } from './operations.ts'
+import { checkBearerFormat, checkHeader, checkHeaders, checkParameter, checkTags, excludesBoth } from './objects.ts'
+import { checkPaths } from './operations.ts'
 import {
   any,
+  checked,
+  choice,
   distinct,
-  exclusive,
   type Fields,
   filled,
-  findRepeated,
   flag,
   integer,
   list,
   map,
   matching,
-  members,
   number,
   object,
-  oneOf,
   type Place,
   type Rule,
   referable,
@@ -27,21 +26,20 @@ import {
   text,
   typed,
   valid,
+  variants,
 } from './rules.ts'
-import { checkExamples, checkHeader, checkHeaders, checkKeywords, checkParameter, checkSchema } from './schema.ts'
+import { checkExamples, checkKeywords, checkSchema } from './schemas.ts'
 
-const FIELD_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/ // RFC 9110, section 5.1
-/** Without the field that follows from the content (OpenAPI 3.1, Response Object). */
-const RESPONSE_FIELD_NAME = /^(?!content-type$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$/i
+const FIELD_NAME = "[A-Za-z0-9!#$%&'*+.^_`|~-]+" // RFC 9110, section 5.1
 
 const date = ofFormat('date', 'a date', 'write it as YYYY-MM-DD')
 const url = ofFormat('uri-reference', 'a URL', 'write a URL')
 const email = ofFormat('email', 'an email address', 'write an email address such as name@example.com')
 const pattern = ofFormat('regex', 'a regular expression that JavaScript accepts with the flag "u"', 'correct it')
 const count = integer(0)
-const headerName = matching(FIELD_NAME, 'use a name that HTTP allows for a header')
-/** A name that becomes the name of a property in JavaScript. */
+/** Names that become those of properties in JavaScript. */
 const propertyName = matching(/^(?!__proto__$)./, 'choose another name')
+const headerName = matching(new RegExp(`^(?!__proto__$)${FIELD_NAME}$`), 'use a name that HTTP allows for a header')
 const prose = { summary: text, description: text }
 const noted = { description: text, deprecated: flag }
 
@@ -50,14 +48,14 @@ function ofFormat(format: keyof typeof FORMATS, what: string, hint: string): Rul
 }
 
 /** What the docs show and the server does not serve. */
-function documented(type: 'object' | 'array'): Rule {
+function documentation(type: 'object' | 'array'): Rule {
   return typed(type, (_value, { documented, pointer }) => void documented.push(pointer))
 }
 
 const externalDocs = object('External Documentation Object', { 'url!': url, description: text })
 const example = object('Example Object', { 'value!': any, ...prose })
 const examples = { example: any, examples: map('Example Objects', /^/, example) }
-const exampleChecks = [exclusive('example', 'examples'), checkExamples]
+const exampleChecks = [excludesBoth('example', 'examples'), checkExamples]
 
 /** A schema; as a function, because schemas contain schemas. */
 const schema: Rule = (value, place) => ('$ref' in toObject(value) ? schemaReference : fullSchema)(value, place)
@@ -71,7 +69,7 @@ const part: Rule = (value, place) => {
 const parts = list(part, filled('add a schema'))
 
 const annotations = { title: text, ...noted, default: any, example: any, examples: list(any) }
-const type = oneOf('null', 'boolean', 'object', 'array', 'number', 'integer', 'string')
+const type = choice('null', 'boolean', 'object', 'array', 'number', 'integer', 'string')
 const types = list(type, filled('name each type once'), distinct('name each type once'))
 
 /** The keywords that have an effect on values of some types only, by these types. */
@@ -120,61 +118,70 @@ const mediaType = object('Media Type Object', { 'schema!': part, ...examples }, 
 const contentHint = 'describe "application/json" alone, or leave the content out'
 const content = map('content', /^application\/json$/, mediaType, contentHint, filled(contentHint))
 
-/** Parameters have the default style of their place (OpenAPI 3.1, Style Values). */
-const simple = { style: oneOf('simple'), explode: oneOf(false) }
-const placeRules = new Map([
-  ['path', members('Parameter Object in path', { 'required!': oneOf(true), ...simple })],
-  ['query', members('Parameter Object in query', { style: oneOf('form'), explode: oneOf(true) })],
-  ['header', members('Parameter Object in header', { name: headerName, ...simple })],
-])
-const checkPlace = (values: Values, place: Place) => placeRules.get(String(values.in))?.(values, place)
-const parameter = referable('parameters', 'Parameter Object', [checkPlace, checkParameter, ...exampleChecks], {
-  'name!': propertyName,
-  'in!': oneOf(...placeRules.keys()),
-  'schema!': schema,
-  required: flag,
-  style: text,
-  explode: flag,
-  ...noted,
-  ...examples,
-  // The clocks of the databases do not go much further than a thousand years.
-  'x-idempotency-ttl-seconds': integer(1, 31_536_000_000),
-})
+/** Parameters and headers have the default style of their location (OpenAPI 3.1, Style Values). */
+const simple = { style: choice('simple'), explode: choice(false) }
 
-const header = referable('headers', 'Header Object', [checkHeader, ...exampleChecks], {
-  'schema!': part,
-  required: flag,
-  ...simple,
-  ...noted,
-  ...examples,
-})
+function parameterWith(fields: Fields): Rule {
+  const common = {
+    'in!': text,
+    'schema!': schema,
+    ...noted,
+    ...examples,
+    // The clocks of the databases do not go much further than a thousand years.
+    'x-idempotency-ttl-seconds': integer(1, 31_536_000_000),
+  }
+  return object('Parameter Object', { ...common, ...fields }, checkParameter, ...exampleChecks)
+}
+const parameter = referable(
+  'parameters',
+  variants('Parameter Object', 'in', {
+    path: parameterWith({ 'name!': propertyName, 'required!': choice(true), ...simple }),
+    query: parameterWith({
+      'name!': propertyName,
+      required: flag,
+      style: choice('form'),
+      explode: choice(true),
+    }),
+    header: parameterWith({ 'name!': headerName, required: flag, ...simple }),
+  }),
+)
 
-const requestBody = referable('requestBodies', 'Request Body Object', [], {
-  'content!': content,
-  // A body is read into one string.
-  'x-max-bytes': integer(1, constants.MAX_STRING_LENGTH),
-  // Far from the recursion limit of the validators.
-  'x-max-depth': integer(1, 1000),
-  description: text,
-  required: flag,
-})
+const headerFields = { 'schema!': part, required: flag, ...simple, ...noted, ...examples }
+const header = referable('headers', object('Header Object', headerFields, checkHeader, ...exampleChecks))
+
+const requestBody = referable(
+  'requestBodies',
+  object('Request Body Object', {
+    'content!': content,
+    // A body is read into one string.
+    'x-max-bytes': integer(1, constants.MAX_STRING_LENGTH),
+    // Far from the recursion limit of the validators.
+    'x-max-depth': integer(1, 1000),
+    description: text,
+    required: flag,
+  }),
+)
 
 const headersHint = 'name a header other than Content-Type, which follows from the content'
-const response = referable('responses', 'Response Object', [], {
-  'description!': text,
-  headers: map('headers', RESPONSE_FIELD_NAME, header, headersHint, checkHeaders),
-  content,
-  links: documented('object'),
-})
+const headersNames = new RegExp(`^(?!content-type$)${FIELD_NAME}$`, 'i')
+const response = referable(
+  'responses',
+  object('Response Object', {
+    'description!': text,
+    headers: map('headers', headersNames, header, headersHint, checked(checkHeaders)),
+    content,
+    links: documentation('object'),
+  }),
+)
 const statusHint = 'name a status from "200" to "599", "4XX", "5XX" or "default"'
 const status = /^([2-5][0-9]{2}|[45]XX|default)$/
 const responses = map('Responses Object', status, response, statusHint, filled(statusHint))
 
 /** RFC 6749, section 3.3: scopes are separated by spaces. */
 const scope = matching(/^[!#-[\]-~]+$/, 'use printable ASCII characters without spaces, quotes and backslashes')
-const security = list(map('Security Requirement Object', /^/, list(scope), '', checkSchemeNames))
+const security = list(map('Security Requirement Object', /^/, list(scope), '', requireSchemes))
 
-function checkSchemeNames(requirement: Values, { root, at }: Place): void {
+function requireSchemes(requirement: Values, { root, at }: Place): void {
   for (const name of Object.keys(requirement)) {
     if (Object.hasOwn(toObject(root.components?.securitySchemes), name)) continue
     const advice = 'add it to components.securitySchemes or correct the name'
@@ -182,20 +189,12 @@ function checkSchemeNames(requirement: Values, { root, at }: Place): void {
   }
 }
 
-function checkBearerFormat({ bearerFormat, scheme }: Values, { at }: Place): void {
-  if (bearerFormat === undefined || /^bearer$/i.test(String(scheme))) return
-  at('bearerFormat').report('"bearerFormat" applies to the scheme "bearer" only; remove it')
-}
-
-const httpScheme = { 'type!': text, 'scheme!': text, description: text, bearerFormat: text }
-const keyPlace = oneOf('header', 'query', 'cookie')
-const apiKey = { 'type!': text, 'in!': keyPlace, 'name!': headerName, description: text }
-const schemes = new Map([
-  ['http', object('Security Scheme Object', httpScheme, checkBearerFormat)],
-  ['apiKey', object('Security Scheme Object', apiKey)],
-])
-const otherScheme = typed('object', members('Security Scheme Object', { 'type!': oneOf(...schemes.keys()) }))
-const securityScheme: Rule = (value, place) => (schemes.get(String(toObject(value).type)) ?? otherScheme)(value, place)
+const typedScheme = { 'type!': text, description: text }
+const keyLocation = choice('header', 'query', 'cookie')
+const securityScheme = variants('Security Scheme Object', 'type', {
+  http: object('Security Scheme Object', { ...typedScheme, 'scheme!': text, bearerFormat: text }, checkBearerFormat),
+  apiKey: object('Security Scheme Object', { ...typedScheme, 'in!': keyLocation, 'name!': headerName }),
+})
 
 const operation = object('Operation Object', {
   'operationId!': propertyName,
@@ -206,19 +205,23 @@ const operation = object('Operation Object', {
   parameters: list(parameter),
   requestBody,
   security,
-  callbacks: documented('object'),
-  servers: documented('array'),
+  callbacks: documentation('object'),
+  servers: documentation('array'),
   deprecated: flag,
   'x-deprecated-since': date,
   'x-sunset': date,
   'x-replaced-by': text,
-  'x-stability-level': oneOf('experimental', 'beta', 'stable'),
+  'x-stability-level': choice('experimental', 'beta', 'stable'),
 })
 
+/** Segments (RFC 3986, section 3.3) without escapes and colons, and without "." and "..", which clients remove. */
+const PATH = /^(\/(?!\.{1,2}(\/|$))(\{\w+\}|[A-Za-z0-9._~!$&'()+,;=@-]+))+$|^\/$/
+const pathHint =
+  'begin it with "/", and make each segment plain text or one {parameter}, named with letters, digits and "_"'
 const pathItem = object('Path Item Object', {
   ...prose,
   parameters: list(parameter),
-  servers: documented('array'),
+  servers: documentation('array'),
   ...Object.fromEntries(METHODS.map((method) => [method, operation])),
 })
 
@@ -228,19 +231,11 @@ const info = object('Info Object', {
   ...prose,
   termsOfService: url,
   contact: object('Contact Object', { name: text, url, email }),
-  license: object('License Object', { 'name!': text, identifier: text, url }, exclusive('identifier', 'url')),
+  license: object('License Object', { 'name!': text, identifier: text, url }, excludesBoth('identifier', 'url')),
 })
 
 const variable = object('Server Variable Object', { 'default!': text, description: text })
 const variables = map('Server Variables', /^[a-z0-9_]+$/, variable, 'use lower-case letters, digits and "_"')
-
-/** OpenAPI 3.1, OpenAPI Object: the names of tags are unique. */
-function checkTags(tags: readonly unknown[], { at }: Place): void {
-  const named = tags.map((tag, index) => ({ index, name: toObject(tag).name }))
-  for (const [{ index, name }] of findRepeated(named, (each) => each.name)) {
-    at(index).report(`the tag "${name}" is declared twice; remove one`)
-  }
-}
 
 /** The rules of the components, by kind. */
 const components = Object.entries({
@@ -258,16 +253,16 @@ const components = Object.entries({
 export const openApi = object('OpenAPI Object', {
   'openapi!': matching(/^3\.1\.\d+$/, 'write the document in OpenAPI 3.1 and "3.1.0" here'),
   'info!': info,
-  'paths!': map('Paths Object', /^\//, pathItem, 'begin the path with "/"', checkOperations),
+  'paths!': map('Paths Object', PATH, pathItem, pathHint, checked(checkPaths)),
   servers: list(object('Server Object', { 'url!': text, description: text, variables })),
-  tags: list(object('Tag Object', { 'name!': text, description: text, externalDocs }), checkTags),
+  tags: list(object('Tag Object', { 'name!': text, description: text, externalDocs }), checked(checkTags)),
   externalDocs,
-  webhooks: documented('object'),
+  webhooks: documentation('object'),
   security,
   components: object('Components Object', {
     ...Object.fromEntries(components),
-    links: documented('object'),
-    callbacks: documented('object'),
-    pathItems: documented('object'),
+    links: documentation('object'),
+    callbacks: documentation('object'),
+    pathItems: documentation('object'),
   }),
 })

@@ -78,6 +78,9 @@ export type SecurityScheme =
 
 export type SchemaType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string'
 
+/** The keywords that combine schemas. */
+export const COMBINATORS = ['allOf', 'anyOf', 'oneOf'] as const
+
 /** A Schema Object (JSON Schema 2020-12), as far as validation, serialization and types agree on it. */
 export interface Schema {
   readonly $ref?: string

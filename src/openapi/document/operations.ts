@@ -1,7 +1,7 @@
 /** The operations of a document, with everything resolved that says how each is called and how it responds. */
 import type * as model from './model.ts'
-import { METHODS, type OpenApi } from './model.ts'
-import { mapValues, resolve } from './references.ts'
+import type { OpenApi } from './model.ts'
+import { findOperations, getNamed, mapValues, resolve } from './references.ts'
 
 /** The media type of every body, in requests and responses: the only supported one. */
 export const MEDIA_TYPE = 'application/json'
@@ -40,33 +40,31 @@ export type Deprecation = NonNullable<Operation['deprecation']>
 
 /** Reads the operations of a checked document, in its order. */
 export function readOperations(root: OpenApi) {
-  return withoutExtensions(root.paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => {
-      const operation = item[method]
-      if (operation === undefined) return []
-      const all = [item.parameters, operation.parameters].flatMap((list = []) =>
-        list.map((each) => resolve<model.Parameter>(root, each)),
-      )
-      // A parameter of the operation replaces the path's parameter with the same name and place.
-      const parameters = [...new Map(all.map((each) => [`${each.in} ${each.name}`, each])).values()]
-      return {
-        id: operation.operationId,
-        method,
-        /** The path template of the document, without the base path: `/pets/{petId}`. */
-        path,
-        tag: operation.tags?.[0],
-        summary: operation.summary,
-        parameters,
-        requestBody: readBody(root, operation),
-        responses: readResponses(root, operation),
-        /** The ways to authenticate, any of which will do; none if the operation needs no authentication. */
-        security: readSecurity(root, operation),
-        deprecation: readDeprecation(operation),
-        /** How long idempotency keys are stored, in seconds; undefined if requests carry none. */
-        idempotencyTtlSeconds: parameters.find(isIdempotencyKey)?.['x-idempotency-ttl-seconds'],
-      }
-    }),
-  )
+  return findOperations(root).map(({ path, item, method, operation, pointer }) => {
+    const all = [item.parameters, operation.parameters].flatMap((list = []) =>
+      list.map((each) => resolve<model.Parameter>(root, each)),
+    )
+    // A parameter of the operation replaces the path's parameter with the same name and location.
+    const parameters = [...new Map(all.map((each) => [`${each.in} ${each.name}`, each])).values()]
+    return {
+      id: operation.operationId,
+      /** That of the operation in the document. */
+      pointer,
+      method,
+      /** The path template of the document, without the base path: `/pets/{petId}`. */
+      path,
+      tag: operation.tags?.[0],
+      summary: operation.summary,
+      parameters,
+      requestBody: readBody(root, operation),
+      responses: readResponses(root, operation),
+      /** The ways to authenticate, any of which will do; none if the operation needs no authentication. */
+      security: readSecurity(root, operation),
+      deprecation: readDeprecation(operation),
+      /** How long idempotency keys are stored, in seconds; undefined if requests carry none. */
+      idempotencyTtlSeconds: parameters.find(isIdempotencyKey)?.['x-idempotency-ttl-seconds'],
+    }
+  })
 }
 
 /** Finds what is declared for a status: for itself, for its class, or by default. */
@@ -90,13 +88,13 @@ export function getSchemeKey(scheme: model.SecurityScheme): string {
 }
 
 /** True if the server evaluates a parameter, so that the handler does not receive it (RFC 9110, section 13.1.2). */
-export function isServerParameter({ in: place, name }: model.Parameter): boolean {
-  return place === 'header' && /^if-none-match$/i.test(name)
+export function isServerParameter({ in: location, name }: model.Parameter): boolean {
+  return location === 'header' && /^if-none-match$/i.test(name)
 }
 
 /** True if a parameter is the header of draft-ietf-httpapi-idempotency-key-header. */
-export function isIdempotencyKey(parameter: { readonly in?: unknown; readonly name?: unknown }): boolean {
-  return parameter.in === 'header' && /^idempotency-key$/i.test(String(parameter.name))
+export function isIdempotencyKey({ in: location, name }: model.Parameter): boolean {
+  return location === 'header' && /^idempotency-key$/i.test(name)
 }
 
 function readBody(root: OpenApi, { requestBody }: model.OperationObject) {
@@ -112,7 +110,7 @@ function readBody(root: OpenApi, { requestBody }: model.OperationObject) {
 
 function readResponses(root: OpenApi, operation: model.OperationObject): Responses<Response> {
   return new Map(
-    withoutExtensions(operation.responses).map(([key, reference]) => {
+    getNamed(operation.responses).map(([key, reference]) => {
       const response = resolve<model.ResponseObject>(root, reference)
       const headers = mapValues(response.headers ?? {}, (each) => {
         const header = resolve<model.Header>(root, each)
@@ -122,11 +120,6 @@ function readResponses(root: OpenApi, operation: model.OperationObject): Respons
       return [status, { body: response.content?.[MEDIA_TYPE].schema, headers }]
     }),
   )
-}
-
-/** OpenAPI 3.1, Specification Extensions: other tools may have fields of their own among the paths and the responses. */
-function withoutExtensions<Value>(map: Readonly<Record<string, Value>>): [string, Value][] {
-  return Object.entries(map).filter(([name]) => !name.startsWith('x-'))
 }
 
 function readSecurity(root: OpenApi, operation: model.OperationObject) {

@@ -1,8 +1,16 @@
 /**
  * Ways through a document: JSON pointers (RFC 6901), references (OpenAPI 3.1, Reference Object; JSON Schema 2020-12,
- * `$ref`), operations that may be wrong in any way, and schemas within schemas.
+ * `$ref`), operations, and schemas within schemas.
  */
-import { METHODS, type OpenApi, type Reference, type Schema, type SchemaType } from './model.ts'
+import {
+  COMBINATORS,
+  METHODS,
+  type OpenApi,
+  type OperationObject,
+  type Reference,
+  type Schema,
+  type SchemaType,
+} from './model.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -29,17 +37,7 @@ export function getValueAt(root: unknown, pointer: string): unknown {
 
 /** Returns the object itself, or what its `$ref` leads to, over any number of steps. The reference must be resolvable. */
 export function resolve<T extends object>(root: OpenApi, object: T | Reference): T {
-  return dereference(root, object) as T
-}
-
-/** Returns an object, or what its `$ref` leads to; undefined where that is no object, or after too many steps. */
-export function dereference(root: OpenApi, value: unknown): Values | undefined {
-  let found = value
-  for (let step = 0; step < 100 && typeof toObject(found).$ref === 'string'; step++) {
-    const { $ref } = found as Reference
-    found = $ref.startsWith('#') ? getValueAt(root, $ref.slice(1)) : undefined
-  }
-  return typeof found === 'object' && found !== null && !('$ref' in found) ? (found as Values) : undefined
+  return '$ref' in object ? resolve(root, getValueAt(root, object.$ref.slice(1)) as T | Reference) : object
 }
 
 /** Returns the entries of an object or the items of an array; none for anything else. */
@@ -52,16 +50,20 @@ export function toObject(value: unknown): Values {
   return typeof value === 'object' && value !== null ? (value as Values) : {}
 }
 
+/** Returns the entries of a map without its extensions (OpenAPI 3.1, Specification Extensions). */
+export function getNamed<Value>(map: Readonly<Record<string, Value>>): [name: string, value: Value][] {
+  return Object.entries(toObject(map) as typeof map).filter(([name]) => !name.startsWith('x-'))
+}
+
 export type FoundOperation = ReturnType<typeof findOperations>[number]
 
-/** Finds every operation, in the order of the document; an extension among the paths has none. */
+/** Finds every operation, in the order of the document. */
 export function findOperations(root: OpenApi) {
-  return getEntries(root.paths).flatMap(([path, item]) =>
-    getEntries(path.startsWith('x-') ? undefined : item)
-      .filter(([method]) => METHODS.some((known) => known === method))
-      .map(([method, operation]) => {
-        return { path, method, pointer: toPointer('paths', path, method), operation: toObject(operation) }
-      }),
+  return getNamed(root.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => method in item).map((method) => {
+      const operation = item[method] as OperationObject
+      return { path, item, method, operation, pointer: toPointer('paths', path, method) }
+    }),
   )
 }
 
@@ -84,7 +86,7 @@ export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): S
   if (schema.items !== undefined) copy.items = mapInner(schema.items)
   if (typeof schema.additionalProperties === 'object') copy.additionalProperties = mapInner(schema.additionalProperties)
   if (schema.properties !== undefined) copy.properties = mapValues(schema.properties, mapInner)
-  for (const keyword of ['allOf', 'anyOf', 'oneOf'] as const) {
+  for (const keyword of COMBINATORS) {
     if (schema[keyword] !== undefined) copy[keyword] = schema[keyword].map(mapInner)
   }
   return change(copy)

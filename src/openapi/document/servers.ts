@@ -1,7 +1,6 @@
 /** The servers of a document (OpenAPI 3.1, Server Object), and the base path of its operations. */
 import type { Problem } from './load.ts'
 import type { OpenApi, Server } from './model.ts'
-import { getEntries, toObject, type Values } from './references.ts'
 
 /** Values for the variables of the servers that can be set, by name; a variable without a value keeps its default. */
 export type ServerVariables = Readonly<Record<string, string | undefined>>
@@ -37,7 +36,6 @@ const ADDRESS = /^(https?:\/\/[^/?#@]+)?((\/[A-Za-z0-9._~-]+)+|\/)?$/
 /** Finds what is wrong with the servers, with their variables replaced: they must be URLs with the same path. */
 export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {
   const { servers: declared = [] } = root
-  if (!areServers(declared)) return [] // The structure is wrong already.
   const servers = fillServers(root, variables)
   /** Names the environment variables that change these URLs. */
   const formatHint = (templates: readonly Server[]) => {
@@ -56,10 +54,4 @@ export function checkServers(root: OpenApi, variables: ServerVariables): Problem
   const list = [...paths].join(' and ')
   const message = `the servers have different paths, ${list}; use the same path${formatHint(declared)}`
   return [{ pointer: '/servers', message }]
-}
-
-function areServers(value: unknown): boolean {
-  const hasDefault = ([, variable]: [string, unknown]) => typeof toObject(variable).default === 'string'
-  const isServer = ({ url, variables }: Values) => typeof url === 'string' && getEntries(variables).every(hasDefault)
-  return Array.isArray(value) && value.map(toObject).every(isServer)
 }

@@ -1,0 +1,120 @@
+/** Checks of Schema Objects, so that validator, serializer and types agree on them. */
+import { COMBINATORS, type Schema, type SchemaType } from '../document/model.ts'
+import { getEntries, getTypes, resolve, toObject } from '../document/references.ts'
+import { FORMATS } from '../schema/formats.ts'
+import { getType } from '../schema/keywords.ts'
+import { didYouMean, formatViolations } from '../schema/violations.ts'
+import { findDoublingPair } from './recursion.ts'
+import type { Check, Place } from './rules.ts'
+
+/** Makes the check of the keywords that apply to `integer and number`, say. Beside another type they have no effect. */
+export function checkKeywords(needed: string, keywords: readonly string[]): Check<Schema> {
+  return (schema, place) => {
+    const types = getTypes(schema)
+    if (types.length === 0 || needed.split(' and ').some((type) => types.includes(type as SchemaType))) return
+    for (const keyword of keywords.filter((each) => each in schema)) {
+      place.at(keyword).report(`"${keyword}" applies to ${needed} only; add that type or remove the keyword`)
+    }
+  }
+}
+
+export function checkSchema(schema: Schema, place: Place): void {
+  const types = getTypes(schema)
+  checkFormat(schema.format, types, place)
+  if ('const' in schema) checkListed(schema.const, types, place.at('const'))
+  for (const [index, value] of getEntries(schema.enum)) checkListed(value, types, place.at('enum', index))
+  checkRequired(schema, place)
+  checkParts(schema, place)
+  if ('default' in schema) checkValue('default', schema.default, schema, place.at('default'))
+  checkExamples({ ...schema, schema }, place)
+}
+
+const FORMATS_OF = new Map<SchemaType | undefined, readonly string[]>([
+  ['integer', ['int32', 'int64']],
+  ['number', ['float', 'double']],
+  ['string', Object.keys(FORMATS)],
+])
+
+function checkFormat(format: string | undefined, types: readonly SchemaType[], place: Place): void {
+  if (format === undefined) return
+  // Without a type, the format is that of the strings among the values.
+  const [type, ...others] = types.length === 0 ? ['string' as const] : types.filter((each) => each !== 'null')
+  const known = FORMATS_OF.get(type) ?? []
+  if (others.length > 0) {
+    const what = `the format "${format}" applies to one type, and there are several`
+    place.at('type').report(`${what}; use one, or one and "null"`)
+  } else if (!known.includes(format)) {
+    const advice = known.length > 0 ? `use one of: ${known.join(', ')}` : 'remove it'
+    const where = types.length === 0 ? 'without a type' : 'for this type'
+    place.at('format').report(`the format "${format}" is not supported ${where}; ${advice}`)
+  }
+}
+
+/** Listed values must be possible and exact. */
+function checkListed(value: unknown, types: readonly SchemaType[], place: Place): void {
+  const hasType = (type: SchemaType) => (type === 'integer' ? Number.isInteger(value) : type === getType(value))
+  if (typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
+    place.report('an integer beyond 2^53 is not supported here; use "minimum" and "maximum"')
+  } else if (typeof value === 'object' && value !== null) {
+    place.report('an object or array is not supported here; describe it by "properties" or "items"')
+  } else if (types.length > 0 && !types.some(hasType)) {
+    place.report(`${JSON.stringify(value)} is not of type ${types.join(' or ')}; correct one of them`)
+  }
+}
+
+function checkRequired({ required = [], properties = {}, additionalProperties }: Schema, place: Place): void {
+  for (const [index, name] of required.entries()) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (property !== undefined && 'default' in property) {
+      const at = place.at('properties', name, 'default')
+      at.report(`"${name}" is required, so its default has no effect; remove one of them`)
+    } else if (property === undefined && additionalProperties === false) {
+      const advice = `${didYouMean(name, Object.keys(properties))}; add it to the properties or correct it`
+      place.at('required', index).report(`"${name}" is required but not allowed${advice}`)
+    }
+  }
+}
+
+/** What a part of a combination must not be: one whose default would have no effect, or one that is validated too often. */
+function checkParts(schema: Schema, place: Place): void {
+  for (const keyword of COMBINATORS) {
+    for (const [index, part] of (schema[keyword] ?? []).entries()) {
+      if (part.$ref === undefined || !('default' in resolve(place.root, part))) continue
+      const advice = `remove it there, or write it beside "${keyword}"`
+      place.at(keyword, index).report(`the default that this refers to has no effect here; ${advice}`)
+    }
+  }
+  const keyword = findDoublingPair(schema, place.root)
+  if (keyword === undefined) return
+  const what =
+    'two of these parts refer back to this schema, so that the time to validate doubles with each level of a value'
+  place.at(keyword).report(`${what}; refer to it once, beside "${keyword}"`)
+}
+
+/** What has examples: as values, like a schema, or as objects with a value. */
+interface WithExamples {
+  readonly schema: Schema
+  readonly example?: unknown
+  readonly examples?: readonly unknown[] | Readonly<Record<string, { readonly value: unknown }>>
+}
+
+export function checkExamples({ schema, examples, ...others }: WithExamples, place: Place): void {
+  if ('example' in others) checkValue('example', others.example, schema, place.at('example'))
+  for (const [key, each] of getEntries(examples)) {
+    const at = place.at('examples', key)
+    if (Array.isArray(examples)) checkValue('example', each, schema, at)
+    else checkValue('example', toObject(each).value, schema, at.at('value'))
+  }
+}
+
+/** A value of the document is valid against its schema. */
+function checkValue(name: 'default' | 'example', value: unknown, schema: Schema, place: Place): void {
+  try {
+    const [violation] = formatViolations(name, place.compile(schema)(value))
+    if (violation === undefined) return
+    place.report(`the ${name} is not valid against its schema: ${violation}; change one of them`)
+  } catch {
+    // A RangeError: the default is filled in within itself, and so it is in the examples.
+    if (name === 'default') place.report('the default is recursive; remove one of its properties')
+  }
+}
