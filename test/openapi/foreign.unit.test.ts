@@ -622,3 +622,18 @@ t.test('addresses of operations are complete, encoded and typed', async (t) => {
   )
   t.equal(urls.saveReader({ path: { number: -5n } }), '/api/v3/readers/-5')
 })
+
+t.test('each request has its own copy of a default that is a list', async (t) => {
+  const { call } = await startLibrary(t, {
+    findBooks: async ({ query }) => {
+      query.year.push(1)
+      return { status: 200, body: query }
+    },
+  })
+  for (let time = 0; time < 2; time++) {
+    t.match(await call('GET', '/api/v3/books', { headers: librarian }), {
+      status: 200,
+      body: { year: [1984, 2001, 1] },
+    })
+  }
+})

@@ -1,13 +1,8 @@
-/**
- * Reads the parameters in one place of a request: its path, its query or its headers. They arrive as text.
- *
- * Valid parameters take the short way: one pass, and one reader per parameter. All others take the long way, which finds
- * every violation; so do parameters whose values are arrays.
- */
+/** Reads the parameters in one location of a request: its path, its query or its headers. They arrive as text. */
 import type { OpenApi, Parameter, Schema, SchemaType } from '../document/model.ts'
 import { getDefault, resolve } from '../document/references.ts'
-import type { SchemaCompiler, Validator } from '../schema/compiler.ts'
-import { formatMember, formatViolation } from '../schema/violations.ts'
+import type { SchemaCompiler } from '../schema/compiler.ts'
+import { formatMember, formatUndeclared, formatViolations, MAX_LISTED } from '../schema/violations.ts'
 import { parseText } from './text.ts'
 
 /** The names and texts of parameters, in the order of the request. */
@@ -16,18 +11,68 @@ export type ParameterTexts = readonly (readonly [name: string, text: string])[]
 type Values = Record<string, unknown>
 
 /** Returns the values by name, with defaults filled in; adds what is wrong to `violations`. */
-export type ParametersReader = (texts: ParameterTexts, violations: string[]) => Values | undefined
+export type ParametersReader = (texts: ParameterTexts, violations: string[]) => Values
 
-/** Makes the reader of the parameters in one place. Undeclared parameters are refused. */
+/** Makes the reader of the parameters in one location. Undeclared parameters are refused. */
 export function createParametersReader(
   root: OpenApi,
-  place: Parameter['in'],
+  location: Parameter['in'],
   parameters: readonly Parameter[],
   compile: SchemaCompiler,
 ): ParametersReader {
-  const readShort = createShortReader(root, parameters, compile)
-  const readAll = createFullReader(root, place, parameters, compile)
-  return (texts, violations) => readShort(texts) ?? readAll(texts, violations)
+  const declared = parameters.map((parameter) => readDeclaration(root, location, parameter, compile))
+  const byName = new Map(declared.map((each) => [each.name, each]))
+  const names = [...byName.keys()]
+
+  return (texts, violations) => {
+    const values: Values = {}
+    const undeclared: string[] = []
+    for (const [name, text] of texts) {
+      const parameter = byName.get(name)
+      if (parameter === undefined) undeclared.push(name)
+      else if (!Object.hasOwn(values, name)) values[name] = parameter.read(text)
+      else if (parameter.isList) (values[name] as unknown[]).push(...(parameter.read(text) as unknown[]))
+      else violations.push(`${parameter.place} is given more than once`)
+    }
+    const invalid: string[] = []
+    for (const { name, place, isList, isRequired, initial, validate } of declared) {
+      if (Object.hasOwn(values, name)) {
+        const result = validate(values[name])
+        if ('value' in result) values[name] = result.value
+        else invalid.push(...formatViolations(place, result))
+      } else if (isRequired) {
+        violations.push(`${place} is required`)
+      } else if (initial !== undefined) {
+        values[name] = isList ? structuredClone(initial) : initial
+      }
+    }
+    for (const name of undeclared.length === 0 ? [] : new Set(undeclared).values().take(MAX_LISTED + 1)) {
+      violations.push(formatUndeclared(location, name, names))
+    }
+    violations.push(...invalid)
+    return values
+  }
+}
+
+/** What reading a parameter takes; `initial` is the value of one that is left out. */
+function readDeclaration(root: OpenApi, location: string, parameter: Parameter, compile: SchemaCompiler) {
+  const { name, required: isRequired = false, schema: reference } = parameter
+  const schema = resolve<Schema>(root, reference)
+  const isList = schema.type === 'array'
+  const type = (isList ? resolve<Schema>(root, schema.items as Schema) : schema).type as SchemaType
+  const read = (text: string) => (isList ? [parseText(text, type)] : parseText(text, type))
+  const validate = compile(reference)
+  const initial = getDefault(root, reference)
+  const result = initial === undefined ? {} : validate(initial)
+  return {
+    name,
+    place: formatMember(location, name),
+    isList,
+    read,
+    validate,
+    isRequired,
+    initial: 'value' in result ? result.value : undefined,
+  }
 }
 
 /** The schema of the parameters as members of an object. */
@@ -38,79 +83,4 @@ export function toObjectSchema(parameters: readonly Parameter[]): Schema {
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
     additionalProperties: false,
   }
-}
-
-/** The short way: returns undefined unless all parameters are valid. */
-function createShortReader(
-  root: OpenApi,
-  parameters: readonly Parameter[],
-  compile: SchemaCompiler,
-): (texts: ParameterTexts) => Values | undefined {
-  if (parameters.some(({ schema }) => resolve<Schema>(root, schema).type === 'array')) return () => undefined
-  const readers = new Map(
-    parameters.map(({ name, schema }) => {
-      const type = resolve<Schema>(root, schema).type as SchemaType
-      return [name, { type, validate: compile(schema) }]
-    }),
-  )
-  // What follows for a parameter that is left out: its default, or undefined if it is required.
-  const omitted = parameters.flatMap(({ name, required = false, schema }) => {
-    const initial = getDefault(root, schema)
-    return required || initial !== undefined ? [{ name, initial: toValue(compile(schema), initial) }] : []
-  })
-
-  return (texts) => {
-    const values: Values = {}
-    for (const [name, text] of texts) {
-      const reader = readers.get(name)
-      if (reader === undefined || Object.hasOwn(values, name)) return undefined
-      const value = toValue(reader.validate, parseText(text, reader.type))
-      if (value === undefined) return undefined
-      values[name] = value
-    }
-    for (const { name, initial } of omitted) {
-      if (Object.hasOwn(values, name)) continue
-      if (initial === undefined) return undefined
-      values[name] = initial
-    }
-    return values
-  }
-}
-
-/** The valid, converted value; undefined if it is not valid. */
-function toValue(validate: Validator, value: unknown): unknown {
-  const result = validate(value)
-  return 'value' in result ? result.value : undefined
-}
-
-/** The long way. */
-function createFullReader(
-  root: OpenApi,
-  place: Parameter['in'],
-  parameters: readonly Parameter[],
-  compile: SchemaCompiler,
-): ParametersReader {
-  const validate = compile(toObjectSchema(parameters))
-  const readers = new Map(parameters.map(({ name, schema }) => [name, createTextReader(root, schema)]))
-  return (texts, violations) => {
-    // Without a prototype, because the client chooses the names.
-    const values: Values = Object.create(null)
-    for (const [name, pairs] of Map.groupBy(texts, ([name]) => name)) {
-      const reader = readers.get(name)
-      if (pairs.length > 1 && !reader?.isList) violations.push(`${formatMember(place, name)} is given more than once`)
-      values[name] = reader?.read(pairs.map(([, text]) => text))
-    }
-    const result = validate(values)
-    if ('value' in result) return result.value as Values
-    for (const error of result.errors) violations.push(formatViolation(place, error))
-    return undefined
-  }
-}
-
-function createTextReader(root: OpenApi, reference: Schema) {
-  const schema = resolve<Schema>(root, reference)
-  const isList = schema.type === 'array'
-  const { type } = isList ? resolve<Schema>(root, schema.items as Schema) : schema
-  const read = (text: string) => parseText(text, type as SchemaType)
-  return { isList, read: (texts: readonly string[]) => (isList ? texts.map(read) : read(texts[0] as string)) }
 }

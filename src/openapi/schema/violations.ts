@@ -27,12 +27,8 @@ export function formatViolation(root: string, error: ErrorObject): string {
   switch (keyword) {
     case 'required':
       return `${formatMember(place, params.missingProperty)} is required`
-    case 'additionalProperties': {
-      const known = Object.keys((parentSchema?.properties as object | undefined) ?? {})
-      const name = params.additionalProperty as string
-      const others = known.length > 0 ? `allowed are ${known.join(', ')}` : 'none is allowed'
-      return `${formatMember(place, name)} is not allowed${didYouMean(name, known)}; ${others}`
-    }
+    case 'additionalProperties':
+      return formatUndeclared(place, params.additionalProperty, Object.keys(parentSchema?.properties ?? {}))
     case 'type':
       return `${place} must be ${[params.type].flat().map(withArticle).join(' or ')}`
     case 'enum':
@@ -48,6 +44,12 @@ export function formatViolation(root: string, error: ErrorObject): string {
       return `${place} must ${demand.replace('(s)', params.limit === 1 ? '' : 's')}`
     }
   }
+}
+
+/** Describes a member that is not declared, unlike these. */
+export function formatUndeclared(place: string, name: string, declared: readonly string[]): string {
+  const others = declared.length > 0 ? `allowed are ${declared.join(', ')}` : 'none is allowed'
+  return `${formatMember(place, name)} is not allowed${didYouMean(name, declared)}; ${others}`
 }
 
 /** What the other keywords demand of a value; # is the limit. */
