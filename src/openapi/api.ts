@@ -43,10 +43,10 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
   const { document, servers, publicPath = '', features, samples, reserved = [] } = options
   const { root } = document
   const compile = createSchemaCompiler(root)
-  const { problems, documented, check } = inspect(openApi, root, compile)
+  const { problems, documented, runChecks } = inspect(openApi, root, compile)
   throwProblems(document, problems)
   throwProblems(document, [
-    ...check(),
+    ...runChecks(),
     ...checkServers(root, servers),
     ...checkImplementation(root, readOperations(root), options.handlers, options.security.authenticators),
   ])
@@ -65,6 +65,6 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
 
 /** Finds what is wrong with a document by itself: everything that is not supported, or else everything inconsistent. */
 export function checkDocument(root: OpenApi): readonly Problem[] {
-  const { problems, check } = inspect(openApi, root, createSchemaCompiler(root))
-  return problems.length > 0 ? problems : check()
+  const { problems, runChecks } = inspect(openApi, root, createSchemaCompiler(root))
+  return problems.length > 0 ? problems : runChecks()
 }

@@ -25,17 +25,17 @@ export function computeDigests(root: OpenApi): Digests {
 /** Finds the operations and schemas that are not those that the types were generated from. */
 export function checkDigests(root: OpenApi, generated: Digests): Problem[] {
   const { operations, schemas } = computeDigests(root)
-  const stale = [
+  const report = (pointer: string, what: string) => {
+    return { pointer, message: `generated/ is older than ${what}; run: npm run generate` }
+  }
+  return [
     ...readOperations(root)
       .filter(({ id }) => operations[id] !== generated.operations[id])
-      .map(({ id, pointer }) => ({ pointer, what: `the operation "${id}"` })),
+      .map(({ id, pointer }) => report(pointer, `the operation "${id}"`)),
     ...Object.keys(schemas)
       .filter((name) => schemas[name] !== generated.schemas[name])
-      .map((name) => ({ pointer: toPointer('components', 'schemas', name), what: `the schema "${name}"` })),
+      .map((name) => report(toPointer('components', 'schemas', name), `the schema "${name}"`)),
   ]
-  return stale.map(({ pointer, what }) => {
-    return { pointer, message: `generated/ is older than ${what}; run: npm run generate` }
-  })
 }
 
 /** What the request and the responses of an operation depend on, except values that the server alone uses. */

@@ -12,44 +12,38 @@ import { didYouMean } from '../schema/violations.ts'
 export type Rule<Value = unknown> = (value: Value, place: Place) => void
 export type Check<Value = never> = (value: Value, place: Place) => void
 
-/** What rules and checks need besides a value, and where they put what they find. */
-interface Inspection {
+/** The place of a value in a document, and what rules and checks need besides the value. */
+export interface Place {
   readonly root: OpenApi
   readonly compile: SchemaCompiler
-  readonly problems: Problem[]
-  /** The pointers of the parts that are documentation alone. */
-  readonly documented: string[]
-  /** The checks that the rules ask for. */
-  readonly checks: (() => void)[]
-}
-
-/** The place of a value in the document. */
-export interface Place extends Inspection {
-  readonly pointer: string
   at(...tokens: readonly (string | number)[]): Place
   /** Adds a problem: `what is wrong; what to do`. */
   report(message: string): void
+  /** Notes that the value is documentation alone. */
+  note(): void
+  /** Runs a check later. */
+  later(check: () => void): void
 }
 
-/** Applies a rule to a document. Returns what is wrong, and a function that runs the checks if nothing is. */
+/** Applies a rule to a document. Returns what is wrong, what is documentation alone, and a function that runs the checks. */
 export function inspect(rule: Rule, root: OpenApi, compile: SchemaCompiler) {
-  const inspection: Inspection = { root, compile, problems: [], documented: [], checks: [] }
-  const { problems, documented, checks } = inspection
-  rule(root, createPlace(inspection, ''))
-  function check(): readonly Problem[] {
-    for (const run of checks) run()
+  const problems: Problem[] = []
+  const documented: string[] = []
+  const checks: (() => void)[] = []
+  const createPlace = (pointer: string): Place => ({
+    root,
+    compile,
+    at: (...tokens) => createPlace(pointer + toPointer(...tokens)),
+    report: (message) => void problems.push({ pointer, message }),
+    note: () => void documented.push(pointer),
+    later: (check) => void checks.push(check),
+  })
+  rule(root, createPlace(''))
+  function runChecks(): readonly Problem[] {
+    for (const check of checks) check()
     return problems
   }
-  return { problems: problems as readonly Problem[], documented, check }
-}
-
-function createPlace(inspection: Inspection, pointer: string): Place {
-  return {
-    ...inspection,
-    pointer,
-    at: (...tokens) => createPlace(inspection, pointer + toPointer(...tokens)),
-    report: (message) => void inspection.problems.push({ pointer, message }),
-  }
+  return { problems: problems as readonly Problem[], documented, runChecks }
 }
 
 export const any: Rule = () => {}
@@ -174,7 +168,9 @@ function isForeign(name: string): boolean {
 
 /** A value that passes checks, which run later. */
 export function checked(...checks: readonly Check[]): Rule<never> {
-  return (value, place) => void place.checks.push(...checks.map((check) => () => check(value, place)))
+  return (value, place) => {
+    for (const check of checks) place.later(() => check(value, place))
+  }
 }
 
 /** Either an object of the standard or a Reference Object to a component of its kind. */
