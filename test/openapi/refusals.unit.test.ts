@@ -190,6 +190,12 @@ const refusals: readonly Refusal[] = [
     'OpenAPI Object needs "info"; add it',
   ],
   [
+    'info without anything',
+    'info:\n  title: Library\n  version: 1.0.0\n',
+    '«info: {}\n',
+    'Info Object needs "title" and "version"; add them',
+  ],
+  [
     'info that is a list',
     'info:\n  title: Library\n  version: 1.0.0\n',
     '«info: []\n',

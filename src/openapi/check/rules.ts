@@ -127,15 +127,15 @@ export function object(title: string, fields: Fields, ...checks: readonly Check[
   for (const name of known.filter((each) => each.startsWith('x-'))) extensions.add(name)
   return typed('object', checked(...checks), (values: Values, place) => {
     const unknown = Object.keys(values).filter((name) => !known.includes(name) && !isForeign(name))
-    const missing = rules.filter(({ name, key }) => name !== key && !Object.hasOwn(values, name))
-    // An unknown field may stand for one that is missing: they are one problem.
-    const [needed] = missing.map(({ name }) => `, which needs "${name}"`)
+    const missing = rules.flatMap(({ name, key }) => (name === key || Object.hasOwn(values, name) ? [] : [`"${name}"`]))
+    const needs = missing.length > 0 ? `needs ${missing.join(' and ')}` : ''
     for (const name of unknown) {
       const advice = ADVICE.get(name) ?? 'remove or correct it'
-      const hint = didYouMean(name, known) || (needed ?? '')
+      const hint = didYouMean(name, known) || (needs && `, which ${needs}`)
       place.at(name).report(`"${name}" is not supported in ${title}${hint}; ${advice}`)
     }
-    for (const { name } of unknown.length === 0 ? missing : []) place.report(`${title} needs "${name}"; add it`)
+    // An unknown field may stand for one that is missing: they are one problem.
+    if (needs && unknown.length === 0) place.report(`${title} ${needs}; add ${missing.length > 1 ? 'them' : 'it'}`)
     for (const { name, rule } of rules) if (Object.hasOwn(values, name)) rule(values[name], place.at(name))
   })
 }
