@@ -21,8 +21,8 @@ import {
 } from '../../src/openapi/index.ts'
 import { formatComment, generateSchemaTypes } from './schemas.ts'
 
-const PLACES = ['path', 'query', 'header'] as const
-type Place = (typeof PLACES)[number]
+const LOCATIONS = ['path', 'query', 'header'] as const
+type Location = (typeof LOCATIONS)[number]
 
 /** Returns the type of a schema in the document. */
 type ToType = (schema: Schema) => string
@@ -71,19 +71,19 @@ function expandArray(root: OpenApi, schema: Schema): Schema {
 
 function formatRequest(root: OpenApi, operation: Operation, toType: ToType): string {
   const { parameters, requestBody, idempotencyTtlSeconds } = operation
-  const places = PLACES.flatMap((place) => {
+  const locations = LOCATIONS.flatMap((location) => {
     const members = parameters
-      .filter((parameter) => parameter.in === place)
+      .filter((parameter) => parameter.in === location)
       .map(({ name, description, required, schema }) => {
         const isThere = required === true || getDefault(root, schema) !== undefined
         return `${formatComment(description, '    ')}    ${formatMember(name, toType(schema), !isThere)}`
       })
-    return members.length === 0 ? [] : [`  readonly ${place}: {\n${members.join('\n')}\n  }`]
+    return members.length === 0 ? [] : [`  readonly ${location}: {\n${members.join('\n')}\n  }`]
   })
   const body = requestBody?.schema
   return `${formatComment(`What the handler of ${operation.id} receives: validated, with defaults filled in.`)}export type ${getTypeName(operation.id)}Request<Caller> = {
 ${[
-  ...places,
+  ...locations,
   ...(body === undefined ? [] : [`  readonly body: ${toType(body)}${requestBody?.isRequired ? '' : ' | undefined'}`]),
   ...(idempotencyTtlSeconds === undefined ? [] : ['  readonly idempotencyTtlSeconds: number']),
   '  /** The authenticated client; undefined if the spec requires no authentication. */\n  readonly caller: Caller | undefined',
@@ -141,20 +141,20 @@ ${members.join('\n')}
 }
 
 function formatUrls(operations: readonly Operation[], toType: ToType): string {
-  const formatPlace = ({ parameters }: Operation, place: Place) => {
+  const formatLocation = ({ parameters }: Operation, location: Location) => {
     const members = parameters
-      .filter((parameter) => parameter.in === place)
+      .filter((parameter) => parameter.in === location)
       .map(({ name, schema }) =>
-        place === 'path'
+        location === 'path'
           ? formatMember(name, toType(schema), false)
           : formatMember(name, `${toType(schema)} | undefined`, true),
       )
-    return members.length === 0 ? [] : [`${place}${place === 'path' ? '' : '?'}: { ${members.join('; ')} }`]
+    return members.length === 0 ? [] : [`${location}${location === 'path' ? '' : '?'}: { ${members.join('; ')} }`]
   }
   const members = operations.map((operation) => {
-    const places = [...formatPlace(operation, 'path'), ...formatPlace(operation, 'query')]
+    const locations = [...formatLocation(operation, 'path'), ...formatLocation(operation, 'query')]
     const isOptional = !operation.parameters.some((parameter) => parameter.in === 'path')
-    const parameters = places.length === 0 ? '' : `parameters${isOptional ? '?' : ''}: { ${places.join('; ')} }`
+    const parameters = locations.length === 0 ? '' : `parameters${isOptional ? '?' : ''}: { ${locations.join('; ')} }`
     return `  ${formatKey(operation.id)}(${parameters}): string`
   })
   return `/** Returns the path and query of each operation, from the root of the server. */
