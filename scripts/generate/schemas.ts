@@ -79,13 +79,13 @@ function printTypes(nodes: readonly ts.Node[], names: ReadonlyMap<string, string
   const members = findInterface(nodes, 'components').flatMap((member) =>
     ts.isPropertySignature(member) && member.type && ts.isTypeLiteralNode(member.type) ? [...member.type.members] : [],
   )
-  return new Map(
-    members.flatMap((member) =>
-      ts.isPropertySignature(member) && member.type && 'text' in member.name
-        ? [[member.name.text, printType(member.type, names)]]
-        : [],
-    ),
-  )
+  return new Map(members.filter(isNamed).map(({ name, type }) => [name.text, printType(type, names)]))
+}
+
+type NamedMember = ts.PropertySignature & { readonly name: { readonly text: string }; readonly type: ts.TypeNode }
+
+function isNamed(member: ts.TypeElement): member is NamedMember {
+  return ts.isPropertySignature(member) && member.type !== undefined && 'text' in member.name
 }
 
 /**
