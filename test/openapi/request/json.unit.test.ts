@@ -28,6 +28,7 @@ t.test('an integer keeps its value, however it is written', async (t) => {
     ['0', 0],
     ['-0', -0],
     ['1.0', 1],
+    [`1.${'0'.repeat(400)}`, 1],
     ['-1.50e1', -15],
     ['1e3', 1000],
     ['1E+3', 1000],
