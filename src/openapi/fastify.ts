@@ -17,7 +17,7 @@ import type { HttpError } from '../errors.ts'
 import type { Api } from './api.ts'
 import { type Body, MEDIA_TYPE, type Operation } from './document/operations.ts'
 import type { Plan, UrlBuilders } from './plan.ts'
-import type { ReceivedBody } from './request/input.ts'
+import { getInputSchemas, type ReceivedBody } from './request/input.ts'
 import { parseJson } from './request/json.ts'
 import { createResponder } from './response/respond.ts'
 
@@ -81,7 +81,8 @@ function createRoute<Caller extends AnyCaller>(
 ): RouteOptions {
   const { operation, authenticate, checkContent, readInput, handle, cache } = plan
   const responder = createResponder(plan, stages.addHeaders, cache)
-  const { idempotencyTtlSeconds, method, path, requestBody } = operation
+  const { idempotencyTtlSeconds, method, path, requestBody, responses } = operation
+  const bodies = [...responses].flatMap(([status, { body }]) => (body === undefined ? [] : [[status, body]]))
 
   /** Steps 1 to 4. */
   function onRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
@@ -143,6 +144,10 @@ function createRoute<Caller extends AnyCaller>(
   return {
     method,
     url: toFastifyPath(basePath + path),
+    schema: { ...getInputSchemas(operation), response: Object.fromEntries(bodies) },
+    // Fastify's validation would stop at the first part that is not valid; `readInput` finds everything at once.
+    validatorCompiler: () => () => true,
+    serializerCompiler: () => JSON.stringify,
     ...(requestBody && { bodyLimit: requestBody.maxBytes }),
     onRequest,
     handler,

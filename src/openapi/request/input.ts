@@ -2,12 +2,12 @@
  * Reads what an operation receives from a request: the values of its path, query, headers and body.
  */
 import type { IncomingMessage } from 'node:http'
-import type { OpenApi, Parameter } from '../document/model.ts'
+import type { OpenApi, Parameter, Schema } from '../document/model.ts'
 import { type Body, isServerParameter, type Operation } from '../document/operations.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolation, invalidRequest } from '../schema/violations.ts'
 import { getFieldValues } from './headers.ts'
-import { createParametersReader, type ParameterTexts } from './parameters.ts'
+import { createParametersReader, type ParameterTexts, toObjectSchema } from './parameters.ts'
 import { parseQuery } from './text.ts'
 
 /** A request, as Fastify has it. */
@@ -37,6 +37,13 @@ export interface RequestInput {
 
 /** Reads a request. Throws a 400 that lists everything in it that violates the spec. */
 export type InputReader = (request: ReceivedRequest) => RequestInput
+
+/** The schemas of the parts of an operation's requests, by Fastify's names. */
+export function getInputSchemas({ parameters, requestBody }: Operation): Record<string, Schema> {
+  const schemaOf = (place: Parameter['in']) => toObjectSchema(parameters.filter((parameter) => parameter.in === place))
+  const parts = { params: schemaOf('path'), querystring: schemaOf('query'), headers: schemaOf('header') }
+  return requestBody === undefined ? parts : { ...parts, body: requestBody.schema }
+}
 
 /** Makes the reader of an operation's requests. */
 export function createInputReader(root: OpenApi, operation: Operation, compile: SchemaCompiler): InputReader {

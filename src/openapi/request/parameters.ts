@@ -74,3 +74,13 @@ function readDeclaration(root: OpenApi, location: string, parameter: Parameter, 
     initial: 'value' in result ? result.value : undefined,
   }
 }
+
+/** The schema of the parameters as members of an object. */
+export function toObjectSchema(parameters: readonly Parameter[]): Schema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false,
+  }
+}

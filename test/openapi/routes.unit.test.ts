@@ -1,0 +1,51 @@
+/**
+ * The schemas of routes, for plugins that read them.
+ */
+import { join } from 'node:path'
+import Fastify, { type RouteOptions } from 'fastify'
+import t from 'tap'
+import { createSecurity } from '../../src/auth/authenticate.ts'
+import { addOperations, compileApi, computeDigests, loadDocument, ROUTER_OPTIONS } from '../../src/openapi/index.ts'
+import { createHandlers } from '../../src/pets/handlers.ts'
+import { openStore } from '../../src/stores/open.ts'
+import { createStages } from './layer.ts'
+
+t.test('every route has the schemas that its operation has in the spec', async (t) => {
+  const store = await openStore('sqlite::memory:')
+  t.teardown(() => store.close())
+  const app = Fastify({ routerOptions: ROUTER_OPTIONS })
+  t.teardown(() => app.close())
+  const routes = new Map<string, RouteOptions>()
+  app.addHook('onRoute', (route) => {
+    if (route.schema !== undefined) routes.set(`${route.method} ${route.url}`, route)
+  })
+  const document = loadDocument(join(import.meta.dirname, '../../openapi.yaml'))
+  const api = compileApi({
+    document,
+    digests: computeDigests(document.root),
+    handlers: createHandlers(store.pets),
+    security: createSecurity(
+      () => 'tests',
+      () => undefined,
+    ),
+    features: { hasRateLimit: false },
+    samples: { getErrorBodies: () => [], headers: {} },
+    servers: {},
+    getDocumentationUrl: () => '/docs',
+  })
+  addOperations(app, api, createStages(app, api))
+  await app.ready()
+
+  t.match(routes.get('GET /v1/pets')?.schema, {
+    querystring: { properties: { limit: { $ref: '#/components/schemas/Limit' } }, additionalProperties: false },
+    response: { 200: { $ref: '#/components/schemas/Pets' }, 401: { $ref: '#/components/schemas/Error' } },
+  })
+  t.match(routes.get('POST /v1/pets')?.schema, {
+    headers: { properties: { 'Idempotency-Key': { $ref: '#/components/schemas/IdempotencyKey' } } },
+    body: { $ref: '#/components/schemas/NewPet' },
+    response: { 201: { $ref: '#/components/schemas/Pet' } },
+  })
+  t.match(routes.get('GET /v1/pets/:petId')?.schema, {
+    params: { properties: { petId: { $ref: '#/components/schemas/Int64' } }, required: ['petId'] },
+  })
+})
