@@ -74,13 +74,7 @@ t.test('a repeated request is not acknowledged before a synchronous standby has 
 })
 
 t.test('of two servers that accept writes, one whose commits nobody confirms is left for the other', async (t) => {
-  const servers = [await startPostgres(), await startPostgres()] as const
-  for (const server of servers) t.teardown(() => server.remove())
-  const hosts = servers.map(({ folder }) => folder).join(',')
-  const store = await openStore(`postgres://postgres@localhost/postgres?host=${hosts}`, { timeoutMs })
-  t.teardown(() => store.close())
-  // Opening makes the tables in one of them; the other gets them from a store of its own.
-  for (const server of servers) await (await openStore(server.url('postgres'), { timeoutMs })).close()
+  const { servers, store } = await startTwo(t)
   for (const confirmed of [1, 2]) {
     await store.pets.add(rex)
     const used = await Promise.all(servers.map(async (server) => (await countConnections(server)) > 0))
@@ -92,6 +86,26 @@ t.test('of two servers that accept writes, one whose commits nobody confirms is 
     await configure(server, 'synchronous_standby_names', '')
     await waitUntil(async () => (await countConnections(server)) === 0)
   }
+})
+
+t.test('a server that is lost while the store is closed is not replaced by another one', async (t) => {
+  const { servers, store } = await startTwo(t)
+  const { id } = await store.pets.add(rex)
+  const used = await Promise.all(servers.map(async (server) => (await countConnections(server)) > 0))
+  const [server, other] = used[0] ? servers : [servers[1], servers[0]]
+  const url = server.url('postgres')
+  await query(url, 'ALTER TABLE pets RENAME TO real_pets')
+  await query(url, 'CREATE VIEW pets AS SELECT real_pets.* FROM real_pets, (SELECT pg_sleep(0.5)) AS slept')
+  const finding = t.rejects(store.pets.find(id), { status: 503 })
+  const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'`
+  await waitUntil(async () => (await query(url, end.replace('pg_terminate_backend(pid)', 'pid'))).length > 0)
+  const closing = store.close()
+  await setTimeout(50)
+  await query(url, end)
+  await Promise.all([finding, closing])
+  await setTimeout(200)
+  t.equal(await countConnections(server), 0)
+  t.equal(await countConnections(other), 0)
 })
 
 t.test('a wrong statement, or one too many, is not taken for a server that is lost', async (t) => {
@@ -133,6 +147,18 @@ async function start(t: Test): Promise<{ server: PostgresServer; store: Store }>
   const store = await openStore(url, { timeoutMs })
   t.teardown(() => store.close())
   return { server, store }
+}
+
+/** Starts two servers that know nothing of each other, and a store that may use either. */
+async function startTwo(t: Test): Promise<{ servers: readonly [PostgresServer, PostgresServer]; store: Store }> {
+  const servers = [await startPostgres(), await startPostgres()] as const
+  for (const server of servers) t.teardown(() => server.remove())
+  const hosts = servers.map(({ folder }) => folder).join(',')
+  const store = await openStore(`postgres://postgres@localhost/postgres?host=${hosts}`, { timeoutMs })
+  t.teardown(() => store.close())
+  // Opening makes the tables in one of them; the other gets them from a store of its own.
+  for (const server of servers) await (await openStore(server.url('postgres'), { timeoutMs })).close()
+  return { servers, store }
 }
 
 /** How many connections a store has to the server. */

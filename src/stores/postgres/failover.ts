@@ -71,7 +71,7 @@ export function createFailover(
   }
 
   function lose(pool: Pool): void {
-    if (current !== pool) return
+    if (current !== pool || closed.signal.aborted) return
     current = undefined
     finding = find(pool)
     // What waits for one of its connections fails by itself, and is tried on the next.
