@@ -158,7 +158,10 @@ export function createMetrics() {
       response.writeHead(404).end('GET /metrics\n')
       return
     }
-    void register.metrics().then((text) => response.writeHead(200, { 'Content-Type': register.contentType }).end(text))
+    register.metrics().then(
+      (text) => response.writeHead(200, { 'Content-Type': register.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    )
   })
 
   /** Serves `/metrics` and resolves with its URL. Rejects with a StartupError. */

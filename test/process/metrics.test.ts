@@ -3,7 +3,7 @@
  */
 
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -14,6 +14,7 @@ import { openRaw, send, sendRaw } from '../helpers/http.ts'
 import { runServiceProcess, type ServiceProcess, startCommand, startServiceProcess } from '../helpers/process.ts'
 import { findProgram, skipLoudly } from '../helpers/program.ts'
 import { lock } from '../helpers/sql.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
 const env = { METRICS_PORT: '0', API_KEYS: 'shop=0123456789abcdef,till=fedcba9876543210' }
@@ -137,6 +138,15 @@ t.test('the port of the metrics has nothing else, and the port of the service ha
   }
   const check = startCommand(t, ['sh', '-c', `curl -s ${url} | ${promtool} check metrics`])
   t.match(await check.ended, { status: 0, stdout: '', stderr: '' })
+})
+
+t.test('metrics that cannot be collected are a 500, and end nothing else', async (t) => {
+  const folder = temporaryFolder(t)
+  const fault = join(folder, 'fault.mjs')
+  writeFileSync(fault, "process.getActiveResourcesInfo = () => { throw new Error('not now') }")
+  const service = await startServiceProcess(t, { env, nodeArgs: ['--import', fault], coverage: true })
+  t.equal((await send(metricsUrl(service).origin, 'GET', '/metrics')).status, 500)
+  t.equal((await send(service.origin, 'GET', '/readyz')).status, 200)
 })
 
 t.test('without METRICS_PORT there are no metrics', async (t) => {

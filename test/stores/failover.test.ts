@@ -96,7 +96,7 @@ t.test('a server that is lost while the store is closed is not replaced by anoth
   const url = server.url('postgres')
   await query(url, 'ALTER TABLE pets RENAME TO real_pets')
   await query(url, 'CREATE VIEW pets AS SELECT real_pets.* FROM real_pets, (SELECT pg_sleep(0.5)) AS slept')
-  const finding = t.rejects(store.pets.find(id), { status: 503 })
+  const finding = t.rejects(store.pets.find(id), { code: 'service_unavailable' })
   const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'PgSleep'`
   await waitUntil(async () => (await query(url, end.replace('pg_terminate_backend(pid)', 'pid'))).length > 0)
   const closing = store.close()
