@@ -3,7 +3,6 @@
  * wanted. What happens is counted in plain numbers, and prom-client formats them when it is asked: to count with prom-client
  * itself takes longer than a microsecond per request.
  */
-import type { Channel, ChannelListener } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,7 +23,6 @@ export function createMetrics() {
   collectDefaultMetrics({ register })
   // Gauges with the name of a counter.
   for (const what of ['handles', 'requests', 'resources']) register.removeSingleMetric(`nodejs_active_${what}_total`)
-  const subscriptions: [Channel, ChannelListener][] = []
 
   /** Adds a metric. prom-client needs nothing else of one than `get`, although its types say so. */
   function add(
@@ -86,11 +84,6 @@ export function createMetrics() {
     return count
   }
 
-  function subscribe<Message>(channel: Channel, listener: (message: Message) => void): void {
-    channel.subscribe(listener as ChannelListener)
-    subscriptions.push([channel, listener as ChannelListener])
-  }
-
   const countRequest = addCounts(
     'request_duration_seconds',
     'How long requests took until their response was complete, by operation and status.',
@@ -102,14 +95,15 @@ export function createMetrics() {
     'Requests to deprecated operations, by operation and name of the API key.',
     ['operation', 'key'],
   )
-  subscribe(requests, ({ operationId = 'none', statusCode, ms, isDeprecated, key = '' }: RequestLine) => {
+  requests.subscribe((line) => {
+    const { operationId = 'none', statusCode, ms, isDeprecated, key = '' } = line as RequestLine
     countRequest(`${operationId} ${statusCode}`, ms / 1000)
     if (isDeprecated) countDeprecated(`${operationId} ${key}`)
   })
   const countRefusal = addCounts('requests_refused_total', 'Requests that were refused, by error code.', ['code'])
-  subscribe(refusals, (code: string) => countRefusal(code))
+  refusals.subscribe((code) => countRefusal(String(code)))
   const countCommit = addCounts('commit_batch_size', 'How many writes shared a commit.', [], SIZES)
-  subscribe(commits, (size: number) => countCommit('', size))
+  commits.subscribe((size) => countCommit('', Number(size)))
 
   /** Returns the store with its calls measured. */
   function measureStore(store: Store): Store {
@@ -131,7 +125,6 @@ export function createMetrics() {
       }
     }
     const { pets, getConnections } = store
-    const addOnce = measure('addOnce', pets.addOnce)
     if (getConnections !== undefined) {
       add('gauge', 'store_connections', 'Connections to the database, and calls that wait for one.', () =>
         Object.entries(getConnections()).map(([state, value]) => ({ labels: { state }, value })),
@@ -142,11 +135,11 @@ export function createMetrics() {
       pets: {
         ...pets,
         add: measure('add', pets.add),
-        addOnce: async (pet, request) => {
-          const result = await addOnce(pet, request)
+        addOnce: measure('addOnce', async (pet, request) => {
+          const result = await pets.addOnce(pet, request)
           if (result.outcome === 'replayed') countReplay('')
           return result
-        },
+        }),
         find: measure('find', pets.find),
         list: measure('list', pets.list),
       },
@@ -164,7 +157,7 @@ export function createMetrics() {
     )
   })
 
-  /** Serves `/metrics` and resolves with its URL. Rejects with a StartupError. */
+  /** Serves `/metrics` until the process ends, and resolves with its URL. Rejects with a StartupError. */
   async function listen(host: string, port: number): Promise<string> {
     try {
       await once(server.listen({ host, port }), 'listening')
@@ -175,11 +168,5 @@ export function createMetrics() {
     return `http://${host.includes(':') ? `[${host}]` : host}:${actual}/metrics`
   }
 
-  function close(): void {
-    for (const [channel, listener] of subscriptions) channel.unsubscribe(listener)
-    server.close()
-    server.closeAllConnections()
-  }
-
-  return { measureStore, addNumber, listen, close }
+  return { measureStore, addNumber, listen }
 }

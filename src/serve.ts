@@ -40,7 +40,6 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   if (metrics !== undefined && config.metricsPort !== undefined) {
     metrics.addNumber('gauge', 'requests_in_flight', 'Requests in flight.', getInFlight)
     metrics.addNumber('counter', 'log_lines_dropped_total', 'Log lines that could not be written.', log.getDropped)
-    app.addHook('onClose', async () => metrics.close())
     logger.info(`Metrics at ${await metrics.listen(config.metricsHost, config.metricsPort)}`)
   }
   const address = await app.listen({ host, port })
