@@ -25,13 +25,12 @@ export function addHealth(app: FastifyInstance, store: Store, shutdown: Shutdown
       // A store that does not respond must not delay this.
       if (running !== undefined && !isVerbose) throw running
       const { read, write } = await checkStore()
-      const error = read ?? write
-      if (error !== undefined && !isVerbose) throw error
+      const error = read ?? write ?? running
       const results = Object.entries({ running, read, write })
       const checks = results.map(([name, each]) => [name, each === undefined ? 'ok' : 'failed'])
-      if (running !== undefined || error !== undefined) {
+      if (error !== undefined) {
         const message = `the service is not ready: ${checks.map((check) => check.join(' ')).join(', ')}`
-        throw unavailable(message, error?.cause)
+        throw isVerbose ? unavailable(message, error.cause) : error
       }
       reply.header('Cache-Control', 'no-store')
       return { status: 'ok', ...(isVerbose && { checks: Object.fromEntries(checks) }) }
