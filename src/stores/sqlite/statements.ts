@@ -7,7 +7,10 @@ import { applicationId } from './schema.ts'
 export const findPet = `SELECT ${petColumns} FROM pets WHERE id = ?`
 export const listPets = `SELECT ${petColumns} FROM pets WHERE id > ? ORDER BY id LIMIT ? + 0`
 export const listPetsByStatus = `SELECT ${petColumns} FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ? + 0`
-/** Changes whenever another connection commits (https://www.sqlite.org/pragma.html#pragma_data_version). */
+/**
+ * Changes with each commit of another connection, the check of writing included
+ * (https://www.sqlite.org/pragma.html#pragma_data_version).
+ */
 export const dataVersion = 'PRAGMA data_version'
 export const anyPet = 'SELECT id FROM pets LIMIT 1'
 /** Writes a page, with what it has already: the version of the tables may be another one by now, this number never is. */
