@@ -18,6 +18,7 @@ const MAX_WAITING = 1024 * 1024
 export function createLogDestination(fd: number, formatDropped: (count: number) => string) {
   const target = openNonBlocking(fd)
   let waiting = ''
+  /** How many lines were dropped so far, and how many of them the log has been told about. */
   let dropped = 0
   let reported = 0
   /** What is being written, or was not written because of an error. */
@@ -44,9 +45,8 @@ export function createLogDestination(fd: number, formatDropped: (count: number) 
   }
 
   function takeWaiting(): void {
-    if (dropped > 0) waiting += formatDropped(dropped)
-    reported += dropped
-    dropped = 0
+    if (dropped > reported) waiting += formatDropped(dropped - reported)
+    reported = dropped
     chunk = Buffer.from(waiting)
     waiting = ''
   }
@@ -78,7 +78,7 @@ export function createLogDestination(fd: number, formatDropped: (count: number) 
     },
 
     /** Returns how many lines were dropped so far. */
-    getDropped: () => reported + dropped,
+    getDropped: () => dropped,
   }
 }
 

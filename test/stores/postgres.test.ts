@@ -233,8 +233,8 @@ t.test('of several servers, the one that accepts writes is used', async (t) => {
   const one = await openAt(t, url(host, options, '&target_session_attrs=read-write'))
   t.ok(await one.pets.add(rex))
   const text = 'the server accepts no writes; check the URL, and that PostgreSQL can be reached there'
-  await refuses(t, url(`${host},${host}`, readOnly), text, { timeoutMs: 100 })
-  await refuses(t, url(host, readOnly, '&target_session_attrs=primary'), text, { timeoutMs: 100 })
+  await refuses(t, url(`${host},${host}`, readOnly), text, { timeoutMs: 500 })
+  await refuses(t, url(host, readOnly, '&target_session_attrs=primary'), text, { timeoutMs: 500 })
 })
 
 t.test('a connection that breaks while the store is opened is one clear line', async (t) => {

@@ -36,14 +36,13 @@ export function createFailover(
   let problem: unknown
   /** The server that accepts writes, as far as is known. */
   let current: Pool | undefined
-  let turns = 0
   let finding = find()
 
   /** Asks all servers at once, each by itself: one that hangs delays none of the others. */
   function find(lost?: Pool): Promise<Pool> {
-    // A search that goes on from an earlier loss must not find anything any more.
-    const turn = ++turns
-    const isOver = () => current !== undefined || turn !== turns
+    const over = new AbortController()
+    const signal = AbortSignal.any([over.signal, closed.signal])
+    const rest = (ms: number) => sleep(ms, undefined, { ref: false, signal })
     async function search(server: string): Promise<Pool> {
       if (server === lost?.options.connectionString) await rest(LOST_MS)
       for (;;) {
@@ -52,22 +51,18 @@ export function createFailover(
           problem = error
         })
         client?.release()
-        if (client !== undefined && !isOver()) {
+        if (client !== undefined && !over.signal.aborted) {
+          over.abort()
           current = pool
           return pool
         }
         await pool.end()
-        if (isOver()) throw problem
         await rest(RETRY_MS)
       }
     }
     const found = Promise.any(servers.map(search))
     found.catch(() => {})
     return found
-  }
-
-  function rest(ms: number): Promise<void> {
-    return sleep(ms, undefined, { ref: false, signal: closed.signal })
   }
 
   function lose(pool: Pool): void {

@@ -70,25 +70,21 @@ export async function migrate(client: ClientBase): Promise<void> {
  * contains something else, or is newer than this program.
  */
 export async function readVersions(client: ClientBase): Promise<Versions> {
-  const encoding = await readSetting(client, 'server_encoding')
+  const { rows } = await client.query(`
+    SELECT current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
+      to_regclass('animal_store') IS NOT NULL AS exists`)
+  const [{ encoding, fsync, exists }] = rows
   if (encoding !== 'UTF8') {
     throw new StartupError(`its encoding is ${encoding}; name a database with the encoding UTF8`)
   }
-  if ((await readSetting(client, 'fsync')) === 'off') {
+  if (fsync === 'off') {
     throw new StartupError('fsync is off, so a crash of its machine would lose acknowledged animals; set it to on')
   }
-  return compareVersions(await readVersion(client), migrations.length)
-}
-
-async function readSetting(client: ClientBase, name: string): Promise<string> {
-  const { rows } = await client.query('SELECT current_setting($1) AS setting', [name])
-  return rows[0].setting
+  // A user who may not create tables can open a store that is up to date.
+  return compareVersions(exists ? await readVersion(client) : 0, migrations.length)
 }
 
 async function readVersion(client: ClientBase): Promise<number> {
-  // A user who may not create tables can open a store that is up to date.
-  const { rows: tables } = await client.query(`SELECT to_regclass('animal_store') IS NOT NULL AS exists`)
-  if (!tables[0].exists) return 0
   const { rows } = await client.query('SELECT * FROM animal_store LIMIT 2')
   const version: unknown = rows[0]?.version
   if (rows.length === 1 && Number.isInteger(version) && Number(version) > 0) return Number(version)
