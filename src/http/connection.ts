@@ -7,10 +7,10 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { HttpError, type ResponseHeaders, toErrorBody } from '../errors.ts'
+import { HttpError, type ResponseHeaders, toErrorBody, unavailable } from '../errors.ts'
 import { refusals } from '../events.ts'
 import type { Logger } from '../logger.ts'
-import { createPipeline, type Pipeline } from './pipeline.ts'
+import { createPipeline, type Pipeline, type Queue } from './pipeline.ts'
 import { malformedRequest } from './protocol.ts'
 
 export type ConnectionGuard = ReturnType<typeof createConnectionGuard>
@@ -43,6 +43,7 @@ interface Connection {
 export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHeaders, stallTimeout: number) {
   const connections = new WeakMap<Duplex, Connection>()
   const find = (socket: Duplex) => connections.get(socket) as Connection
+  const queue: Queue = { length: 0 }
   let released: Promise<unknown> | undefined
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
@@ -57,8 +58,14 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
     }
     connection.previous = connection.last
     connection.last = response
-    connection.pipeline.add(response)
-    void released?.then(connection.pipeline.startWaiting)
+    if (connection.pipeline.add(response)) {
+      void released?.then(connection.pipeline.startWaiting)
+      return
+    }
+    // Without a response: Node keeps the requests that it has parsed as long as the connection is open.
+    refuse(unavailable('the server is overloaded'), 'connection closed')
+    close(connection)
+    socket.destroy()
   }
 
   function close(connection: Connection): void {
@@ -110,7 +117,7 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
     server.removeAllListeners('request').on('request', receive)
     server.setTimeout(STALL_CHECK_MS, checkStall)
     server.on('connection', (socket: Socket) => {
-      const pipeline = createPipeline(socket, respond, () => released !== undefined)
+      const pipeline = createPipeline(socket, respond, () => released !== undefined, queue)
       connections.set(socket, { pipeline, isClosing: false, movedAt: 0, checkedAt: 0 })
       readToEnd(socket)
     })

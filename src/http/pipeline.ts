@@ -8,6 +8,12 @@ import type { Socket } from 'node:net'
 const MAX_ACTIVE = 16
 
 /**
+ * How many requests of all connections wait at most. Node parses up to 64 KB of a connection before one can wait, which may
+ * be 2,400 requests of a kilobyte each.
+ */
+const MAX_WAITING = 10_000
+
+/**
  * How many bytes of a connection are parsed at a time after a request has waited: a request has as few as 20, and takes
  * several kilobytes. Node would parse all 64 KB that are read at a time.
  */
@@ -15,8 +21,13 @@ const PIECE_BYTES = 1024
 
 export type Pipeline = ReturnType<typeof createPipeline>
 
+/** How many requests of all connections wait. */
+export interface Queue {
+  length: number
+}
+
 /** Makes the pipeline of a connection. A request that arrives while `isHeld` returns true waits for `startWaiting`. */
-export function createPipeline(socket: Socket, respond: RequestListener, isHeld: () => boolean) {
+export function createPipeline(socket: Socket, respond: RequestListener, isHeld: () => boolean, queue: Queue) {
   /** The number of requests that are processed and whose responses are not yet sent. */
   let active = 0
   /** The responses to requests that are not yet processed. */
@@ -39,8 +50,9 @@ export function createPipeline(socket: Socket, respond: RequestListener, isHeld:
 
   function startWaiting(): void {
     isScheduled = false
-    if (socket.destroyed) waiting.length = 0
-    for (const response of waiting.splice(0, MAX_ACTIVE - active)) start(response)
+    const next = waiting.splice(0, MAX_ACTIVE - active)
+    queue.length -= next.length
+    for (const response of next) start(response)
     if (waiting.length === 0) socket.resume()
   }
 
@@ -66,20 +78,27 @@ export function createPipeline(socket: Socket, respond: RequestListener, isHeld:
     socket.once('close', () => socket.removeAllListeners('data'))
   }
 
+  socket.once('close', () => {
+    queue.length -= waiting.splice(0).length
+  })
   // Node reads on for reasons of its own, too.
   socket.on('resume', () => {
     if (waiting.length > 0) socket.pause()
     else if (mustSplit && !socket.isPaused()) parseInPieces()
   })
 
-  function add(response: ServerResponse): void {
+  /** Returns false if the request would have to wait, and too many do. */
+  function add(response: ServerResponse): boolean {
     if (!isHeld() && active < MAX_ACTIVE && waiting.length === 0) {
       start(response)
-      return
+      return true
     }
+    if (queue.length >= MAX_WAITING) return false
+    queue.length++
     waiting.push(response)
     mustSplit ??= true
     socket.pause()
+    return true
   }
 
   /** To be called when what follows on the connection is ignored. */

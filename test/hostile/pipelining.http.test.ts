@@ -80,6 +80,22 @@ t.test('requests of a client that has gone are not processed', async (t) => {
   t.equal((await service.call('GET', '/v1/pets')).status, 200)
 })
 
+t.test('of clients that together pipeline more than can wait, some lose their connections', async (t) => {
+  const service = await startService(t)
+  const sockets = await Promise.all(Array.from({ length: 12 }, () => open(service)))
+  const received = sockets.map(async (socket) => {
+    // As many as Node parses at once.
+    socket.end('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2400))
+    return readResponses(await text(socket)).length
+  })
+  const counts = (await Promise.allSettled(received)).map((each) => each.status === 'fulfilled' && each.value)
+  const lost = counts.filter((count) => count !== 2400)
+  t.ok(lost.length > 0 && lost.length < 12, `${lost.length} of 12`)
+  const closed = service.logged().filter(({ msg, status }) => msg === 'connection closed' && status === 503)
+  t.equal(closed.length, lost.length)
+  t.equal((await service.call('GET', '/v1/pets')).status, 200)
+})
+
 t.test('a client that reads late has all responses', async (t) => {
   const service = await startService(t)
   const socket = await open(service)
