@@ -27,7 +27,7 @@ function compile(texts: Readonly<Record<string, string>>): string[] {
   const program = ts.createProgram({
     rootNames: code.map((name) => join(root, name)),
     options,
-    oldProgram,
+    ...(oldProgram !== undefined && { oldProgram }),
     host: {
       ...host,
       getSourceFile: (name, languageVersion) => {
