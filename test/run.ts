@@ -27,7 +27,7 @@ let interrupted = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     interrupted = true
-    for (const child of running) child.kill(signal)
+    end(signal)
   })
 }
 
@@ -40,17 +40,24 @@ if (others.length > 0 || ![undefined, 'unit', 'http'].includes(tier)) {
   process.exitCode = passed && !interrupted ? 0 : 1
 }
 
-/** Runs the checks, and then all tests on every database and with coverage. Resolves with false if any fails. */
+/**
+ * Runs the checks, and all tests on every database and with coverage, at the same time. Resolves with false if any fails;
+ * a check that fails ends the tests.
+ */
 async function runAll(): Promise<boolean> {
   const { TEST_DATABASE_URL } = process.env
   const server = TEST_DATABASE_URL ? undefined : await startPostgres()
   try {
-    const checks = await Promise.all([check('lint'), check('types'), buildTap()])
-    if (checks.includes(false) || interrupted) return false
+    const checks = Promise.all([check('lint'), check('types')])
+    const isBuilt = await buildTap()
     const url = TEST_DATABASE_URL ?? server?.url('postgres')
     const env = { TEST_DATABASES: '', TEST_DATABASE_URL: url }
     const files = globSync('test/**/*.test.ts', { cwd: root })
-    return (await run([tap, ...jobs(), '--no-disable-coverage', ...files], env)) && isAllCovered()
+    const args = [preload('compile-cache.js'), '--no-disable-coverage', ...files]
+    const tests = isBuilt && !interrupted && run([tap, ...jobs(), ...args], env)
+    const isRight = !(await checks).includes(false)
+    if (!isRight) end('SIGTERM')
+    return (await tests) && isRight && isAllCovered()
   } finally {
     await server?.remove()
   }
@@ -60,12 +67,16 @@ async function runAll(): Promise<boolean> {
 async function runTier(tier: string): Promise<boolean> {
   await buildTap()
   const files = globSync(`test/**/*.${tier}.test.ts`, { cwd: root })
-  const guard = `--node-arg=--import=${import.meta.resolve('./helpers/no-processes.ts')}`
   const compileCache = join(root, '.tap/compile-cache')
   const env = { TEST_DATABASES: 'sqlite', TEST_DATABASE_URL: '', NODE_COMPILE_CACHE: compileCache }
-  const passed = await run([tap, ...jobs(), guard, ...files], env)
+  const passed = await run([tap, ...jobs(), preload('no-processes.ts'), ...files], env)
   console.log(hint)
   return passed
+}
+
+/** Returns the argument with which each process of the tests loads a helper before anything else. */
+function preload(helper: string): string {
+  return `--node-arg=--import=${import.meta.resolve(`./helpers/${helper}`)}`
 }
 
 /** Several files of tests at once, even on few cores: many tests wait for something most of the time. */
@@ -81,6 +92,11 @@ async function buildTap(): Promise<boolean> {
   const built = await run([tap, 'build'])
   if (built) writeFileSync(stamp, config)
   return built
+}
+
+/** Ends what is running. */
+function end(signal: NodeJS.Signals): void {
+  for (const child of running) child.kill(signal)
 }
 
 /** Runs a script of package.json. Prints its output when it has ended, so that several can run at the same time. */
@@ -117,12 +133,12 @@ async function hasPassed(child: ChildProcess): Promise<boolean> {
 
 /** True if each file whose coverage counts has been measured: tap measures what is loaded, and misses what is not. */
 function isAllCovered(): boolean {
-  const folder = join(root, '.tap/processinfo')
-  const infos: { files: string[] }[] = readdirSync(folder).map((file) =>
+  const [folder, measured] = [join(root, '.tap/processinfo'), join(root, '.tap/coverage')]
+  const infos: { files: string[] }[] = readdirSync(measured).map((file) =>
     JSON.parse(readFileSync(join(folder, file), 'utf8')),
   )
   const loaded = new Set(infos.flatMap(({ files }) => files))
-  const missed = getCoveredFiles().filter(
+  const missed = (getCoveredFiles() ?? []).filter(
     (file) => !loaded.has(join(root, file)) && !uncovered.includes(file) && hasCode(join(root, file)),
   )
   if (missed.length > 0) console.error(`No test loads these files into a process with coverage:\n${missed.join('\n')}`)

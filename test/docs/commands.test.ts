@@ -6,19 +6,18 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { parseEnv } from 'node:util'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { freshDatabase } from '../helpers/postgres.ts'
+import { commandEnvironment, outsideCoverage } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { type Block, getFile, LANGUAGES, pages, readBlocks, readPage, root } from './pages.ts'
 
 /** The settings of the programs of a page, which are compiled together. */
 const PROGRAMS = 'programs.json'
 
-/** The environment, with every variable of the configuration empty, which counts as absent. */
-const names = Object.keys(parseEnv(readPage('.env.example')))
-const env = { ...process.env, ...Object.fromEntries(names.map((name) => [name, ''])), PORT: '0' }
+/** What a busy machine sheds is a matter of its own. */
+const env = { ...commandEnvironment(), MAX_EVENT_LOOP_DELAY: '0' }
 
 for (const page of pages) {
   const blocks = readBlocks(page)
@@ -51,7 +50,8 @@ for (const page of pages) {
       output = result.stdout
     }
     if (existsSync(join(checkout, PROGRAMS))) {
-      const { status, stdout } = spawnSync('npx', ['tsc', '-p', PROGRAMS], { cwd: checkout, encoding: 'utf8' })
+      const [program, ...args] = outsideCoverage([process.execPath, 'node_modules/typescript/bin/tsc', '-p', PROGRAMS])
+      const { status, stdout } = spawnSync(program, args, { cwd: checkout, env, encoding: 'utf8' })
       t.equal(status, 0, `the programs in ${page} compile: ${stdout}`)
     }
   })
@@ -59,7 +59,8 @@ for (const page of pages) {
 
 t.test('each chart is what its script draws', async (t) => {
   for (const chart of ['capacity', 'additions']) {
-    const { stdout } = spawnSync(process.execPath, [`docs/images/${chart}.ts`], { cwd: root, encoding: 'utf8' })
+    const [program, ...args] = outsideCoverage([process.execPath, `docs/images/${chart}.ts`])
+    const { stdout } = spawnSync(program, args, { cwd: root, env, encoding: 'utf8' })
     t.equal(stdout, readPage(`docs/images/${chart}.svg`))
   }
 })
@@ -90,7 +91,8 @@ async function startService(t: Test, cwd: string) {
   let stop = async () => {}
 
   async function start(): Promise<void> {
-    const child = spawn(process.execPath, ['src/main.ts'], { cwd, env })
+    const [program, ...args] = outsideCoverage([process.execPath, 'src/main.ts'])
+    const child = spawn(program, args, { cwd, env })
     const ended = once(child, 'close')
     stop = async () => {
       child.kill('SIGTERM')
@@ -121,7 +123,8 @@ interface Result {
 
 /** Starts a shell that ends at the first command that fails. Its variables last from one block to the next. */
 function startShell(t: Test, cwd: string) {
-  const shell = spawn('sh', ['-eu'], { cwd, env })
+  const [program, ...args] = outsideCoverage(['sh', '-eu'])
+  const shell = spawn(program, args, { cwd, env })
   const ended = once(shell, 'close')
   const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {

@@ -2,12 +2,12 @@
  * Several instances of the service on one PostgreSQL, which come and go while clients use them.
  */
 import { setTimeout } from 'node:timers/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { send } from '../helpers/http.ts'
 import { freshSchema } from '../helpers/postgres.ts'
 import { runScript } from '../helpers/process.ts'
 import { createRandom, drawSeed } from '../helpers/random.ts'
-import { createBalancer } from './balancer.ts'
+import { type Balancer, createBalancer } from './balancer.ts'
 import { startInstance } from './instance.ts'
 import { createTraffic } from './traffic.ts'
 import { passes } from './verdict.ts'
@@ -20,11 +20,7 @@ t.jobs = 2
 t.test('a rolling restart of two instances under load fails no request, and loses and doubles no animal', async (t) => {
   const databaseUrl = await freshSchema(t)
   const balancer = createBalancer(t)
-  const start = async () => {
-    const instance = await startInstance(t, { databaseUrl, env })
-    await balancer.add(instance.origin)
-    return instance
-  }
+  const start = () => startBalanced(t, balancer, databaseUrl)
   // Both at once, on an empty store.
   const instances = await Promise.all([start(), start()])
   const traffic = createTraffic(t)
@@ -49,11 +45,7 @@ t.test('a request to an instance that is killed can be sent to another one, and 
   const random = createRandom(drawSeed(t, 'FAULTS_SEED'))
   const databaseUrl = await freshSchema(t)
   const balancer = createBalancer(t)
-  const start = async () => {
-    const instance = await startInstance(t, { databaseUrl, env })
-    await balancer.add(instance.origin)
-    return instance
-  }
+  const start = () => startBalanced(t, balancer, databaseUrl)
   const [survivor, ...others] = await Promise.all([start(), start()])
   const traffic = createTraffic(t, random)
   const stop = traffic.run(t, balancer.next)
@@ -102,3 +94,10 @@ t.test('a key is taken by all instances at once, and by none a second after it i
     t.comment(`refused by both ${Math.round(asked - revoked)} ms after it was revoked`)
   }
 })
+
+/** Starts an instance, and waits until the balancer uses it. */
+async function startBalanced(t: Test, balancer: Balancer, databaseUrl: string) {
+  const instance = await startInstance(t, { databaseUrl, env })
+  await balancer.add(instance.origin)
+  return instance
+}

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { sharedDatabases } from '../helpers/databases.ts'
-import { openRaw, readResponse, sendRaw } from '../helpers/http.ts'
+import { openRaw, readResponse } from '../helpers/http.ts'
 import { createRandom, drawSeed } from '../helpers/random.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
@@ -60,21 +60,6 @@ t.test('a request that arrives a while after a stop has begun gets a response', 
     t.equal((await ended).status, 0)
   }
   t.match(received, /^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\n\[\]HTTP\/1\.1 200 OK\r\n(.+\r\n)*connection: close\r\n/i)
-})
-
-t.test('a client that is connected when the port is closed gets a response', async (t) => {
-  const databaseUrl = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
-  const options = { databaseUrl, env: { ...env, STOP_DELAY: '2000' }, coverage: true }
-  const { origin, logged, kill, ended } = await startInstance(t, options)
-  kill('SIGTERM')
-  await waitUntil(() => logged().some(({ msg }) => msg === 'stopping'))
-  // The system accepts connections for a process that does not run; when it does again, it is time to close the port.
-  kill('SIGSTOP')
-  const responses = Array.from({ length: 100 }, () => sendRaw(origin, head))
-  await setTimeout(2000)
-  kill('SIGCONT')
-  for (const response of await Promise.all(responses)) t.match(response, /^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\n\[\]$/)
-  t.equal((await ended).status, 0)
 })
 
 for (const { name, fresh } of sharedDatabases) {

@@ -86,6 +86,45 @@ export async function sendRaw(origin: string, bytes: string | Uint8Array): Promi
   return ended
 }
 
+/**
+ * Sends the same request many times over one connection, as many at once as `batch` says; returns the number of responses
+ * for each status.
+ */
+export async function sendPipelined(
+  origin: string,
+  request: string,
+  times: number,
+  batch = times,
+): Promise<Map<number, number>> {
+  const statuses = new Map<number, number>()
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname).setEncoding('latin1')
+  let sent = 0
+  const sendBatch = () => {
+    const size = Math.min(batch, times - sent)
+    sent += size
+    socket.write(request.repeat(size))
+  }
+  sendBatch()
+  let rest = ''
+  let received = 0
+  for await (const chunk of socket) {
+    rest += chunk
+    const ends = rest.lastIndexOf('HTTP/1.1 ')
+    // The last status may be incomplete.
+    const complete = rest.length - ends < 12 ? rest.slice(0, ends) : rest
+    for (const [, status] of complete.matchAll(/HTTP\/1\.1 (\d{3})/g)) {
+      statuses.set(Number(status), (statuses.get(Number(status)) ?? 0) + 1)
+      received++
+    }
+    rest = rest === complete ? rest.slice(-8) : rest.slice(ends)
+    if (received === times) break
+    if (received === sent) sendBatch()
+  }
+  socket.destroy()
+  return statuses
+}
+
 function byName(rawHeaders: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {}
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { send } from '../helpers/http.ts'
+import { send, sendPipelined } from '../helpers/http.ts'
 import { type ServiceProcess, startServiceProcess } from '../helpers/process.ts'
 import { holdingsOf, reporting } from './holdings.ts'
 
@@ -36,29 +36,6 @@ async function open({ origin }: ServiceProcess): Promise<Socket> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   await once(socket, 'connect')
   return socket
-}
-
-/** Sends requests with one write; returns the number of responses for each status. */
-async function sendAll(service: ServiceProcess, request: string, times: number): Promise<Map<number, number>> {
-  const statuses = new Map<number, number>()
-  const socket = await open(service)
-  socket.write(request.repeat(times))
-  let rest = ''
-  let received = 0
-  for await (const chunk of socket.setEncoding('latin1')) {
-    rest += chunk
-    const ends = rest.lastIndexOf('HTTP/1.1 ')
-    // The last status may be incomplete.
-    const complete = rest.length - ends < 12 ? rest.slice(0, ends) : rest
-    for (const [, status] of complete.matchAll(/HTTP\/1\.1 (\d{3})/g)) {
-      statuses.set(Number(status), (statuses.get(Number(status)) ?? 0) + 1)
-      received++
-    }
-    rest = rest === complete ? rest.slice(-8) : rest.slice(ends)
-    if (received === times) break
-  }
-  socket.destroy()
-  return statuses
 }
 
 /** Sends requests of others until it is stopped; returns how long each took, in ascending order. */
@@ -108,7 +85,7 @@ for (const [name, [status, request]] of Object.entries(requests)) {
     t.equal((await send(service.origin, 'GET', '/health')).status, 200)
     const idle = memoryOf(service)
     const stop = serveOthers(service)
-    t.strictSame([...(await sendAll(service, request, count))], [[status, count]])
+    t.strictSame([...(await sendPipelined(service.origin, request, count))], [[status, count]])
     const socket = await open(service)
     socket.pause().write(request.repeat(count))
     await setTimeout(500)

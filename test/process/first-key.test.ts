@@ -17,7 +17,7 @@ import { waitUntil } from '../helpers/wait.ts'
 const curl = /^ {4}curl -H '(Authorization): (Bearer animal_[\w-]{43})' (http:\/\/\S+)$/m
 
 t.test('the first start prints a key on the standard error, once, with a line to try it that works', async (t) => {
-  const first = await startServiceProcess(t, { coverage: true })
+  const first = await startServiceProcess(t)
   await first.kill('SIGTERM')
   const { stdout, stderr } = await first.ended
   t.equal(stderr.match(/animal_/g)?.length, 2)

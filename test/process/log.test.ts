@@ -4,18 +4,16 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { readResponse, send } from '../helpers/http.ts'
+import { send, sendPipelined } from '../helpers/http.ts'
 import { findFreePort } from '../helpers/port.ts'
 import { commandEnvironment, eventsIn, mainFile, outsideCoverage } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
 const key = '0123456789abcdef'
-const headers = { authorization: `Bearer ${key}` }
 
 t.test('with a log on a full device, requests are served and SIGTERM ends the process with 0', async (t) => {
   const service = await start(t, '/dev/full')
@@ -149,14 +147,9 @@ async function start(t: Test, log: string, flags: readonly string[] = []) {
 
 /** Sends requests over one connection, and returns their number when all have a response. */
 async function sendMany(origin: string, count: number): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  for (let number = 0; number < count; number++) {
-    const sent = request(`${origin}/v1/pets/1?padding=${'x'.repeat(100)}`, { agent, headers })
-    sent.end()
-    const { status } = await readResponse(sent)
-    if (status !== 400) throw new Error(`the status is ${status}`)
-  }
-  agent.destroy()
+  const head = `GET /v1/pets/1?padding=${'x'.repeat(100)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`
+  const statuses = await sendPipelined(origin, head, count, 100)
+  if (statuses.get(400) !== count) throw new Error(`the statuses are ${JSON.stringify([...statuses])}`)
   return count
 }
 

@@ -4,8 +4,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { type HttpResponse, openRaw, send } from '../helpers/http.ts'
+import { type HttpResponse, openRaw, send, sendRaw } from '../helpers/http.ts'
 import { type ServiceProcess, spawnService, startCommand, startServiceProcess } from '../helpers/process.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
@@ -16,7 +17,7 @@ const authorization = 'Bearer 0123456789abcdef'
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   t.test(`${signal} finishes what is in flight, closes the store and ends with 0`, async (t) => {
-    const service = await startServiceProcess(t, { env, coverage: true })
+    const service = await startServiceProcess(t, { env })
     const { kill, ended, folder } = service
     const slow = await beginAdding(t, service, 'Rex')
     kill(signal)
@@ -101,6 +102,25 @@ t.test('after STOP_DELAY it ends', async (t) => {
   const service = await startServiceProcess(t, { env: { ...env, STOP_DELAY: '100' } })
   service.kill('SIGTERM')
   t.equal((await service.ended).status, 0)
+})
+
+t.test('a client that is connected when the port is closed gets a response', async (t) => {
+  // What a busy machine sheds is a matter of its own.
+  const service = await startServiceProcess(t, {
+    env: { ...env, STOP_DELAY: '2000', MAX_EVENT_LOOP_DELAY: '0' },
+    coverage: true,
+  })
+  const { origin, kill, ended } = service
+  kill('SIGTERM')
+  await logs(service, 'stopping')
+  // The system accepts connections for a process that does not run; when it does again, it is time to close the port.
+  kill('SIGSTOP')
+  const request = `GET /v1/pets HTTP/1.1\r\nHost: animals\r\nAuthorization: ${authorization}\r\n\r\n`
+  const responses = Array.from({ length: 100 }, () => sendRaw(origin, request))
+  await setTimeout(2000)
+  kill('SIGCONT')
+  for (const response of await Promise.all(responses)) t.match(response, /^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\n\[\]$/)
+  t.equal((await ended).status, 0)
 })
 
 t.test('a second signal ends at once', async (t) => {

@@ -1,15 +1,53 @@
 /**
- * What the spec may allow without the stores being able to keep it: nothing. The compiler refuses each edit, once the types
- * are generated from it.
+ * What does not compile: handlers that return what the spec does not declare, and stores that cannot keep what an edited
+ * spec allows, once the types are generated from it.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { generateServerTypes } from '../../scripts/generate/server.ts'
-import { checkDocument, loadDocument } from '../../src/openapi/index.ts'
-import { compile } from '../helpers/compile.ts'
-import { contractFile } from '../helpers/service.ts'
-import { temporaryFolder } from '../helpers/temporary.ts'
+import { generateServerTypes } from '../scripts/generate/server.ts'
+import { checkDocument, loadDocument } from '../src/openapi/index.ts'
+import { compile } from './helpers/compile.ts'
+import { contractFile } from './helpers/service.ts'
+import { temporaryFolder } from './helpers/temporary.ts'
+
+const HANDLERS = 'src/pets/handlers.ts'
+const TYPES = 'generated/server.d.ts'
+const read = (name: string) => readFileSync(join(import.meta.dirname, '..', name), 'utf8')
+
+for (const [what, file, from, to, message] of [
+  [
+    'a header that is not declared',
+    HANDLERS,
+    'last === undefined) return { status: 200, body: page }',
+    "last === undefined) return { status: 200, body: page, headers: { 'X-Total': 3 } }",
+    'status 200: \\"headers.X-Total\\" is not declared',
+  ],
+  [
+    'a member that is not declared',
+    HANDLERS,
+    'return { status: 200, body: pet }',
+    'return { status: 200, body: { ...pet, secret: 1 } }',
+    'status 200: \\"body.secret\\" is not declared',
+  ],
+  [
+    'a header that is no longer declared',
+    TYPES,
+    'readonly body: Pet[]; readonly headers?: { readonly Link?: string } }',
+    'readonly body: Pet[] }',
+    'status 200: \\"headers\\" is not declared',
+  ],
+] as const) {
+  t.test(`${what} is one error that fits into a terminal`, async (t) => {
+    const text = read(file)
+    t.ok(text.includes(from))
+    const errors = await compile({ [file]: text.replace(from, to) })
+    t.equal(errors.length, 1, errors.join('\n'))
+    t.match(errors[0], `${HANDLERS}: `)
+    t.match(errors[0], message)
+    t.ok(String(errors[0]).length < 1000)
+  })
+}
 
 /** Returns what the compiler says of the code with the types of a spec. */
 async function compileWith(t: Test, source: string): Promise<string[]> {
@@ -17,7 +55,7 @@ async function compileWith(t: Test, source: string): Promise<string[]> {
   writeFileSync(file, source)
   const { root } = loadDocument(file)
   t.strictSame(checkDocument(root), [])
-  return compile({ 'generated/server.d.ts': await generateServerTypes(root) })
+  return compile({ [TYPES]: await generateServerTypes(root) })
 }
 
 const source = readFileSync(contractFile, 'utf8')
