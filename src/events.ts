@@ -3,7 +3,7 @@
  */
 import { channel } from 'node:diagnostics_channel'
 
-/** Has the `RequestLine` of each request. */
+/** Has the `RequestLine` of each request, in the async context of any request that is responded to in the same turn. */
 export const requests = channel('animal-store:request')
 /** Has the error code of each request that is refused. */
 export const refusals = channel('animal-store:refusal')

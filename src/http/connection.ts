@@ -103,9 +103,13 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
     }
     const text = refuse(response, 'connection refused', error.code)
     if (last === undefined || last.req.complete) whenSent(last, () => endConnection(socket, text))
-    // The body of the last request is wrong, and that request may have been responded to.
-    else if (last.headersSent) whenSent(last, () => endConnection(socket, ''))
-    else whenSent(previous, () => endConnection(socket, text))
+    else {
+      whenSent(previous, () => {
+        // The body of the last request is wrong, and that request may have been responded to.
+        if (last.headersSent) whenSent(last, () => endConnection(socket, ''))
+        else endConnection(socket, text)
+      })
+    }
   }
 
   /** Bounds the connections of a server, and handles the requests for which Node has events of their own. */

@@ -29,7 +29,7 @@ export const petColumns = Object.values(columns).join(', ')
 export type PetRow = [id: bigint, name: string, categoryId: bigint, status: PetStatus]
 
 /** Objects made by a literal are faster to serialize than those that the drivers make. */
-export function toPet([id, name, categoryId, status]: readonly [...PetRow, ...unknown[]]): Pet {
+export function toPet([id, name, categoryId, status]: PetRow): Pet {
   return { id, name, categoryId, status }
 }
 

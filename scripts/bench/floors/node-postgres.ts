@@ -1,18 +1,11 @@
 /**
- * A floor: `node:http` with named statements that do what those of the service do on PostgreSQL, and a pool of as many
- * connections. It gathers neither reads nor additions in batches.
+ * A floor: `node:http` with the named statements of the service on PostgreSQL, and a pool of as many connections. It
+ * gathers neither reads nor additions in batches.
  */
 import { Pool } from 'pg'
 import * as sql from '../../../src/stores/postgres/statements.ts'
-import { petColumns } from '../../../src/stores/rows.ts'
 import { createStatementsServer, type Row } from './node-statements.ts'
 import { run } from './responses.ts'
-
-const findPet = { name: 'find-pet', text: `SELECT ${petColumns} FROM pets WHERE id = $1` }
-const listPetsByStatus = {
-  name: 'list-pets-by-status',
-  text: `SELECT ${petColumns} FROM pets WHERE (status, id) > ($3, $1) AND status <= $3 ORDER BY status, id LIMIT $2`,
-}
 
 const pool = new Pool({ connectionString: String(process.env.DATABASE_URL) })
 
@@ -22,9 +15,9 @@ async function query(statement: sql.Statement, ...values: unknown[]): Promise<Ro
 
 await run(
   createStatementsServer({
-    find: async (id) => (await query(findPet, id))[0] as Row,
+    find: async (id) => (await query(sql.findPet, id))[0] as Row,
     list: (after, limit) => query(sql.listPets, after, limit),
-    listByStatus: (status, after, limit) => query(listPetsByStatus, after, limit, status),
+    listByStatus: (status, after, limit) => query(sql.listPetsByStatus, after, limit, status),
     add: async (name, categoryId, status) =>
       (await query(sql.addPets, [name], [categoryId], [status], [null], [null], [null], [null], []))[0] as Row,
   }),

@@ -16,6 +16,9 @@ export function sendResponse(reply: FastifyReply, status: number, headers: strin
   endLater(reply.raw.writeHead(status, headers), text)
 }
 
+/** So many responses wait at most: each holds its text, and its client waits for the ones behind it. */
+const MAX_ENDING = 32
+
 /** The responses of this turn of the event loop that are not yet written. */
 let ending: (readonly [ServerResponse, string | undefined])[] = []
 
@@ -26,6 +29,7 @@ let ending: (readonly [ServerResponse, string | undefined])[] = []
 function endLater(response: ServerResponse, text: string | undefined): void {
   if (ending.length === 0) setImmediate(endAll)
   ending.push([response, text])
+  if (ending.length === MAX_ENDING) endAll()
 }
 
 function endAll(): void {

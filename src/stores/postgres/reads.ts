@@ -1,21 +1,21 @@
 /** Reads that share a statement: those of one turn of the event loop, in which many requests may arrive. */
+import { createBatchRunner, type Waiting } from '../batch.ts'
 import { type PetRow, toPet } from '../rows.ts'
-import type { Pet, PetPage } from '../store.ts'
+import type { Pet, PetPage, PetStatus } from '../store.ts'
 import * as sql from './statements.ts'
 
 /** So many share a statement at most: none waits for the rows of very many others. */
 const MAX_SHARING = 16
 
-interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
-  readonly item: Item
-}
+type StatusPage = PetPage & { readonly status: PetStatus }
 
 /** Makes the function that finds an animal by its id. */
 export function createFind(query: sql.Query): (id: bigint) => Promise<Pet | undefined> {
   return share(
     () => '',
     async (ids) => {
-      const rows = await query<PetRow>(sql.findPets, ids)
+      // The server plans a statement with an array anew each time.
+      const rows = await (ids.length === 1 ? query<PetRow>(sql.findPet, ids[0]) : query<PetRow>(sql.findPets, ids))
       const found = new Map(rows.map((row) => [row[0], toPet(row)]))
       return ids.map((id) => found.get(id))
     },
@@ -23,14 +23,16 @@ export function createFind(query: sql.Query): (id: bigint) => Promise<Pet | unde
 }
 
 /** Makes the function that reads a page of the animals that have a status. Pages of the same length share a statement. */
-export function createListByStatus(query: sql.Query): (page: Required<PetPage>) => Promise<Pet[]> {
+export function createListByStatus(query: sql.Query): (page: StatusPage) => Promise<Pet[]> {
   return share(
     ({ limit, status }) => `${limit} ${status}`,
     async (asked) => {
-      const { limit, status } = asked[0] as Required<PetPage>
-      const starts = asked.map(({ after }) => after)
+      const { after, limit, status } = asked[0] as StatusPage
+      if (asked.length === 1) return [(await query<PetRow>(sql.listPetsByStatus, after, limit, status)).map(toPet)]
+      const starts = asked.map((page) => page.after)
       const pages = starts.map((): Pet[] => [])
-      for (const row of await query<sql.PageRow>(sql.listPages, starts, limit, status)) pages[row[4]]?.push(toPet(row))
+      const rows = await query<sql.PageRow>(sql.listPages, starts, limit, status)
+      for (const [place, ...row] of rows) pages[place]?.push(toPet(row))
       return pages
     },
   )
@@ -41,6 +43,7 @@ function share<Item, Result>(
   getKey: (item: Item) => string,
   readAll: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
+  const read = createBatchRunner(readAll)
   let waiting: Waiting<Item, Result>[] = []
 
   function run(): void {
@@ -48,15 +51,6 @@ function share<Item, Result>(
     waiting = []
     for (const group of groups.values()) {
       for (let start = 0; start < group.length; start += MAX_SHARING) void read(group.slice(start, start + MAX_SHARING))
-    }
-  }
-
-  async function read(batch: readonly Waiting<Item, Result>[]): Promise<void> {
-    try {
-      const results = await readAll(batch.map(({ item }) => item))
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
-    } catch (error) {
-      for (const { reject } of batch) reject(error)
     }
   }
 

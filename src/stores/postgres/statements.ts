@@ -15,31 +15,36 @@ const prepared = (name: string, text: string): Statement => ({ name, text })
 
 /**
  * Has commits acknowledged only when they are on disk, on a synchronous standby too, whatever the server is set to now or
- * later. `remote_apply` is stricter still.
+ * later. `remote_apply` is stricter still. To compile a statement (jit) takes longer than any of these runs.
  */
 export const prepareSession = `
   SELECT current_setting('transaction_read_only')::boolean AS is_read_only,
     set_config('synchronous_commit', CASE current_setting('synchronous_commit')
-      WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)`
+      WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false),
+    set_config('jit', 'off', false)`
 
+export const findPet = prepared('find-pet', `SELECT ${petColumns} FROM pets WHERE id = $1`)
 export const findPets = prepared('find-pets', `SELECT ${petColumns} FROM pets WHERE id = ANY ($1::bigint[])`)
 export const listPets = prepared('list-pets', `SELECT ${petColumns} FROM pets WHERE id > $1 ORDER BY id LIMIT $2`)
 /**
- * Lists the animals of a status, a page for each id in the array. Written so that only the index by status can be used: with
- * `status = $3 ORDER BY id`, the planner may walk over all animals until enough of them have the status, and there may be
- * none ahead. The pages have one limit, because the planner would take one that differs for a tenth of the animals.
+ * Written so that only the index by status can be used: with `status = $3 ORDER BY id`, the planner may walk over all
+ * animals until enough of them have the status, and there may be none ahead.
+ */
+const page = (after: string) => `
+  SELECT ${petColumns} FROM pets WHERE (status, id) > ($3, ${after}) AND status <= $3 ORDER BY status, id LIMIT $2`
+export const listPetsByStatus = prepared('list-pets-by-status', page('$1'))
+/**
+ * Lists a page for each id of the array. They have one limit, because the planner would take one that differs for a tenth of
+ * the animals.
  */
 export const listPages = prepared(
   'list-pages',
-  `SELECT page.*, place::int - 1
-   FROM unnest($1::bigint[]) WITH ORDINALITY AS asked (after, place), LATERAL (
-     SELECT ${petColumns} FROM pets
-     WHERE (status, id) > ($3, asked.after) AND status <= $3 ORDER BY status, id LIMIT $2
-   ) AS page
+  `SELECT place::int - 1, page.*
+   FROM unnest($1::bigint[]) WITH ORDINALITY AS asked (after, place), LATERAL (${page('asked.after')}) AS page
    ORDER BY place, id`,
 )
-/** An animal, and the place of its page in the arrays. */
-export type PageRow = [...PetRow, place: number]
+/** An animal, and the place of its page in the array. */
+export type PageRow = [place: number, ...PetRow]
 export const anyPet = prepared('any-pet', 'SELECT id FROM pets LIMIT 1')
 /** Needs what an addition needs: a database that is not read-only, permission, no lock on the table, and a commit. */
 export const writeNothing = prepared(
