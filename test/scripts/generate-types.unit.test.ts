@@ -300,11 +300,13 @@ paths:
         "200":
           description: The thing.
           content: { application/json: { schema: { type: object }, example: { schema: null, schemas: null } } }
+    delete: { operationId: 2 things, responses: { "204": { description: Nothing. } } }
 `)
   t.match(await generateClientTypes(texts), '"list*/things": {')
   const server = await generateServerTypes(texts)
   t.match(server, '/** What the handler of list*\\/things may return. */')
   t.match(server, '  "list*/things"(request: ListThingsRequest<Caller>): Promise<ListThingsResponse>')
+  t.match(server, '  "2 things"(request: Operation2ThingsRequest<Caller>): Promise<Operation2ThingsResponse>')
 })
 
 t.test('a parameter, header or property may be called schema', async (t) => {

@@ -15,7 +15,9 @@ export interface Statements {
   add(name: string, categoryId: number, status: string): MaybePromise<Row>
 }
 
-export type Row = readonly [id: bigint | string, name: string, categoryId: bigint | string, status: string]
+type Integer = bigint | number | string
+
+export type Row = readonly [id: Integer, name: string, categoryId: Integer, status: string]
 
 type MaybePromise<Value> = Value | Promise<Value>
 
