@@ -5,9 +5,7 @@ import { mapSchema, toPointer } from '../document/references.ts'
 import { createConverterCompiler } from './conversion.ts'
 import { FORMATS } from './formats.ts'
 import { VOCABULARY, withNumeric } from './keywords.ts'
-
-/** Either the value, with defaults filled in and every int64 as bigint, or the errors in it, in each list and map the first. */
-export type Validated = { readonly value: unknown } | { readonly errors: readonly ErrorObject[] }
+import type { Validated } from './violations.ts'
 
 /** Validates a value, which it leaves as it is. */
 export type Validator = (value: unknown) => Validated

@@ -3,7 +3,9 @@ import type { ErrorObject } from 'ajv'
 import { closest, distance } from 'fastest-levenshtein'
 import { HttpError } from '../../errors.ts'
 import { parsePointer } from '../document/references.ts'
-import type { Validated } from './compiler.ts'
+
+/** Either the value, with defaults filled in and every int64 as bigint, or the errors in it, in each list and map the first. */
+export type Validated = { readonly value: unknown } | { readonly errors: readonly ErrorObject[] }
 
 /** A message lists this many violations. */
 export const MAX_LISTED = 10
