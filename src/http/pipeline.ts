@@ -9,7 +9,7 @@ const MAX_ACTIVE = 16
 
 /**
  * How many requests of all connections wait at most. Node parses up to 64 KB of a connection before one can wait, which may
- * be 2,400 requests of a kilobyte each.
+ * be 2,400 requests, and each takes a kilobyte of memory or more.
  */
 const MAX_WAITING = 10_000
 

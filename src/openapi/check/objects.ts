@@ -12,9 +12,8 @@ export function excludesBoth(one: string, other: string): Check<object> {
 
 /** OpenAPI 3.1, OpenAPI Object: the names of tags are unique. */
 export function checkTags(tags: readonly { readonly name: string }[], { at }: Place): void {
-  for (const [index, { name }] of tags.entries()) {
-    const isRepeated = tags.findIndex((other) => other.name === name) < index
-    if (isRepeated) at(index).report(`the tag "${name}" is declared twice; remove one`)
+  for (const [[index, { name }]] of findRepeated([...tags.entries()], ([, tag]) => tag.name)) {
+    at(index).report(`the tag "${name}" is declared twice; remove one`)
   }
 }
 

@@ -163,12 +163,12 @@ const requestBody = referable(
 )
 
 const headersHint = 'name a header other than Content-Type, which follows from the content'
-const headersNames = new RegExp(`^(?!content-type$)${FIELD_NAME}$`, 'i')
+const responseHeaderName = new RegExp(`^(?!content-type$)${FIELD_NAME}$`, 'i')
 const response = referable(
   'responses',
   object('Response Object', {
     'description!': text,
-    headers: map('headers', headersNames, header, headersHint, checked(checkHeaders)),
+    headers: map('headers', responseHeaderName, header, headersHint, checked(checkHeaders)),
     content,
     links: documentation('object'),
   }),
