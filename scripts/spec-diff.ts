@@ -47,7 +47,7 @@ await runCommand(async (args) => {
     throw new UsageError(`${base.name} is not OpenAPI 3 with an info.version such as 1.2.3; compare with another base`)
   }
   const document = loadDocument(SPEC)
-  throwProblems(document, checkDocument(document.root))
+  throwProblems(document, checkDocument(document.root).problems)
   const { version } = document.root.info
   const changes = await compareDocuments(base.document.root, document, new Date().toISOString().slice(0, 10))
   if (values.changelog)

@@ -18,10 +18,10 @@ import {
   addOperations,
   compileApi,
   type Digests,
+  FASTIFY_OPTIONS,
   type Handler,
   isPastSunset,
   type OpenApiDocument,
-  ROUTER_OPTIONS,
   type Samples,
 } from './openapi/index.ts'
 import { createHandlers } from './pets/handlers.ts'
@@ -96,11 +96,11 @@ export async function buildApp({
   // A client that stops reading is disconnected long after every response is written, even a 408 or one of a slow store.
   const connections = createConnectionGuard(logger, api.errorHeaders, requestTimeout + 10_000)
   const app = Fastify({
+    ...FASTIFY_OPTIONS,
     // The service logs requests itself, one line each.
     logger: false,
     genReqId: createRequestIds(trustProxy),
     ...(publicPath !== '' && { rewriteUrl: createUrlRewriter(publicPath) }),
-    routerOptions: ROUTER_OPTIONS,
     frameworkErrors: (error, request, reply) => refuseUnroutable(stages, error, request, reply),
     // On shutdown, requests on open connections are finished, and new ones are processed like any other.
     return503OnClosing: false,

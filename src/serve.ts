@@ -15,9 +15,12 @@ import { openStore } from './stores/open.ts'
 /** The descriptor of the standard output; `process.stdout` would make it block. */
 const STDOUT = 1
 
+/** What `npm run generate` has checked; without effect if the spec has changed since. */
+const CHECKED = new URL('../generated/checked.json', import.meta.url)
+
 /** Serves a spec. Returns the function that ends the process gracefully, and at once when it is called again. */
 export async function serve(file: string): Promise<(signal: NodeJS.Signals) => void> {
-  const document = loadDocument(file)
+  const document = loadDocument(file, CHECKED)
   const config = loadConfig(readEnvironment(), findBaseUrls(document))
   const { apiKeys, host, port } = config
   const isTerminal = isatty(STDOUT)

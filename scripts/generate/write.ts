@@ -3,7 +3,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkDocument, computeDigests, loadDocument, throwProblems } from '../../src/openapi/index.ts'
+import { checkDocument, computeDigests, formatChecked, loadDocument, throwProblems } from '../../src/openapi/index.ts'
 import { generateClientTypes } from './client.ts'
 import { generateServerTypes } from './server.ts'
 
@@ -24,12 +24,14 @@ export async function writeTypes(file: string, folder: string, isCheck: boolean)
 /** Returns the files that follow from a document. */
 async function generate(file: string): Promise<{ name: string; text: string }[]> {
   const document = loadDocument(file)
-  throwProblems(document, checkDocument(document.root))
+  const { problems, documented } = checkDocument(document.root)
+  throwProblems(document, problems)
   const note = `// Written by scripts/generate.ts from ${file}; do not edit.\n`
   return [
     { name: 'openapi.d.ts', text: note + (await generateClientTypes(document.root)) },
     { name: 'server.d.ts', text: note + (await generateServerTypes(document.root)) },
     { name: 'digests.json', text: `${JSON.stringify(computeDigests(document.root), undefined, 2)}\n` },
+    { name: 'checked.json', text: formatChecked(document, documented) },
   ]
 }
 

@@ -3,11 +3,12 @@ import { checkImplementation, checkReserved, checkResponses, type Samples } from
 import { inspect } from './check/rules.ts'
 import { openApi } from './check/supported.ts'
 import { checkDigests, type Digests } from './digests.ts'
-import { type OpenApiDocument, type Problem, throwProblems } from './document/load.ts'
+import { type OpenApiDocument, type Problem, throwProblems } from './document/document.ts'
 import type { OpenApi } from './document/model.ts'
 import { readOperations } from './document/operations.ts'
 import { checkServers, getBasePath, type ServerVariables } from './document/servers.ts'
 import { createPlans, type Implementation, type Plans } from './plan.ts'
+import { createInputReader } from './request/input.ts'
 import type { Features } from './response/headers.ts'
 import { createSchemaCompiler } from './schema/compiler.ts'
 
@@ -42,20 +43,23 @@ export interface Api<Caller> extends Plans<Caller> {
 export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
   const { document, servers, publicPath = '', features, samples, reserved = [] } = options
   const { root } = document
-  const compile = createSchemaCompiler(root)
-  const { problems, documented, runChecks } = inspect(openApi, root, compile)
+  const isChecked = document.documented !== undefined
+  const compile = createSchemaCompiler(root, isChecked)
+  const { problems, documented, runChecks } = isChecked
+    ? { problems: [], documented: document.documented, runChecks: () => [] }
+    : inspect(openApi, root, compile)
   throwProblems(document, problems)
+  const operations = readOperations(root)
   throwProblems(document, [
     ...runChecks(),
     ...checkServers(root, servers),
-    ...checkImplementation(root, readOperations(root), options.handlers, options.security.authenticators),
+    ...checkImplementation(root, operations, options.handlers, options.security.authenticators),
   ])
-  throwProblems(document, checkDigests(root, options.digests))
+  if (!isChecked) throwProblems(document, checkDigests(root, options.digests))
   const path = getBasePath(root, servers)
   const basePath = `${path}/`.startsWith(`${publicPath}/`) ? path.slice(publicPath.length) : path
   const publicBasePath = publicPath + basePath
-  const compiled = createPlans(root, publicBasePath, compile, options)
-  const operations = compiled.plans.map(({ operation }) => operation)
+  const compiled = createPlans(root, operations, publicBasePath, compile, options)
   throwProblems(document, [
     ...checkReserved(root, basePath, reserved),
     ...checkResponses(operations, compile, features, samples),
@@ -63,8 +67,15 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
   return { ...compiled, root, basePath, publicBasePath, documented }
 }
 
-/** Finds what is wrong with a document by itself: everything that is not supported, or else everything inconsistent. */
-export function checkDocument(root: OpenApi): readonly Problem[] {
-  const { problems, runChecks } = inspect(openApi, root, createSchemaCompiler(root))
-  return problems.length > 0 ? problems : runChecks()
+/**
+ * Finds what is wrong with a document by itself: everything that is not supported, or else everything inconsistent; and the
+ * pointers of what is documentation alone.
+ */
+export function checkDocument(root: OpenApi): { problems: readonly Problem[]; documented: readonly string[] } {
+  const compile = createSchemaCompiler(root)
+  const { problems, documented, runChecks } = inspect(openApi, root, compile)
+  if (problems.length > 0 || runChecks().length > 0) return { problems, documented }
+  // What a start with a checked document compiles when it is needed.
+  for (const operation of readOperations(root)) createInputReader(root, operation, compile)
+  return { problems, documented }
 }

@@ -52,8 +52,18 @@ export interface Stages {
   refuse(reply: FastifyReply, error: unknown): void
 }
 
-/** The options that Fastify needs: paths and queries are read here, and the schema limits their length. */
-export const ROUTER_OPTIONS = { querystringParser: (query: string) => query as never, maxParamLength: 65_536 }
+/** The options that Fastify needs. */
+export const FASTIFY_OPTIONS = {
+  // Paths and queries are read here, and the schema limits their length.
+  routerOptions: { querystringParser: (query: string) => query as never, maxParamLength: 65_536 },
+  // Fastify's validation would stop at the first part that is not valid; `readInput` finds everything at once.
+  schemaController: {
+    compilersFactory: {
+      buildValidator: () => () => (() => true) as never,
+      buildSerializer: () => () => JSON.stringify,
+    },
+  },
+}
 
 export function addOperations<Caller extends AnyCaller>(app: FastifyInstance, api: Api<Caller>, stages: Stages): void {
   const { basePath, plans, urls } = api
@@ -145,9 +155,6 @@ function createRoute<Caller extends AnyCaller>(
     method,
     url: toFastifyPath(basePath + path),
     schema: { ...getInputSchemas(operation), response: Object.fromEntries(bodies) },
-    // Fastify's validation would stop at the first part that is not valid; `readInput` finds everything at once.
-    validatorCompiler: () => () => true,
-    serializerCompiler: () => JSON.stringify,
     ...(requestBody && { bodyLimit: requestBody.maxBytes }),
     onRequest,
     handler,

@@ -10,7 +10,6 @@ import {
   type Operation,
   type Response,
   type ResponseKey,
-  readOperations,
 } from './document/operations.ts'
 import { checkContentType, checkNoBody } from './request/headers.ts'
 import { createInputReader, type InputReader } from './request/input.ts'
@@ -92,11 +91,11 @@ export interface Plans<Caller> {
 /** Makes the plan of every operation of a document that has been checked, together with the implementation. */
 export function createPlans<Caller>(
   root: OpenApi,
+  operations: readonly Operation[],
   basePath: string,
   compile: SchemaCompiler,
   { handlers, security, getDocumentationUrl, cacheable = {}, validatesResponses = false }: Implementation<Caller>,
 ): Plans<Caller> {
-  const operations = readOperations(root)
   const urls = createUrlBuilders(operations, basePath)
   const compileSerializer = createSerializerCompiler(root, validatesResponses)
   const responses = operations.flatMap((operation) => [...operation.responses])

@@ -10,7 +10,8 @@ const digests = new WeakMap<OpenApiDocument, Digests>()
 export function digestsOf(document: OpenApiDocument): Digests {
   const { root } = document
   const known =
-    digests.get(document) ?? (checkDocument(root).length > 0 ? { operations: {}, schemas: {} } : computeDigests(root))
+    digests.get(document) ??
+    (checkDocument(root).problems.length > 0 ? { operations: {}, schemas: {} } : computeDigests(root))
   digests.set(document, known)
   return known
 }

@@ -13,8 +13,9 @@ import {
   addOperations,
   compileApi,
   DocumentError,
+  FASTIFY_OPTIONS,
   loadDocument,
-  ROUTER_OPTIONS,
+  type OpenApiDocument,
   type Security,
   type Stages,
   sendResponse,
@@ -29,8 +30,8 @@ export interface Caller {
   readonly name: string
 }
 
-export interface LayerOptions extends Partial<Omit<ApiOptions<Caller>, 'document' | 'handlers'>> {
-  /** The document: its text, or its bytes. */
+export interface LayerOptions extends Partial<Omit<ApiOptions<Caller>, 'handlers'>> {
+  /** The text of the document, or its bytes, unless `document` has it. */
   readonly source: string | Uint8Array
   readonly handlers: ApiOptions<Caller>['handlers']
   readonly authenticators?: Security<Caller>['authenticators']
@@ -67,13 +68,17 @@ export function createStages(app: FastifyInstance, { basePath, publicBasePath }:
   return stages
 }
 
-/** Adds the operations of a document to a Fastify instance, which does not listen yet. Throws as the layer does. */
-export function createLayer(t: Test, { source, authenticators = {}, ...options }: LayerOptions): Layer {
+function load(t: Test, source: string | Uint8Array): OpenApiDocument {
   const file = join(temporaryFolder(t), 'api.yaml')
   writeFileSync(file, source)
-  const app = Fastify({ routerOptions: ROUTER_OPTIONS })
+  return loadDocument(file)
+}
+
+/** Adds the operations of a document to a Fastify instance, which does not listen yet. Throws as the layer does. */
+export function createLayer(t: Test, options: LayerOptions): Layer {
+  const { source, document = load(t, source), authenticators = {}, ...others } = options
+  const app = Fastify(FASTIFY_OPTIONS)
   t.teardown(() => app.close())
-  const document = loadDocument(file)
   const api = compileApi<Caller>({
     document,
     security: {
@@ -86,7 +91,7 @@ export function createLayer(t: Test, { source, authenticators = {}, ...options }
     servers: {},
     digests: digestsOf(document),
     getDocumentationUrl: ({ id, tag }) => `/read-me#${tag}-${id}`,
-    ...options,
+    ...others,
   })
   addOperations(app, api, createStages(app, api))
   return { app, api }

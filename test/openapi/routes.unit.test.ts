@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Fastify, { type RouteOptions } from 'fastify'
 import t from 'tap'
 import { createSecurity } from '../../src/auth/authenticate.ts'
-import { addOperations, compileApi, computeDigests, loadDocument, ROUTER_OPTIONS } from '../../src/openapi/index.ts'
+import { addOperations, compileApi, computeDigests, FASTIFY_OPTIONS, loadDocument } from '../../src/openapi/index.ts'
 import { createHandlers } from '../../src/pets/handlers.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { createStages } from './layer.ts'
@@ -13,7 +13,7 @@ import { createStages } from './layer.ts'
 t.test('every route has the schemas that its operation has in the spec', async (t) => {
   const store = await openStore('sqlite::memory:')
   t.teardown(() => store.close())
-  const app = Fastify({ routerOptions: ROUTER_OPTIONS })
+  const app = Fastify(FASTIFY_OPTIONS)
   t.teardown(() => app.close())
   const routes = new Map<string, RouteOptions>()
   app.addHook('onRoute', (route) => {

@@ -86,7 +86,7 @@ function load(text: string) {
   const file = join(temporaryFolder(t), 'shop.yaml')
   writeFileSync(file, text)
   const { root } = loadDocument(file)
-  t.same(checkDocument(root), [])
+  t.same(checkDocument(root).problems, [])
   return root
 }
 

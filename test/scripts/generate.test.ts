@@ -68,6 +68,7 @@ function newDocument(t: Test, text = source) {
     openapi: join(target, 'openapi.d.ts'),
     server: join(target, 'server.d.ts'),
     digests: join(target, 'digests.json'),
+    checked: join(target, 'checked.json'),
     generate: (args: string[] = [], options?: CommandOptions) =>
       runScript(t, 'generate', [...args, file, target], options),
   }
@@ -95,10 +96,14 @@ t.test('the types are those of what is sent, and of what a handler receives and 
 })
 
 t.test('a check names the files that are out of date or missing, and changes none', async (t) => {
-  const { generate, file, openapi, server, digests } = newDocument(t)
+  const { generate, file, openapi, server, digests, checked } = newDocument(t)
   const stale = (path: string) => `${path} is not up to date with ${file}; run: npm run generate\n`
   const outcome = await generate(['--check'], { coverage: true })
-  t.strictSame(outcome, { status: 1, stdout: '', stderr: stale(openapi) + stale(server) + stale(digests) })
+  t.strictSame(outcome, {
+    status: 1,
+    stdout: '',
+    stderr: stale(openapi) + stale(server) + stale(digests) + stale(checked),
+  })
   t.throws(() => readFileSync(openapi), { code: 'ENOENT' })
 
   await generate()
@@ -118,7 +123,7 @@ t.test('several documents are gone through at once', async (t) => {
   const args = [one.file, one.target, other.file, other.target, '--check']
   const { status, stderr } = await runScript(t, 'generate', args)
   t.equal(status, 1)
-  t.equal(stderr.split('\n').length, 7)
+  t.equal(stderr.split('\n').length, 9)
 })
 
 t.test('a document without schemas has types as well', async (t) => {

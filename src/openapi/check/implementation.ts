@@ -2,7 +2,7 @@
  * Checks a document against its implementation: a handler for each operation and no other, an authenticator for each
  * security scheme, no path that the service uses for something else, and responses as the server makes them by itself.
  */
-import type { Problem } from '../document/load.ts'
+import type { Problem } from '../document/document.ts'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { findResponse, getSchemeKey, type Operation } from '../document/operations.ts'
 import { getTypes, toPointer } from '../document/references.ts'

@@ -3,7 +3,7 @@
  * A check compares values with each other. The checks run when every rule is satisfied, so they can rely on the types of
  * `model.ts`, and on references that lead somewhere.
  */
-import type { Problem } from '../document/load.ts'
+import type { Problem } from '../document/document.ts'
 import { COMBINATORS, type OpenApi } from '../document/model.ts'
 import { getEntries, getValueAt, toObject, toPointer, type Values } from '../document/references.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'

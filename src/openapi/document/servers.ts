@@ -1,5 +1,5 @@
 /** The servers of a document (OpenAPI 3.1, Server Object), and the base path of its operations. */
-import type { Problem } from './load.ts'
+import type { Problem } from './document.ts'
 import type { OpenApi, Server } from './model.ts'
 
 /** Values for the variables of the servers that can be set, by name; a variable without a value keeps its default. */

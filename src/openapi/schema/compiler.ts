@@ -1,5 +1,5 @@
 /** Compiles Schema Objects into validators (JSON Schema 2020-12). */
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { mapSchema, toPointer } from '../document/references.ts'
 import { createConverterCompiler } from './conversion.ts'
@@ -12,7 +12,8 @@ export type Validator = (value: unknown) => Validated
 
 export type SchemaCompiler = (schema: Schema) => Validator
 
-export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
+/** Makes the compiler of a document's schemas. With `isLazy`, each is compiled when its validator is first used. */
+export function createSchemaCompiler(root: OpenApi, isLazy = false): SchemaCompiler {
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -34,7 +35,10 @@ export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
     for (const [name, component] of components.splice(0)) {
       ajv.addSchema(toAjvSchema(component), `openapi#${toPointer('components', 'schemas', name)}`)
     }
-    return ajv.compile(toAjvSchema(schema))
+    // Beside a reference are annotations alone.
+    return schema.$ref === undefined
+      ? ajv.compile(toAjvSchema(schema))
+      : (ajv.getSchema(`openapi${schema.$ref}`) as ValidateFunction)
   }
   const compileConverter = createConverterCompiler(root, compile)
   const createValidator = (schema: Schema): Validator => {
@@ -47,9 +51,18 @@ export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
   const known = new Map<Schema | string, Validator>()
   return (schema) => {
     const key = schema.$ref ?? schema
-    const validator = known.get(key) ?? createValidator(schema)
+    const validator = known.get(key) ?? (isLazy ? postpone(() => createValidator(schema)) : createValidator(schema))
     known.set(key, validator)
     return validator
+  }
+}
+
+/** Makes a validator that is created when it is first used. */
+function postpone(create: () => Validator): Validator {
+  let validate: Validator | undefined
+  return (value) => {
+    validate ??= create()
+    return validate(value)
   }
 }
 

@@ -45,7 +45,7 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).fi
   t.test(`${file} is kept, as far as its schemas are supported`, async (t) => {
     for (const { description, schema, tests } of parseExactly(readFileSync(join(folder, file), 'utf8')) as Group[]) {
       const root = toDocument(schema)
-      const reasons = checkDocument(root).map(({ message }) => {
+      const reasons = checkDocument(root).problems.map(({ message }) => {
         return REASONS.find(([, pattern]) => pattern.test(message))?.[0] ?? `unexpected: ${message}`
       })
       const [reason] = reasons
