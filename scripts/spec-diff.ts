@@ -1,7 +1,7 @@
 /**
  * Compares `openapi.yaml` with an earlier version of it; see `help` below.
  */
-import { checkDocument, loadDocument, throwProblems } from '../src/openapi/index.ts'
+import { checkDocument, openDocument, throwProblems } from '../src/openapi/index.ts'
 import { readArguments, runCommand, UsageError } from './lib/command.ts'
 import { loadBase } from './spec-diff/base.ts'
 import { compareDocuments } from './spec-diff/compare.ts'
@@ -40,13 +40,13 @@ await runCommand(async (args) => {
     options: { changelog: { type: 'boolean' } },
   })
   const [argument] = texts
-  const base = loadBase(SPEC, argument)
+  const base = await loadBase(SPEC, argument)
   const { openapi, info } = base.document.root
   const from = parseVersion(info?.version)
   if (from === undefined || !/^3\.\d/.test(openapi)) {
     throw new UsageError(`${base.name} is not OpenAPI 3 with an info.version such as 1.2.3; compare with another base`)
   }
-  const document = loadDocument(SPEC)
+  const document = await openDocument(SPEC)
   throwProblems(document, checkDocument(document.root).problems)
   const { version } = document.root.info
   const changes = await compareDocuments(base.document.root, document, new Date().toISOString().slice(0, 10))

@@ -3,7 +3,7 @@ import digests from '../generated/digests.json' with { type: 'json' }
 import { buildApp, findBaseUrls } from './app.ts'
 import { loadConfig, readEnvironment } from './config.ts'
 import { createLogger } from './logger.ts'
-import { loadDocument } from './openapi/index.ts'
+import { openDocument } from './openapi/index.ts'
 import { inspectStore, openStore } from './stores/open.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function checkStart(file: string, formatError: (error: unknown) => 
   }
 
   const environment = (await attempt(() => readEnvironment())) ?? process.env
-  const document = await attempt(() => loadDocument(file))
+  const document = await attempt(() => openDocument(file))
   const config = await attempt(() => loadConfig(environment, document && findBaseUrls(document)))
   const { DATABASE_URL } = environment
   const note = await attempt(() => inspectStore((config ?? loadConfig({ DATABASE_URL })).databaseUrl))

@@ -9,7 +9,7 @@ import { DOCS_PATH } from './http/docs.ts'
 import { IN_TRANSIT_MS } from './http/shutdown.ts'
 import { createLogDestination } from './log-destination.ts'
 import { createLogger, formatDropped } from './logger.ts'
-import { loadDocument } from './openapi/index.ts'
+import { openDocument } from './openapi/index.ts'
 import { openStore } from './stores/open.ts'
 
 /** The descriptor of the standard output; `process.stdout` would make it block. */
@@ -20,7 +20,7 @@ const CHECKED = new URL('../generated/checked.json', import.meta.url)
 
 /** Serves a spec. Returns the function that ends the process gracefully, and at once when it is called again. */
 export async function serve(file: string): Promise<(signal: NodeJS.Signals) => void> {
-  const document = loadDocument(file, CHECKED)
+  const document = await openDocument(file, CHECKED)
   const config = loadConfig(readEnvironment(), findBaseUrls(document))
   const { apiKeys, host, port } = config
   const isTerminal = isatty(STDOUT)
@@ -37,7 +37,11 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   const metrics = config.metricsPort === undefined ? undefined : (await import('./metrics.ts')).createMetrics()
   const opened = await openStore(config.databaseUrl)
   const store = metrics?.measureStore(opened) ?? opened
-  const built = await buildApp({ ...config, document, digests, store, logger, load: config })
+  const options = { ...config, digests, store, logger, load: config }
+  // A document that is parsed has places for the problems that are found now.
+  const built = await buildApp({ ...options, document }).catch(async () =>
+    buildApp({ ...options, document: await openDocument(file) }),
+  )
   const { app, basePath, examplePath, getInFlight, shutdown } = built
   app.addHook('onClose', () => store.close())
   if (metrics !== undefined && config.metricsPort !== undefined) {

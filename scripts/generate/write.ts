@@ -3,7 +3,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkDocument, computeDigests, formatChecked, loadDocument, throwProblems } from '../../src/openapi/index.ts'
+import { checkDocument, computeDigests, formatChecked, openDocument, throwProblems } from '../../src/openapi/index.ts'
 import { generateClientTypes } from './client.ts'
 import { generateServerTypes } from './server.ts'
 
@@ -23,7 +23,7 @@ export async function writeTypes(file: string, folder: string, isCheck: boolean)
 
 /** Returns the files that follow from a document. */
 async function generate(file: string): Promise<{ name: string; text: string }[]> {
-  const document = loadDocument(file)
+  const document = await openDocument(file)
   const { problems, documented } = checkDocument(document.root)
   throwProblems(document, problems)
   const note = `// Written by scripts/generate.ts from ${file}; do not edit.\n`

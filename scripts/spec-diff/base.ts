@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
+import { type OpenApiDocument, openDocument } from '../../src/openapi/index.ts'
 import { formatError, UsageError } from '../lib/command.ts'
 
 export interface Base {
@@ -18,12 +18,13 @@ export interface Base {
  * Loads the base that an argument names; without one, the spec at the last tag, else at origin/main, else at HEAD. Throws a
  * UsageError if there is none.
  */
-export function loadBase(spec: string, argument: string | undefined): Base {
-  if (argument !== undefined && existsSync(argument)) return { name: argument, document: load(argument, argument) }
+export async function loadBase(spec: string, argument: string | undefined): Promise<Base> {
+  if (argument !== undefined && existsSync(argument))
+    return { name: argument, document: await load(argument, argument) }
   const refs = argument === undefined ? [git('describe', '--tags', '--abbrev=0'), 'origin/main', 'HEAD'] : [argument]
   for (const ref of refs) {
     const text = ref && git('show', '--end-of-options', `${ref.trim()}:./${spec}`)
-    if (text) return { name: ref.trim(), document: loadText(text, `${ref.trim()}:${spec}`) }
+    if (text) return { name: ref.trim(), document: await loadText(text, `${ref.trim()}:${spec}`) }
   }
   throw new UsageError(
     argument === undefined
@@ -41,20 +42,20 @@ function git(...args: readonly string[]): string | undefined {
   }
 }
 
-function loadText(text: string, name: string): OpenApiDocument {
+async function loadText(text: string, name: string): Promise<OpenApiDocument> {
   const folder = mkdtempSync(join(tmpdir(), 'spec-diff-'))
   try {
     const file = join(folder, 'base.yaml')
     writeFileSync(file, text)
-    return load(file, name)
+    return await load(file, name)
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-function load(file: string, name: string): OpenApiDocument {
+async function load(file: string, name: string): Promise<OpenApiDocument> {
   try {
-    return loadDocument(file)
+    return await openDocument(file)
   } catch (error) {
     throw new UsageError(formatError(error).replaceAll(relative(process.cwd(), file), name))
   }

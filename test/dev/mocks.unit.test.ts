@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { createMocks } from '../../scripts/dev/mocks.ts'
-import { loadDocument } from '../../src/openapi/index.ts'
+import { loadDocument } from '../../src/openapi/document/load.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
 const spec = `openapi: 3.1.0

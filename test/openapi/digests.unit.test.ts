@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { checkDigests, computeDigests } from '../../src/openapi/digests.ts'
-import { loadDocument } from '../../src/openapi/index.ts'
+import { loadDocument } from '../../src/openapi/document/load.ts'
 import { contractFile } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 

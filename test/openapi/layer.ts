@@ -8,13 +8,13 @@ import type { Test } from 'tap'
 import { HttpError } from '../../src/errors.ts'
 import { createNotFound } from '../../src/http/routing.ts'
 import type { ApiOptions } from '../../src/openapi/api.ts'
+import { loadDocument } from '../../src/openapi/document/load.ts'
 import {
   type Api,
   addOperations,
   compileApi,
   DocumentError,
   FASTIFY_OPTIONS,
-  loadDocument,
   type OpenApiDocument,
   type Security,
   type Stages,

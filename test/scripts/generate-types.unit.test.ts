@@ -8,7 +8,8 @@ import ts from 'typescript'
 import { generateClientTypes } from '../../scripts/generate/client.ts'
 import { generateSchemaTypes } from '../../scripts/generate/schemas.ts'
 import { generateServerTypes } from '../../scripts/generate/server.ts'
-import { checkDocument, loadDocument } from '../../src/openapi/index.ts'
+import { loadDocument } from '../../src/openapi/document/load.ts'
+import { checkDocument } from '../../src/openapi/index.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
 const root = load(`openapi: 3.1.0

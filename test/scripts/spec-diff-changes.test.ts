@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type Change, compareDocuments } from '../../scripts/spec-diff/compare.ts'
-import { loadDocument } from '../../src/openapi/index.ts'
+import { loadDocument } from '../../src/openapi/document/load.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
 type Edit = readonly [text: string, replacement: string]

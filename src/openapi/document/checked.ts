@@ -6,24 +6,40 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseExactly } from '../request/json.ts'
 import type { OpenApiDocument } from './document.ts'
+import type { OpenApi } from './model.ts'
 
-type Checked = Required<Pick<OpenApiDocument, 'root' | 'documented'>>
-
-/** Returns the text that `readChecked` reads. */
-export function formatChecked({ source, root }: OpenApiDocument, documented: readonly string[]): string {
-  const keepInteger = (_key: string, value: unknown) =>
-    typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value
-  return `${JSON.stringify({ sha256: digest(source), documented, root }, keepInteger, 2)}\n`
+interface Checked {
+  /** The digest of the file. */
+  readonly sha256: string
+  readonly documented: readonly string[]
+  readonly root: OpenApi
 }
 
-/** Returns what was written for a file of these bytes; undefined if there is nothing, or the file has changed since. */
-export function readChecked(file: URL, source: Uint8Array): Checked | undefined {
+/** Returns what is to be written down, as JSON. */
+export function formatChecked({ source, root }: OpenApiDocument, documented: readonly string[]): string {
+  const checked: Checked = { sha256: digest(source), documented, root }
+  const keepInteger = (_key: string, value: unknown) =>
+    typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value
+  return `${JSON.stringify(checked, keepInteger, 2)}\n`
+}
+
+/**
+ * Opens the document in a file: with the values that were written down for the same bytes, if there are any, and without
+ * places; or else as `loadDocument` does.
+ */
+export async function openDocument(file: string, checkedFile?: URL): Promise<OpenApiDocument> {
+  const checked = checkedFile && readChecked(file, checkedFile)
+  // Loaded only if it is needed: the parser takes a tenth of a start.
+  return checked ?? (await import('./load.ts')).loadDocument(file)
+}
+
+function readChecked(file: string, checkedFile: URL): OpenApiDocument | undefined {
   try {
-    const { sha256, documented, root } = parseExactly(readFileSync(file, 'utf8')) as Checked & {
-      readonly sha256: string
-    }
-    return sha256 === digest(source) ? { documented, root } : undefined
+    const source = readFileSync(file)
+    const { sha256, documented, root } = parseExactly(readFileSync(checkedFile, 'utf8')) as Checked
+    return sha256 === digest(source) ? { source, root, documented, locate: () => file } : undefined
   } catch {
+    // Whatever is wrong with the document is found when it is loaded.
     return undefined
   }
 }

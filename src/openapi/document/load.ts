@@ -1,26 +1,51 @@
-/** Reads an OpenAPI document from its file. */
+/** Reads an OpenAPI document and remembers the position of each of its values in the file. */
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { relative } from 'node:path'
-import { readChecked } from './checked.ts'
+import {
+  isAlias,
+  isMap,
+  isPair,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Range,
+  type Scalar,
+  visit,
+  type Document as Yaml,
+} from 'yaml'
 import { DocumentError, type OpenApiDocument } from './document.ts'
-
-const require = createRequire(import.meta.url)
+import type { OpenApi } from './model.ts'
+import { parsePointer } from './references.ts'
 
 /**
- * Reads a document from a YAML 1.2 (or JSON) file. The meaning of the values is not checked here, but may have been: if
- * `checkedFile` was written for the same bytes, the values come from there.
+ * Reads a document from a YAML 1.2 (or JSON) file. The meaning of the values is not checked here.
  * Throws a DocumentError if the file cannot be read or is not YAML.
  */
-export function loadDocument(file: string, checkedFile?: URL): OpenApiDocument {
+export function loadDocument(file: string): OpenApiDocument {
   const name = relative(process.cwd(), file) || file
   const source = readSource(file, name)
-  // Loaded only if it is needed: with its parser, that takes a fifth of a start.
-  const parse = () => (require('./yaml.ts') as typeof import('./yaml.ts')).parseYaml(source, name)
-  const checked = checkedFile && readChecked(checkedFile, source)
-  return checked === undefined
-    ? { source, ...parse() }
-    : { source, ...checked, locate: (pointer) => parse().locate(pointer) }
+  const lines = new LineCounter()
+  const yaml = parseDocument(decode(source, name), {
+    lineCounter: lines,
+    // So that none is rounded.
+    intAsBigInt: true,
+    prettyErrors: false,
+    // The values of JSON and no others, whatever the file asks for.
+    schema: 'core',
+    resolveKnownTags: false,
+    stringKeys: true,
+  })
+  const formatPosition = (offset: number) => {
+    const { line, col } = lines.linePos(offset)
+    return `${name}:${line}:${col}`
+  }
+  const errors = findErrors(yaml).map(([offset, message]) => `${formatPosition(offset)}: ${message}`)
+  if (errors.length > 0) throw new DocumentError(errors.join('\n'))
+  return {
+    source,
+    root: toValues(yaml, name),
+    locate: (pointer) => formatPosition(findOffset(yaml, parsePointer(pointer))),
+  }
 }
 
 function readSource(file: string, name: string): Buffer {
@@ -30,4 +55,78 @@ function readSource(file: string, name: string): Buffer {
     const { code } = error as NodeJS.ErrnoException
     throw new DocumentError(`${name}:1:1: the file cannot be read (${code}); check its name and permissions`)
   }
+}
+
+function decode(source: Buffer, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(source)
+  } catch {
+    throw new DocumentError(`${name}:1:1: the file is not UTF-8; save it in that encoding`)
+  }
+}
+
+/** Replaces messages that the parser gives in terms of itself. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  MULTIPLE_DOCS: 'a second document begins here; keep one in the file',
+  NON_STRING_KEY: 'this key is a collection; make it a string',
+}
+
+/** Finds what is not YAML, numbers that JSON does not have, and aliases without an anchor or within their own. */
+function findErrors(yaml: Yaml): [offset: number, message: string][] {
+  const errors = [...yaml.errors, ...yaml.warnings].map(({ pos: [offset], code, message }): [number, string] => [
+    offset,
+    MESSAGES[code] ?? `invalid YAML: ${message}; correct the syntax`,
+  ])
+  visit(yaml, {
+    Scalar: (_key, scalar) => {
+      if (typeof scalar.value !== 'number' || Number.isFinite(scalar.value)) return
+      const message = `JSON has no number ${scalar.source}; write another number, or put it in quotes`
+      errors.push([getStart(scalar), message])
+    },
+    Alias: (_key, alias, ancestors) => {
+      const anchored = alias.resolve(yaml)
+      if (anchored !== undefined && !ancestors.includes(anchored)) return
+      const reason = anchored === undefined ? 'has no anchor before it' : 'is within its own anchor'
+      errors.push([getStart(alias), `the alias "*${alias.source}" ${reason}; write out the value`])
+    },
+  })
+  return errors
+}
+
+/** Converts YAML to plain values: an alias to the value of its anchor, an integer to a number if that holds it exactly. */
+function toValues(yaml: Yaml, name: string): OpenApi {
+  if (!isMap(yaml.contents)) {
+    throw new DocumentError(`${name}:1:1: this is not an OpenAPI document; begin it with "openapi: 3.1.0"`)
+  }
+  const narrow = (_key: unknown, value: unknown) =>
+    typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value
+  try {
+    return yaml.toJS({ maxAliasCount: 10_000, reviver: narrow })
+  } catch {
+    // https://en.wikipedia.org/wiki/Billion_laughs_attack
+    throw new DocumentError(`${name}:1:1: too many alias expansions; write out the values`)
+  }
+}
+
+/** Finds the offset of the key (of a map) or the item (of a sequence) that the tokens lead to, or of the last one found. */
+function findOffset(yaml: Yaml, tokens: readonly string[]): number {
+  let node: unknown = yaml.contents
+  let offset = getStart(node)
+  for (const token of tokens) {
+    const collection = isAlias(node) ? node.resolve(yaml) : node
+    const next = isMap(collection)
+      ? collection.items.find(({ key }) => (key as Scalar).value === token)
+      : isSeq(collection)
+        ? collection.items[Number(token)]
+        : undefined
+    if (next === undefined) break
+    offset = getStart(isPair(next) ? next.key : next)
+    node = isPair(next) ? next.value : next
+  }
+  return offset
+}
+
+/** The offset of a node or key that was read from the file, and so has a range. */
+function getStart(node: unknown): number {
+  return (node as { readonly range: Range }).range[0]
 }
