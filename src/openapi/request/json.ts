@@ -19,22 +19,25 @@ const REPLACEMENT = [0xef, 0xbf, 0xbd]
 export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
   const text = decode(bytes)
   const scanned = scan(text)
-  const { depth, members } = scanned
-  if (depth > maxDepth) throw malformedJson(`body is nested deeper than ${maxDepth} levels`)
-  let value: unknown
+  if (scanned.depth > maxDepth) throw malformedJson(`body is nested deeper than ${maxDepth} levels`)
+  const root: unknown[] = []
   try {
-    value = parseExactly(text, scanned)
-  } catch (error) {
-    if (!(error instanceof HttpError)) throwSyntaxError(text)
-    throw error
+    root[0] = JSON.parse(scanned.text)
+  } catch {
+    throwSyntaxError(text)
   }
-  if (members > 1 && countMembers(value) < members) throwDuplicateName(text)
-  return value
+  if ((scanned.members > 1 || scanned.unsafe.length > 0) && complete(root, scanned.unsafe) < scanned.members) {
+    throwDuplicateName(text)
+  }
+  return root[0]
 }
 
 /** Parses like `JSON.parse`, except that integers that a number does not hold exactly become bigint. */
-export function parseExactly(text: string, { isUnsafe } = scan(text)): unknown {
-  return isUnsafe ? JSON.parse(text, keepInteger) : JSON.parse(text)
+export function parseExactly(text: string): unknown {
+  const scanned = scan(text)
+  const root = [JSON.parse(scanned.text)]
+  if (scanned.unsafe.length > 0) complete(root, scanned.unsafe)
+  return root[0]
 }
 
 function decode(bytes: Uint8Array): string {
@@ -55,68 +58,98 @@ function findInvalidUtf8(bytes: Uint8Array): number {
   return end
 }
 
+/** A number in the notation of JSON (RFC 8259, section 6). */
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/iy
+
+/** The numbers that stand in for unsafe ones: every second one from here on is exact, and no other number is as large. */
+const FIRST_PLACEHOLDER = 2 ** 53
+
 /**
- * Measures how deep a JSON text is nested and how many members its objects have, without parsing it. It is unsafe if a
- * number has more than 15 digits, or an exponent: it could be rounded.
+ * Measures how deep a JSON text is nested and how many members its objects have, without parsing it. A number that has more
+ * than 15 digits, or an exponent, could be rounded; in `text`, the number FIRST_PLACEHOLDER + 2 * i stands for `unsafe[i]`.
  */
-function scan(text: string): { depth: number; members: number; isUnsafe: boolean } {
-  let isUnsafe = false
+function scan(source: string): { depth: number; members: number; text: string; unsafe: readonly string[] } {
+  const unsafe: string[] = []
+  let text = ''
+  let copied = 0
   let depth = 0
   let level = 0
   let members = 0
-  for (let at = 0; at < text.length; at++) {
-    switch (text[at]) {
-      case '"':
-        at = findStringEnd(text, at)
+  // Character codes: this is done for every character of every body.
+  for (let at = 0; at < source.length; at++) {
+    switch (source.charCodeAt(at)) {
+      case 0x22: // "
+        at = findStringEnd(source, at)
         break
-      case '{':
-      case '[':
+      case 0x5b: // [
+      case 0x7b: // {
         level++
-        depth = Math.max(depth, level)
+        if (level > depth) depth = level
         break
-      case '}':
-      case ']':
+      case 0x5d: // ]
+      case 0x7d: // }
         level--
         break
-      case ':':
+      case 0x3a: // :
         members++
         break
       default: {
-        const end = findDigitsEnd(text, at)
+        const end = findDigitsEnd(source, at)
         if (end === at) break
-        isUnsafe ||= end - at > 15 || text[end] === 'e' || text[end] === 'E'
-        at = end - 1
+        if (end - at > 15 || (source.charCodeAt(end) | 0x20) === 0x65) {
+          NUMBER.lastIndex = source[at - 1] === '-' ? at - 1 : at
+          const start = NUMBER.lastIndex
+          const [number] = NUMBER.exec(source) ?? []
+          if (number !== undefined) {
+            // Between spaces, it makes nothing valid that is not.
+            text += `${source.slice(copied, start)} ${FIRST_PLACEHOLDER + 2 * unsafe.length} `
+            copied = start + number.length
+            unsafe.push(number)
+          }
+        }
+        at = Math.max(end, copied) - 1
       }
     }
   }
-  return { depth, members, isUnsafe }
+  return { depth, members, text: unsafe.length === 0 ? source : text + source.slice(copied), unsafe }
 }
 
 /** The end of the digits and dots that begin at `start`. */
 function findDigitsEnd(text: string, start: number): number {
   let at = start
-  while ((text[at] as string) >= '.' && (text[at] as string) <= '9') at++
+  while (text.charCodeAt(at) >= 0x2e && text.charCodeAt(at) <= 0x39) at++
   return at
 }
 
 function findStringEnd(text: string, start: number): number {
   let at = start + 1
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  while (at < text.length && text.charCodeAt(at) !== 0x22) at += text.charCodeAt(at) === 0x5c ? 2 : 1
   return at
 }
 
-function countMembers(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  if (Array.isArray(value)) return value.reduce((count: number, each) => count + countMembers(each), 0)
-  const object = value as Readonly<Record<string, unknown>>
-  const names = Object.keys(object)
-  return names.reduce((count, name) => count + countMembers(object[name]), names.length)
+/** Replaces the placeholders in a list or object by the numbers for which they stand; returns how many members it has. */
+function complete(container: object, unsafe: readonly string[]): number {
+  const values = container as Record<PropertyKey, unknown>
+  const names = Array.isArray(container) ? [] : Object.keys(container)
+  let members = names.length
+  if (Array.isArray(container)) for (const index of container.keys()) members += completeMember(values, index, unsafe)
+  for (const name of names) members += completeMember(values, name, unsafe)
+  return members
 }
 
-/** A reviver that returns a bigint where the number would not be the integer that was written. */
-function keepInteger(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
-  if (typeof value !== 'number' || (Number.isFinite(value) && !Number.isInteger(value))) return value
-  const source = context?.source as string
+function completeMember(values: Record<PropertyKey, unknown>, key: PropertyKey, unsafe: readonly string[]): number {
+  const value = values[key]
+  if (typeof value === 'object' && value !== null) return complete(value, unsafe)
+  if (typeof value === 'number' && value >= FIRST_PLACEHOLDER) {
+    values[key] = readNumber(unsafe[(value - FIRST_PLACEHOLDER) / 2] as string)
+  }
+  return 0
+}
+
+/** Returns a bigint where a number would not be the integer that is written. */
+function readNumber(source: string): number | bigint {
+  const value = Number(source)
+  if (Number.isFinite(value) && !Number.isInteger(value)) return value
   // Decimal numbers of up to 15 digits are never rounded to one another, but they may be rounded to zero.
   if (source.length <= 15 && value !== 0 && Number.isSafeInteger(value)) return value
   const exact = Number.isFinite(value) ? exactInteger(source, value) : undefined
@@ -147,19 +180,27 @@ function throwSyntaxError(text: string): void {
   jsonc.visit(text, { onError }, { disallowComments: true })
 }
 
-/** Throws a 400 that names the member that an object has twice, and its position. */
+/** Throws a 400 that names the member that an object of a JSON text has twice, and its position. */
 function throwDuplicateName(text: string): void {
   const objects: Set<string>[] = []
-  const onObjectBegin = () => void objects.push(new Set())
-  const onObjectEnd = () => void objects.pop()
-  const onObjectProperty = (name: string, _offset: number, _length: number, line: number, column: number) => {
-    if (objects.at(-1)?.has(name)) {
-      const twice = `${JSON.stringify(shorten(name))} twice in one object`
-      throw malformedJson(`body has ${twice}, at line ${line + 1}, column ${column + 1}`)
+  let start = 0
+  let end = 0
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '"') {
+      start = at
+      at = end = findStringEnd(text, at)
+    } else if (text[at] === '{') objects.push(new Set())
+    else if (text[at] === '}') objects.pop()
+    else if (text[at] === ':') {
+      const name = JSON.parse(text.slice(start, end + 1))
+      if (objects.at(-1)?.has(name)) {
+        const lines = text.slice(0, start).split(/\r\n|[\r\n]/)
+        const place = `line ${lines.length}, column ${Number(lines.at(-1)?.length) + 1}`
+        throw malformedJson(`body has ${JSON.stringify(shorten(name))} twice in one object, at ${place}`)
+      }
+      objects.at(-1)?.add(name)
     }
-    objects.at(-1)?.add(name)
   }
-  jsonc.visit(text, { onObjectBegin, onObjectEnd, onObjectProperty })
 }
 
 function malformedJson(message: string): HttpError {

@@ -186,8 +186,7 @@ export const VOCABULARY = [numericKeyword, uniqueItemsKeyword, itemsKeyword, add
  * divided by 10 to the power of `places`, which may be negative.
  */
 export function parseDecimal(text: string) {
-  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e')
-  const [whole = '', fraction = ''] = mantissa.split('.')
+  const [, whole = '', fraction = '', exponent] = /([^.e]+)\.?(\d*)e?(.*)/i.exec(text) ?? []
   return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) }
 }
 
