@@ -1,4 +1,5 @@
 /** Overload protection: refuses requests before overload makes every request slow. */
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Config, RateLimit } from '../config.ts'
 import { HttpError, unavailable } from '../errors.ts'
@@ -12,20 +13,27 @@ const SAMPLE_MS = 250
 
 export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, maxInFlight }: LoadLimits) {
   const getDelay = maxEventLoopDelay > 0 ? measureEventLoopDelay(app) : () => 0
-  let inFlight = 0
+  const inFlight = new Set<ServerResponse>()
+
+  function isFull(): boolean {
+    if (maxInFlight === 0 || inFlight.size <= maxInFlight) return false
+    // What only waits for its client to read it is no load; otherwise, clients that do not read would shut out all others.
+    for (const response of inFlight) if (response.writableEnded) inFlight.delete(response)
+    return inFlight.size > maxInFlight
+  }
+
   return {
     /** Counts a request that begins; unless it is exempt, throws a 503 if it is one too many, or the event loop is late. */
-    enter: (isExempt: boolean) => {
-      inFlight++
+    enter: (response: ServerResponse, isExempt: boolean) => {
+      inFlight.add(response)
       if (isExempt) return
-      const isOverloaded = (maxInFlight > 0 && inFlight > maxInFlight) || getDelay() > maxEventLoopDelay
-      if (isOverloaded) throw unavailable('the server is overloaded; try again shortly')
+      if (isFull() || getDelay() > maxEventLoopDelay) {
+        throw unavailable('the server is overloaded; try again shortly')
+      }
     },
     /** Counts a request that ends. */
-    leave: () => {
-      inFlight--
-    },
-    getInFlight: () => inFlight,
+    leave: (response: ServerResponse) => void inFlight.delete(response),
+    getInFlight: () => inFlight.size,
   }
 }
 

@@ -44,9 +44,8 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
 
   function admit(request: FastifyRequest, { raw }: FastifyReply): void {
     const startedAt = performance.now()
-    let isCounted = false
     raw.once('close', () => {
-      if (isCounted) overload.leave()
+      overload.leave(raw)
       const ms = performance.now() - startedAt
       logRequest(logger, request, raw.writableFinished ? raw.statusCode : undefined, ms)
     })
@@ -54,8 +53,7 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
     // An operator who watches an overloaded service still gets a response.
     const isProbe =
       request.operation === undefined && HEALTH_PATHS.includes(String(request.raw.url).replace(/\?.*/s, ''))
-    isCounted = true
-    overload.enter(isProbe)
+    overload.enter(raw, isProbe)
   }
 
   function limit(request: FastifyRequest): void {

@@ -51,6 +51,17 @@ async function until(status: number, ask: () => Promise<HttpResponse>): Promise<
   }
 }
 
+t.test('clients that do not read their responses shut nobody out', async (t) => {
+  const service = await startService(t, { load: { maxInFlight: 20, maxEventLoopDelay: 0 } })
+  const file = '/docs/static/swagger-ui-bundle.js'
+  t.equal((await send(service.origin, 'GET', file)).status, 200)
+  const sockets = await Promise.all([1, 2, 3].map(() => open(service)))
+  for (const socket of sockets) socket.pause().write(`GET ${file} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(16))
+  await setTimeout(500)
+  for (let count = 0; count < 30; count++) t.equal((await service.call('GET', '/v1/pets')).status, 200)
+  for (const socket of sockets) socket.destroy()
+})
+
 t.test('requests beyond those that may be in flight are refused until one of them ends', async (t) => {
   const service = await startService(t, { load: { maxInFlight: 3, maxEventLoopDelay: 0 } })
   const { call, key, logged, origin } = service
