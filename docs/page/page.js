@@ -99,6 +99,16 @@
         jsonSchema202012: { getType },
       },
       statePlugins: {
+        layout: {
+          wrapActions: {
+            // The address is right already. By default, two more steps are added to the history, and each step back adds them again.
+            parseDeepLinkHash: (original) => (hash) => {
+              history.pushState = () => {}
+              original(hash)
+              delete history.pushState
+            },
+          },
+        },
         spec: {
           wrapSelectors: {
             // By default with references, whose targets have no names.

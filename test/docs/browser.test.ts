@@ -84,6 +84,19 @@ async function tests(executablePath: string): Promise<void> {
     t.same(complaints, [])
   })
 
+  t.test('each link is one step back, and the last step leaves the page', async (t) => {
+    const { origin } = await startService(t)
+    const { page } = await openPage(browser)
+    await page.goto(`${origin}/health`)
+    await page.goto(`${origin}/docs#/Animals/getPet`)
+    await page.locator('#operations-Animals-getPet').getByRole('link', { name: 'GET /pets' }).click()
+    await page.locator('#operations-Animals-listPets .responses-wrapper').waitFor()
+    await page.goBack()
+    t.equal(page.url(), `${origin}/docs#/Animals/getPet`)
+    await page.goBack()
+    t.equal(page.url(), `${origin}/health`)
+  })
+
   t.test('the page works over plain HTTP, at an address that is not localhost', async (t) => {
     const address = Object.values(networkInterfaces())
       .flat()
