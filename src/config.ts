@@ -91,7 +91,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
   if (port !== 0 && port === metricsPort && host === metricsHost) {
     mistakes.push(`METRICS_PORT: ${port} on ${host} is where the API is; use another port`)
   }
-  if (mistakes.length > 0) throw new StartupError(mistakes.join('\n'))
+  if (mistakes.length > 0) throw new StartupError([...mistakes, ...config.warnings].join('\n'))
   return config
 }
 

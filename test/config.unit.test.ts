@@ -190,6 +190,14 @@ t.test('every wrong variable is named at once, each with what is right', (t) => 
   t.end()
 })
 
+t.test('beside a wrong variable, a misspelt one is named, too', (t) => {
+  t.strictSame(mistakesOf({ PORT: '80a', RATE_LIMT: '1/1' }), [
+    'PORT: "80a" is not a port; use an integer from 0 to 65535',
+    'RATE_LIMT is not a variable of this service; correct it to RATE_LIMIT, or remove it',
+  ])
+  t.end()
+})
+
 t.test('metrics need a port of their own, unless they have another host', (t) => {
   const mistake = 'METRICS_PORT: 3000 on 127.0.0.1 is where the API is; use another port'
   t.strictSame(mistakesOf({ METRICS_PORT: '3000' }), [mistake])

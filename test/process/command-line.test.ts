@@ -34,7 +34,8 @@ t.test('help says what can be given, and nothing is served', async (t) => {
 t.test('wrong usage is one line with the exit status 2, and nothing is served', async (t) => {
   const folder = temporaryFolder(t)
   for (const [args, message] of [
-    [['--chek'], 'unknown option "chek"'],
+    [['--chek'], "unknown option '--chek'"],
+    [['-x'], "unknown option '-x'"],
     [['a.yaml', 'b.yaml'], 'there are too many arguments'],
   ] as const) {
     const outcome = await runServiceProcess(t, { folder, args, coverage: true })
