@@ -2,7 +2,10 @@
  * Forwards the requests on the connections of a server that does not listen any more to the one that does. A connection
  * that is closed while its client is about to use it again would cost the client a request (RFC 9112, section 9.3.1).
  */
-import { type IncomingMessage, type Server, type ServerResponse, request as sendRequest } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+
+// An `import` of it reads each of its members, and one of them loads Node's fetch: a tenth of the start of a version.
+const { request: sendRequest } = process.getBuiltinModule('node:http')
 
 /** From now on, each further request is forwarded to `origin`, and its response closes its connection. */
 export function forwardRequests(server: Server, origin: string): void {
