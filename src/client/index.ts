@@ -77,7 +77,7 @@ export function createAnimalStore(options: ClientOptions) {
     /** Lists animals in ascending order of id. A page is fetched when the animals of the one before are used up. */
     async *pets(query: PetQuery = {}): AsyncGenerator<Pet, void, void> {
       let url: URL | undefined = new URL(petsUrl)
-      for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value))
+      for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, `${value}`)
       while (url !== undefined) {
         const { response, body }: Success<'listPets'> = await send('listPets', url)
         yield* body
