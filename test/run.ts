@@ -1,6 +1,5 @@
 /**
- * Runs the tests: `node test/run.ts` the checks and all tests, as `npm test` does; `node test/run.ts unit` and
- * `node test/run.ts http` one tier of the tests.
+ * Runs the tests; see `help` below.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,11 +8,30 @@ import { stripTypeScriptTypes } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { readArguments, runCommand, UsageError } from '../scripts/lib/command.ts'
 import getCoveredFiles from './coverage-map.ts'
 import { startPostgres } from './helpers/postgres-server.ts'
 
 const root = join(import.meta.dirname, '..')
 const tap = join(root, 'node_modules/.bin/tap')
+
+const help = `usage: npm test
+       npm run test:unit
+       npm run test:http
+       node test/run.ts [TIER]
+
+Runs lint, the check of the types, and all tests on every database, with coverage.
+
+Arguments:
+  TIER         unit or http: only the tests NAME.unit.test.ts or NAME.http.test.ts, on SQLite, without coverage
+
+Options:
+  -h, --help   prints this
+
+Example:
+  npm run test:unit
+
+Exit status: 0 everything passed, 1 something did not, 2 wrong usage.`
 
 const hint = `
 One file:  npx tap FILE
@@ -31,14 +49,15 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-const [tier, ...others] = process.argv.slice(2)
-if (others.length > 0 || ![undefined, 'unit', 'http'].includes(tier)) {
-  console.error('usage: node test/run.ts [unit | http]')
-  process.exitCode = 2
-} else {
+await runCommand(async (args) => {
+  const { texts } = readArguments(args, { command: 'npm test', help, names: ['[TIER]'] })
+  const [tier] = texts
+  if (![undefined, 'unit', 'http'].includes(tier)) {
+    throw new UsageError('there is no tier of this name; see npm test -- --help')
+  }
   const passed = await (tier === undefined ? runAll() : runTier(tier))
   process.exitCode = passed && !interrupted ? 0 : 1
-}
+})
 
 /**
  * Runs the checks, and all tests on every database and with coverage, at the same time. Resolves with false if any fails;

@@ -2,8 +2,9 @@
  * What every command says of itself.
  */
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
-import { runScript } from '../helpers/process.ts'
+import { runScript, startNode } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
 for (const name of ['backup', 'bench', 'dev', 'generate', 'keys', 'move', 'scale', 'seed', 'spec-diff']) {
@@ -28,3 +29,24 @@ for (const name of ['backup', 'bench', 'dev', 'generate', 'keys', 'move', 'scale
     },
   )
 }
+
+t.test('npm test says what its three forms run, and runs nothing', async (t) => {
+  const run = async (...args: string[]) => {
+    const { status, stdout, stderr } = await startNode(t, [join(import.meta.dirname, '../run.ts'), ...args]).ended
+    return { status, stdout, stderr }
+  }
+  for (const args of [['--help'], ['unit', '-h']]) {
+    const { status, stdout, stderr } = await run(...args)
+    t.strictSame([status, stderr], [0, ''])
+    const parts = ['usage: npm test', 'npm run test:unit', '\nOptions:\n', '\nExample:\n', '\nExit status: 0 ']
+    for (const part of parts) t.match(stdout, part)
+    for (const line of stdout.split('\n')) t.ok(line.length <= 120, line)
+  }
+  for (const [args, what] of [
+    [['unit', '--what'], "unknown option '--what'"],
+    [['http', 'a'], 'there are too many arguments'],
+    [['faults'], 'there is no tier of this name'],
+  ] as const) {
+    t.strictSame(await run(...args), { status: 2, stdout: '', stderr: `${what}; see npm test -- --help\n` })
+  }
+})
