@@ -40,7 +40,7 @@ export type InputReader = (request: ReceivedRequest) => RequestInput
 
 /** The schemas of the parts of an operation's requests, by Fastify's names. */
 export function getInputSchemas({ parameters, requestBody }: Operation): Record<string, Schema> {
-  const schemaOf = (place: Parameter['in']) => toObjectSchema(parameters.filter((parameter) => parameter.in === place))
+  const schemaOf = (location: Parameter['in']) => toObjectSchema(parameters.filter((each) => each.in === location))
   const parts = { params: schemaOf('path'), querystring: schemaOf('query'), headers: schemaOf('header') }
   return requestBody === undefined ? parts : { ...parts, body: requestBody.schema }
 }
@@ -49,8 +49,9 @@ export function getInputSchemas({ parameters, requestBody }: Operation): Record<
 export function createInputReader(root: OpenApi, operation: Operation, compile: SchemaCompiler): InputReader {
   const { requestBody } = operation
   const parameters = operation.parameters.filter((parameter) => !isServerParameter(parameter))
-  const parametersIn = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place)
-  const createReader = (place: Parameter['in']) => createParametersReader(root, place, parametersIn(place), compile)
+  const parametersIn = (location: Parameter['in']) => parameters.filter((parameter) => parameter.in === location)
+  const createReader = (location: Parameter['in']) =>
+    createParametersReader(root, location, parametersIn(location), compile)
   const readPath = createReader('path')
   const readQuery = createReader('query')
   const readHeader = createReader('header')
