@@ -77,7 +77,7 @@ export async function buildApp({
     security: createSecurity(() => document.root.info.title, createKeyFinder(store, apiKeys)),
     cacheable: { listPets: store.pets.revision },
     features: { hasRateLimit: rateLimit !== undefined },
-    samples,
+    samples: createSamples({ rateLimit, trustProxy }),
     digests,
     validatesResponses: validateResponses,
     reserved: ['/', ...HEALTH_PATHS, DOCS_PATH],
@@ -158,23 +158,33 @@ export function findBaseUrls({ root }: OpenApiDocument): string[] {
 }
 
 /** Examples of what the service sends by itself: the spec must allow it. */
-const samples: Samples = {
-  getErrorBodies: (status) =>
-    Object.entries(SERVER_ERRORS)
-      .filter(([each]) => Number(each) === status)
-      .flatMap(([, codes]) => codes.map((code) => toErrorBody({ status, code, message: 'the problem' }))),
-  headers: {
-    'accept-encoding': 'identity',
-    deprecation: '@1795132800',
-    etag: '"47DEQpj8HBSa-_TImW-5JCeuQeR"',
-    ratelimit: '"key";r=1;t=1',
-    'ratelimit-policy': '"key";q=1;w=1',
-    'retry-after': '1',
-    sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
-    'www-authenticate': 'Bearer realm="the API"',
-    'x-request-id': '8e03978e-40d5-43e8-bc93-6894a57f9324',
-  },
+function createSamples({ rateLimit = { count: 1, seconds: 1 }, trustProxy = [] }: Partial<Config>): Samples {
+  const { count, seconds } = rateLimit
+  const challenge = 'Bearer realm="the API"'
+  const isOf = (status: number, key: unknown) => typeof key !== 'number' || key === status
+  return {
+    getErrorBodies: (status) =>
+      Object.entries(SERVER_ERRORS)
+        .filter(([each]) => Number(each) === status)
+        .flatMap(([, codes]) => codes)
+        .flatMap((code) => MESSAGES.map((message) => toErrorBody({ status, code, message }))),
+    getHeaders: (key) => ({
+      'accept-encoding': ['identity'],
+      etag: ['"47DEQpj8HBSa-_TImW-5JCeuQeR"'],
+      ratelimit: [`"key";r=${count};t=${seconds}`],
+      'ratelimit-policy': [`"key";q=${count};w=${seconds}`],
+      'retry-after': ['1', ...(isOf(429, key) ? [String(seconds)] : [])],
+      'www-authenticate': [
+        ...(isOf(401, key) ? [challenge, `${challenge}, error="invalid_token"`] : []),
+        ...(isOf(403, key) ? [`${challenge}, error="insufficient_scope", scope="read write"`] : []),
+      ],
+      'x-request-id': ['8e03978e-40d5-43e8-bc93-6894a57f9324', ...(trustProxy.length > 0 ? ['/'.repeat(128)] : [])],
+    }),
+  }
 }
+
+/** A message may be short, and it may be long: one that lists violations quotes the request. */
+const MESSAGES = ['the problem', 'body["ł"] is not allowed; '.repeat(100)]
 
 /** Finds keys of the configuration and of the store. */
 function createKeyFinder(store: Store, apiKeys: readonly ApiKey[]): FindKey {

@@ -625,6 +625,51 @@ const refusals: readonly Refusal[] = [
     lines: [/the errors of the server do not fit: body\.message must be an integer; change the schema/],
   },
   {
+    name: 'an error body that is too short for the messages of the server',
+    isWithoutExamples: true,
+    edits: [['description: What is wrong, for people. The wording may change.', 'maxLength: 500']],
+    lines: [/the errors of the server do not fit: body\.message must have at most 500 characters; change the schema/],
+  },
+  {
+    name: 'a wait that is shorter than the window of the rate limit',
+    edits: [['        minimum: 1\n', '        minimum: 1\n        maximum: 30\n', '    RetryAfter:']],
+    lines: [/Retry-After must be at most 30, but the server sends 60; change the schema/],
+  },
+  {
+    name: 'a challenge without the reason that the server gives',
+    edits: [['type: string', `type: string\n        pattern: '^Bearer realm="[^"]*"$'`, '    WwwAuthenticate:']],
+    lines: [
+      /WWW-Authenticate must match .+, but the server sends Bearer realm="the API", error="invalid_token"; change/,
+    ],
+  },
+  {
+    name: 'a date of deprecation that its headers have no place for',
+    edits: [['x-deprecated-since: 2026-11-20', 'x-deprecated-since: 1969-01-01']],
+    lines: [
+      /Deprecation must match \S+, but the server sends @-31536000; change the schema/,
+      /Deprecation must match \S+, but the server sends @-31536000; change the schema/,
+    ],
+  },
+  {
+    name: 'a sunset that its header has no place for',
+    isWithoutExamples: true,
+    edits: [['type: string', 'type: string\n        pattern: "2031"', '    Sunset:\n      description']],
+    lines: [/Sunset must match 2031, but the server sends Thu, 05 Dec 2030 00:00:00 GMT; change the schema/],
+  },
+  {
+    name: 'links of a deprecation that their header has no place for',
+    isWithoutExamples: true,
+    edits: [['type: string', 'type: string\n        maxLength: 9', '    DeprecationLinks:']],
+    lines: [
+      /Link must have at most 9 characters, but the server sends <\/docs#\/Animals\/getPet>; rel="deprecation"; .+; change/,
+    ],
+  },
+  {
+    name: 'an id of requests that proxies do not keep to',
+    edits: [['type: string', 'type: string\n        format: uuid', '    RequestId:']],
+    lines: [/X-Request-Id must be a uuid, but the server sends \/+; change the schema/],
+  },
+  {
     name: 'a document without a title',
     edits: [['  title: Animal Store\n', '']],
     lines: [/Info Object needs "title"; add it/],
@@ -638,9 +683,14 @@ const refusals: readonly Refusal[] = [
 
 for (const { name, edits, isWithoutExamples = false, lines } of refusals) {
   t.test(`${name} is refused`, async (t) => {
-    const corsOrigins = ['https://pages.example']
+    const options = {
+      databaseUrl: 'sqlite::memory:',
+      corsOrigins: ['https://pages.example'],
+      rateLimit: { count: 100, seconds: 60 },
+      trustProxy: ['127.0.0.1'],
+    }
     const document = isWithoutExamples ? withoutExamples(mutate(t, edits)) : mutate(t, edits)
-    const error = await startService(t, { source: document, corsOrigins }).then(
+    const error = await startService(t, { source: document, ...options }).then(
       () => t.fail('the service has started'),
       (reason: unknown) => reason as Error,
     )

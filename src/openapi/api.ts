@@ -62,7 +62,7 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
   const compiled = createPlans(root, operations, publicBasePath, compile, options)
   throwProblems(document, [
     ...checkReserved(root, basePath, reserved),
-    ...checkResponses(operations, compile, features, samples),
+    ...checkResponses(compiled.plans, compile, features, samples),
   ])
   return { ...compiled, root, basePath, publicBasePath, documented }
 }

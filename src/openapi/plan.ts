@@ -47,6 +47,8 @@ export interface Plan<Caller> {
   readonly findResponse: (status: number) => ResponsePlan | undefined
   /** For statuses that are not declared. */
   readonly otherResponse: ResponsePlan
+  /** The headers of the deprecation, which every response has. */
+  readonly deprecationHeaders: HeaderValues
   /** Undefined if the responses cannot be cached. */
   readonly cache: ResponseCache | undefined
 }
@@ -108,12 +110,13 @@ export function createPlans<Caller>(
     const dependsOnHeaders = operation.parameters.some((each) => each.in === 'header' && !isServerParameter(each))
     const getRevision = dependsOnHeaders || !Object.hasOwn(cacheable, id) ? undefined : cacheable[id]
     const successor = deprecation?.replacedBy === undefined ? undefined : urls[deprecation.replacedBy]?.()
-    const { Link: link, ...deprecationHeaders } =
+    const deprecationHeaders: HeaderValues =
       deprecation === undefined
         ? {}
         : getDeprecationHeaders(deprecation, { documentation: getDocumentationUrl(operation), successor })
+    const { Link: link, ...others } = deprecationHeaders
     const createResponsePlan = (constants: HeaderValues, { body, headers }: Response): ResponsePlan => ({
-      headers: Object.entries({ ...deprecationHeaders, ...constants }).flat(),
+      headers: Object.entries({ ...others, ...constants }).flat(),
       link,
       serialize: body && compileSerializer(body),
       selectHeaders: createHeaderSelector(headers, validatesResponses ? compile : undefined),
@@ -131,6 +134,7 @@ export function createPlans<Caller>(
       readInput: createInputReader(root, operation, compile),
       handle: handlers[id] as Handler,
       findResponse: (status) => findResponse(responses, status),
+      deprecationHeaders,
       otherResponse: createResponsePlan(errorHeaders, { body: undefined, headers: {} }),
       cache: getRevision && createResponseCache(getRevision),
     }

@@ -87,7 +87,7 @@ export function createLayer(t: Test, options: LayerOptions): Layer {
         new HttpError(401, 'missing_key', 'no credentials', { headers: { 'WWW-Authenticate': 'Test' } }),
     },
     features: { hasRateLimit: false },
-    samples: { getErrorBodies: () => [{ error: 'the problem' }], headers: {} },
+    samples: { getErrorBodies: () => [{ error: 'the problem' }], getHeaders: () => ({}) },
     servers: {},
     digests: digestsOf(document),
     getDocumentationUrl: ({ id, tag }) => `/read-me#${tag}-${id}`,

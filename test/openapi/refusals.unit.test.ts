@@ -1412,7 +1412,7 @@ t.test('error responses in which what the program sends has no place are refused
       source,
       handlers: handlersFor(source),
       authenticators,
-      samples: { headers: {}, getErrorBodies: (status) => [getErrorBody(status)] },
+      samples: { getHeaders: () => ({}), getErrorBodies: (status) => [getErrorBody(status)] },
     })
   t.strictSame(
     refusalWith((status) => ({ error: 'none', hint: `${status}` })),
@@ -1616,7 +1616,7 @@ t.test('a header of the server whose value does not fit its schema is refused', 
       '          headers:\n            «X-Request-Id: { schema: { type: string, maxLength: 8 } }\n            X-Shelf:',
     ),
   )
-  const samples = { getErrorBodies: () => [{}], headers: { 'x-request-id': '8e03978e-40d5' } }
+  const samples = { getErrorBodies: () => [{}], getHeaders: () => ({ 'x-request-id': ['8e03978e-40d5'] }) }
   t.strictSame(getRefusal(t, { source, handlers: handlersFor(source), authenticators, samples }), [
     `${places[0]}: X-Request-Id must have at most 8 characters, but the server sends 8e03978e-40d5; change the schema`,
   ])

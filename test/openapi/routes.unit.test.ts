@@ -30,7 +30,7 @@ t.test('every route has the schemas that its operation has in the spec', async (
       () => undefined,
     ),
     features: { hasRateLimit: false },
-    samples: { getErrorBodies: () => [], headers: {} },
+    samples: { getErrorBodies: () => [], getHeaders: () => ({}) },
     servers: {},
     getDocumentationUrl: () => '/docs',
   })

@@ -56,7 +56,7 @@ t.test(
     const isRightAbout = (mutant: Record<string, unknown>) => {
       const source = stringify(mutant, { aliasDuplicateObjects: false })
       const handlers = Object.fromEntries([...source.matchAll(/operationId: (\w+)$/gm)].map(([, id]) => [id, idle]))
-      const samples = { getErrorBodies: () => [], headers: {} }
+      const samples = { getErrorBodies: () => [], getHeaders: () => ({}) }
       const lines = getRefusal(t, { source, handlers, authenticators, samples })
       if (lines.length > 0) return lines.every((line) => /^\d+:\d+: [^;]+; ./.test(line))
       accepted++

@@ -3,9 +3,10 @@
  * security scheme, no path that the service uses for something else, and responses as the server makes them by itself.
  */
 import type { Problem } from '../document/document.ts'
-import type { OpenApi, Schema } from '../document/model.ts'
-import { findResponse, getSchemeKey, type Operation } from '../document/operations.ts'
+import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
+import { findResponse, getSchemeKey, type Operation, type ResponseKey } from '../document/operations.ts'
 import { getTypes, toPointer } from '../document/references.ts'
+import type { Plan } from '../plan.ts'
 import { parseText } from '../request/text.ts'
 import { type Features, isSent, isServerHeader } from '../response/headers.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
@@ -56,24 +57,28 @@ function isWithin(template: string, other: string): boolean {
 export interface Samples {
   /** Returns the bodies of its errors with this status, one of each kind. */
   getErrorBodies(status: number): readonly unknown[]
-  /** Values of its headers, by name in lower case. */
-  readonly headers: Readonly<Record<string, string>>
+  /** Returns values of its headers in a response under this key, by name in lower case. */
+  getHeaders(key: ResponseKey): Readonly<Record<string, readonly string[]>>
 }
 
 /** Finds what the server sends and an operation does not declare, and what an operation declares and nobody sends. */
 export function checkResponses(
-  operations: readonly Operation[],
+  plans: readonly Pick<Plan<unknown>, 'operation' | 'deprecationHeaders'>[],
   compile: SchemaCompiler,
   features: Features,
   samples: Samples,
 ): Problem[] {
   const problems: Problem[] = []
   const report = (pointer: string, message: string) => void problems.push({ pointer, message })
-  const sampleHeaders = new Map(Object.entries(samples.headers))
+  /** The schemas of headers that do not fit what the server sends. */
+  const wrong = new Set<Schema>()
   /** The declared bodies of errors, and what is wrong with those of the server by their schemas. */
   const bodies: { pointer: string; schema: Schema; violations: string[] }[] = []
 
-  function checkOperation(operation: Operation): void {
+  function checkOperation({ operation, deprecationHeaders }: (typeof plans)[number]): void {
+    const ofDeprecation = Object.entries(deprecationHeaders).map(
+      ([name, value]) => [name.toLowerCase(), [value]] as const,
+    )
     const place = `${operation.pointer}/responses`
     const declared = new Map([...operation.responses].map(([key, response]) => [key, { key, ...response }]))
     const errors = getServerStatuses(operation).map((status) => ({ status, ...findResponse(declared, status) }))
@@ -94,6 +99,7 @@ export function checkResponses(
       }
     }
     for (const { key, headers } of declared.values()) {
+      const sent = new Map([...Object.entries(samples.getHeaders(key)), ...ofDeprecation])
       for (const [name, header] of Object.entries(headers)) {
         const pointer = place + toPointer(key, 'headers', name)
         // A response that only the handler makes has the headers that the compiler asks for.
@@ -102,17 +108,19 @@ export function checkResponses(
           const what = `"${name}" is required, but not sent with every response of this kind`
           report(pointer, `${what}; remove the header or "required"`)
         }
-        const text = sampleHeaders.get(name.toLowerCase())
-        const [type] = getTypes(header.schema)
-        if (text === undefined || type === undefined) continue
-        for (const violation of formatViolations(name, compile(header.schema)(parseText(text, type)))) {
+        const [type] = getTypes(header.schema) as [SchemaType]
+        for (const text of sent.get(name.toLowerCase()) ?? []) {
+          const [violation] = formatViolations(name, compile(header.schema)(parseText(text, type)))
+          // A schema that several responses share is wrong once.
+          if (violation === undefined || wrong.has(header.schema)) continue
+          wrong.add(header.schema)
           report(pointer, `${violation}, but the server sends ${text}; change the schema`)
         }
       }
     }
   }
 
-  for (const operation of operations) checkOperation(operation)
+  for (const plan of plans) checkOperation(plan)
   for (const { pointer, schema, violations } of bodies) {
     const alike = bodies.filter((other) => other.schema.$ref === schema.$ref)
     for (const violation of violations) {
