@@ -130,7 +130,7 @@ const OTHERS: Readonly<Record<string, readonly unknown[]>> = {
   const: ['other'],
   default: ['other', 'sold'],
   scheme: ['basic', 'digest'],
-  'x-deprecated-since': ['2026-01-01', 'yesterday'],
+  'x-deprecated-since': ['2026-01-01', '1969-01-01', 'yesterday'],
   'x-sunset': ['2020-01-01', '2031-01-01'],
   'x-stability-level': ['beta', 'alpha'],
   'x-replaced-by': ['createPet', 'nothing'],
@@ -295,6 +295,20 @@ function listAdditions(): Edit[] {
       Object.assign(found, { type: 'object', properties: { items: { type, items } } })
     }),
     set([...post, 'responses', '201', 'content', 'application/json'], 'example', { id: 'one' }),
+    set([...get, 'responses', '200'], 'content', { 'x-mock': {} }),
+    set(['components', 'headers', 'RetryAfter', 'schema'], 'const', 1),
+    set(['components', 'headers', 'NoStore', 'schema'], 'const', 'no-störe'),
+    set(['components', 'headers', 'WwwAuthenticate', 'schema'], 'pattern', '^Bearer realm="[^"]*"$'),
+    set(['components', 'headers', 'DeprecationLinks', 'schema'], 'maxLength', 9),
+    set([...get, 'responses', '200', 'headers'], 'Content-Length', { schema: { type: 'integer' } }),
+    set(['components', 'parameters', 'IfNoneMatch'], 'required', true),
+    set(['components', 'parameters', 'IfNoneMatch', 'schema'], 'pattern', '^"x"$'),
+    set(['components', 'securitySchemes'], 'ApiKey', { type: 'apiKey', in: 'query', name: 'limit' }),
+    set(schema('Error', 'properties', 'message'), 'maxLength', 500),
+    set(schema('Error', 'properties', 'message'), 'pattern', '^[ -~]*$'),
+    set(['components', 'schemas'], 'Pet', {
+      allOf: [{ $ref: '#/components/schemas/NewPet' }, { properties: { id: { $ref: '#/components/schemas/PetId' } } }],
+    }),
   ]
 }
 

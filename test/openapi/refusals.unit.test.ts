@@ -761,13 +761,13 @@ const refusals: readonly Refusal[] = [
     'a header that HTTP does not allow',
     '            X-Shelf:',
     '            «X Shelf:',
-    '"X Shelf" is not supported in headers; name a header other than Content-Type, which follows from the content',
+    '"X Shelf" is not supported in headers; choose another name; Content-Type, Content-Length and headers of the connection follow from the response',
   ],
   [
     'a Content-Type of its own',
     '            X-Shelf:',
     '            «Content-Type:',
-    '"Content-Type" is not supported in headers; name a header other than Content-Type, which follows from the content',
+    '"Content-Type" is not supported in headers; choose another name; Content-Type, Content-Length and headers of the connection follow from the response',
   ],
   [
     'a header that is no text',
@@ -782,10 +782,10 @@ const refusals: readonly Refusal[] = [
     'the header "x-shelf" is declared twice; remove one',
   ],
   [
-    'a header that frames the response, and is stated',
+    'a header that frames the response',
     '            X-Shelf:\n              schema: { type: integer }',
-    '            «Transfer-Encoding:\n              schema: { type: string, const: gzip }',
-    'the server computes the value of "Transfer-Encoding"; remove its const or enum',
+    '            «Transfer-Encoding:\n              schema: { type: string }',
+    '"Transfer-Encoding" is not supported in headers; choose another name; Content-Type, Content-Length and headers of the connection follow from the response',
   ],
   [
     'a header of the lifecycle that is stated',
@@ -797,7 +797,57 @@ const refusals: readonly Refusal[] = [
     'a header that cannot be said',
     'schema: { type: integer }\n',
     '«schema: { type: string, const: "Łódź" }\n',
-    'a header cannot have the value "Łódź"; use printable ASCII characters',
+    'a header cannot have the value "Łódź"; use printable ASCII characters, without blanks at the ends',
+  ],
+  [
+    'a header that clients would read in another encoding',
+    'schema: { type: integer }\n',
+    '«schema: { type: string, const: "Öl" }\n',
+    'a header cannot have the value "Öl"; use printable ASCII characters, without blanks at the ends',
+  ],
+  [
+    'a header that clients would read without its blanks',
+    'schema: { type: integer }\n',
+    '«schema: { type: string, enum: [" a", b] }\n',
+    'a header cannot have the value " a"; use printable ASCII characters, without blanks at the ends',
+  ],
+  ...['Retry-After', 'ETag', 'Accept-Encoding', 'WWW-Authenticate', 'RateLimit', 'X-Request-Id'].map(
+    (name): Refusal => [
+      `${name} that is stated, and would be sent twice`,
+      '            X-Shelf:\n              schema: { type: integer }',
+      `            «${name}:\n              schema: { type: string, const: "1" }`,
+      `the server computes the value of "${name}"; remove its const or enum`,
+    ],
+  ),
+  ...[
+    'required: true, schema: { type: string }',
+    'schema: { type: string, maxLength: 9 }',
+    'schema: { type: integer }',
+  ].map(
+    (fields): Refusal => [
+      `If-None-Match with ${fields}`,
+      '        - $ref: "#/components/parameters/Limit"',
+      `        - «{ name: If-None-Match, in: header, ${fields} }`,
+      '"If-None-Match" is compared with the ETag, whatever it is; make it optional, and its schema "type: string" alone',
+    ],
+  ),
+  [
+    'content of another tool alone',
+    '      content:\n        application/json:\n          schema:\n            type: array\n            items:\n              $ref: "#/components/schemas/Book"',
+    '      «content: { x-mock: {} }',
+    'this is empty; describe "application/json" alone, or leave the content out',
+  ],
+  [
+    'a closed part of a combination that declares more',
+    'title: { type: string }',
+    'title: { allOf: [«$ref: "#/components/schemas/Title", { properties: { subtitle: { type: string } } }] }\n    Title: { type: object, additionalProperties: false, properties: { main: {} } }\n    Other:\n      type: object\n      properties:',
+    'this part does not allow the property "subtitle", which is declared beside it; remove its "additionalProperties: false"',
+  ],
+  [
+    'a default beside a format that is not supported',
+    'pages: { type: integer, minimum: 1 }',
+    'pages: { type: integer, «format: int65, default: 1 }',
+    'the format "int65" is not supported for this type; use one of: int32, int64',
   ],
   [
     'a header of another style',
@@ -1266,6 +1316,21 @@ const accepted: readonly (readonly [what: string, from: string, to: string])[] =
     '  schemas:\n',
     '  schemas:\n    A: { anyOf: [{ properties: { b: { $ref: "#/components/schemas/B" } } }, { properties: { b: { $ref: "#/components/schemas/B" } } }] }\n    B: { items: { $ref: "#/components/schemas/B" } }\n',
   ],
+  [
+    'a combination with a closed part that declares everything',
+    '  schemas:\n',
+    '  schemas:\n    A: { allOf: [{ required: [a] }, { properties: { a: {} }, additionalProperties: false }] }\n',
+  ],
+  [
+    'the date that every response has',
+    'description: What is wrong.',
+    'description: What is wrong.\n      headers: { Date: { required: true, schema: { type: string } } }',
+  ],
+  [
+    'If-None-Match with prose',
+    '        - $ref: "#/components/parameters/Limit"',
+    '        - { name: If-None-Match, in: header, schema: { type: string, description: An ETag. } }',
+  ],
   ['an operationId with spaces', 'operationId: addBook', 'operationId: add a book'],
   ['alternative schemes', 'security:\n  - Reader: []', 'security:\n  - Reader: []\n  - Reader: [all]'],
   [
@@ -1426,6 +1491,20 @@ t.test('error responses in which what the program sends has no place are refused
     refusalWith(() => ({ error: 'none', hint: 'none' })),
     [`${places[0]}: the errors of the server do not fit: body.hint must have at most 3 characters; change the schema`],
   )
+})
+
+t.test('a parameter that has the name of the credentials is refused: both would be read from one place', async (t) => {
+  const { source, places } = unmark(
+    edit(
+      edit(library, 'Reader: { type: http, scheme: basic }', 'Reader: { type: apiKey, in: query, name: limit }'),
+      '        - $ref: "#/components/parameters/Limit"',
+      '        - «$ref: "#/components/parameters/Limit"',
+    ),
+  )
+  const options = { source, handlers: handlersFor(source), authenticators: { 'apiKey query': idle } }
+  t.strictSame(getRefusal(t, options), [
+    `${places[0]}: the credentials of the security scheme have the name "limit", too; rename one of them`,
+  ])
 })
 
 t.test('a scheme that no operation asks for needs no implementation', async (t) => {

@@ -1,6 +1,6 @@
 /** Checks of single objects of OpenAPI: what their fields mean together. */
 import type { Header, Parameter, Reference, Schema } from '../document/model.ts'
-import { isIdempotencyKey } from '../document/operations.ts'
+import { isIdempotencyKey, isServerParameter } from '../document/operations.ts'
 import { resolve } from '../document/references.ts'
 import { type Check, findRepeated, type Place } from './rules.ts'
 
@@ -33,6 +33,11 @@ export function checkParameter(parameter: Parameter, place: Place): void {
   if (location === 'header' && /^(accept|content-type|authorization)$/i.test(name)) {
     place.report(`a header parameter "${name}" has no effect (OpenAPI 3.1, Parameter Object); remove it`)
   }
+  if (isServerParameter(parameter) && (required === true || !isPlainText(schema, place))) {
+    place.report(
+      `"${name}" is compared with the ETag, whatever it is; make it optional, and its schema "type: string" alone`,
+    )
+  }
   const ttl = 'x-idempotency-ttl-seconds'
   if (isIdempotencyKey(parameter) && !(ttl in parameter)) {
     place.report(`nothing says how long idempotency keys are stored; add "${ttl}"`)
@@ -41,8 +46,15 @@ export function checkParameter(parameter: Parameter, place: Place): void {
   }
 }
 
-/** Headers of the message, the connection and the deprecation (RFC 9110, RFC 9112, RFC 9745, RFC 8594). */
-const BY_SERVER = /^(content-length|transfer-encoding|connection|keep-alive|trailer|upgrade|date|deprecation|sunset)$/i
+function isPlainText(reference: Schema, place: Place): boolean {
+  const { type, ...others } = resolve<Schema>(place.root, reference)
+  const isProse = (keyword: string) => /^(title|description|deprecated|examples?|x-.*)$/.test(keyword)
+  return (type ?? 'string') === 'string' && !('default' in reference) && Object.keys(others).every(isProse)
+}
+
+/** Headers whose values the server computes; a second value would be sent with them. */
+const BY_SERVER =
+  /^(accept-encoding|date|deprecation|etag|ratelimit(-policy)?|retry-after|sunset|www-authenticate|x-request-id)$/i
 
 export function checkHeaders(headers: Readonly<Record<string, Header | Reference>>, place: Place): void {
   // RFC 9110, section 5.1
@@ -56,8 +68,8 @@ export function checkHeaders(headers: Readonly<Record<string, Header | Reference
   }
 }
 
-/** The value of a header (RFC 9110, section 5.5). */
-const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+/** The value of a header that clients read as it was written (RFC 9110, section 5.5). */
+const FIELD_VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/
 
 /** A header is text, too. */
 export function checkHeader({ schema: reference }: Header, place: Place): void {
@@ -66,7 +78,7 @@ export function checkHeader({ schema: reference }: Header, place: Place): void {
   for (const each of [constant, ...values]) {
     if (FIELD_VALUE.test(String(each))) continue
     const what = `a header cannot have the value ${JSON.stringify(each)}`
-    place.at('schema').report(`${what}; use printable ASCII characters`)
+    place.at('schema').report(`${what}; use printable ASCII characters, without blanks at the ends`)
   }
 }
 

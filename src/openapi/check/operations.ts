@@ -59,8 +59,15 @@ function checkParameters(
     at.report(`the path has no parameter "${name}"; remove it or add {${name}} to the path`)
   }
   // RFC 9110, section 5.1
-  const toKey = ({ in: location, name }: Parameter) =>
+  const toKey = ({ in: location, name }: Pick<Parameter, 'name'> & { readonly in: string }) =>
     `${location} ${location === 'header' ? name.toLowerCase() : name}`
+  const { security = place.root.security ?? [] } = operation
+  const schemes = security.flatMap(Object.keys).map((name) => place.root.components?.securitySchemes?.[name])
+  const credentials = schemes.flatMap((scheme) => (scheme?.type === 'apiKey' ? [toKey(scheme)] : []))
+  for (const each of parameters) {
+    if (!credentials.includes(toKey(each))) continue
+    each.at.report(`the credentials of the security scheme have the name "${each.name}", too; rename one of them`)
+  }
   for (const [{ owner, at, name }, other] of findRepeated(parameters, toKey)) {
     // A parameter of the operation may take the place of one of the path.
     if (other.name === name && other.owner !== owner) continue

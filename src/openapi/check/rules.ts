@@ -105,9 +105,10 @@ export function map(title: string, keys: RegExp, value: Rule, hint = '', ...rule
   })
 }
 
+/** A list or map that is not empty; extensions in it do not count. */
 export function filled(hint: string): Rule<object> {
   return (values, place) => {
-    if (Object.keys(values).length === 0) place.report(`this is empty; ${hint}`)
+    if (Object.keys(values).every((name) => name.startsWith('x-'))) place.report(`this is empty; ${hint}`)
   }
 }
 

@@ -25,6 +25,7 @@ export function checkSchema(schema: Schema, place: Place): void {
   for (const [index, value] of getEntries(schema.enum)) checkListed(value, types, place.at('enum', index))
   checkRequired(schema, place)
   checkParts(schema, place)
+  checkClosedParts(schema, place)
   if ('default' in schema) checkValue('default', schema.default, schema, place.at('default'))
   checkExamples({ ...schema, schema }, place)
 }
@@ -91,6 +92,21 @@ function checkParts(schema: Schema, place: Place): void {
   place.at(keyword).report(`${what}; refer to it once, beside "${keyword}"`)
 }
 
+/** A part of `allOf` knows only its own properties (JSON Schema 2020-12, section 10.3.2.3). */
+function checkClosedParts({ allOf = [], ...own }: Schema, { root, at }: Place): void {
+  const parts = allOf.map((part) => resolve<Schema>(root, part))
+  const names = [own, ...parts].flatMap(({ properties = {}, required = [] }) => [
+    ...Object.keys(properties),
+    ...required,
+  ])
+  for (const [index, { properties = {}, additionalProperties }] of parts.entries()) {
+    const name = additionalProperties === false && names.find((each) => !Object.hasOwn(properties, each))
+    if (!name) continue
+    const what = `this part does not allow the property "${name}", which is declared beside it`
+    at('allOf', index).report(`${what}; remove its "additionalProperties: false"`)
+  }
+}
+
 /** What has examples: as values, like a schema, or as objects with a value. */
 interface WithExamples {
   readonly schema: Schema
@@ -113,8 +129,9 @@ function checkValue(name: 'default' | 'example', value: unknown, schema: Schema,
     const [violation] = formatViolations(name, place.compile(schema)(value))
     if (violation === undefined) return
     place.report(`the ${name} is not valid against its schema: ${violation}; change one of them`)
-  } catch {
-    // A RangeError: the default is filled in within itself, and so it is in the examples.
-    if (name === 'default') place.report('the default is recursive; remove one of its properties')
+  } catch (error) {
+    // It is filled in within itself, and so it is in the examples. Any other error is of a schema that is reported itself.
+    const isRecursive = name === 'default' && error instanceof RangeError
+    if (isRecursive) place.report('the default is recursive; remove one of its properties')
   }
 }

@@ -162,8 +162,11 @@ const requestBody = referable(
   }),
 )
 
-const headersHint = 'name a header other than Content-Type, which follows from the content'
-const responseHeaderName = new RegExp(`^(?!content-type$)${FIELD_NAME}$`, 'i')
+/** Headers of the message and the connection (RFC 9110, section 8; RFC 9112) follow from the response. */
+const FRAMING = 'content-type|content-length|transfer-encoding|connection|keep-alive|trailer|upgrade'
+const headersHint =
+  'choose another name; Content-Type, Content-Length and headers of the connection follow from the response'
+const responseHeaderName = new RegExp(`^(?!(${FRAMING})$)${FIELD_NAME}$`, 'i')
 const response = referable(
   'responses',
   object('Response Object', {

@@ -52,6 +52,7 @@ const hasQuota: SendingRule = ({ security }, key, { hasRateLimit }) =>
   hasRateLimit && security.length > 0 && typeof key === 'number' && (key < 400 || key === 429)
 
 const SERVER_HEADERS = new Map<string, SendingRule>([
+  ['date', () => true],
   ['deprecation', isDeprecated],
   ['etag', ({ responses }, key) => responses.has(304) && (key === 200 || key === 304)],
   ['link', isDeprecated],
