@@ -653,8 +653,11 @@ const refusals: readonly Refusal[] = [
   {
     name: 'a sunset that its header has no place for',
     isWithoutExamples: true,
-    edits: [['type: string', 'type: string\n        pattern: "2031"', '    Sunset:\n      description']],
-    lines: [/Sunset must match 2031, but the server sends Thu, 05 Dec 2030 00:00:00 GMT; change the schema/],
+    edits: [
+      ['type: string', 'type: string\n        pattern: "2030"', '    Sunset:\n      description'],
+      ['x-sunset: 2030-12-05', 'x-sunset: 2031-12-05'],
+    ],
+    lines: [/Sunset must match 2030, but the server sends Fri, 05 Dec 2031 00:00:00 GMT; change the schema/],
   },
   {
     name: 'links of a deprecation that their header has no place for',
