@@ -77,7 +77,7 @@ export async function buildApp({
     security: createSecurity(() => document.root.info.title, createKeyFinder(store, apiKeys)),
     cacheable: { listPets: store.pets.revision },
     features: { hasRateLimit: rateLimit !== undefined },
-    samples: createSamples({ rateLimit, trustProxy }),
+    samples: createSamples(trustProxy, rateLimit),
     digests,
     validatesResponses: validateResponses,
     reserved: ['/', ...HEALTH_PATHS, DOCS_PATH],
@@ -158,8 +158,7 @@ export function findBaseUrls({ root }: OpenApiDocument): string[] {
 }
 
 /** Examples of what the service sends by itself: the spec must allow it. */
-function createSamples({ rateLimit = { count: 1, seconds: 1 }, trustProxy = [] }: Partial<Config>): Samples {
-  const { count, seconds } = rateLimit
+function createSamples(trustProxy: readonly string[], { count, seconds } = { count: 1, seconds: 1 }): Samples {
   const challenge = 'Bearer realm="the API"'
   const isOf = (status: number, key: unknown) => typeof key !== 'number' || key === status
   return {

@@ -832,6 +832,12 @@ const refusals: readonly Refusal[] = [
     ],
   ),
   [
+    'If-None-Match without a type, which is one mistake,',
+    '        - $ref: "#/components/parameters/Limit"',
+    '        - { name: If-None-Match, in: header, «schema: {} }',
+    'a parameter must be a scalar; give it one type: string, integer, number or boolean',
+  ],
+  [
     'content of another tool alone',
     '      content:\n        application/json:\n          schema:\n            type: array\n            items:\n              $ref: "#/components/schemas/Book"',
     '      «content: { x-mock: {} }',
