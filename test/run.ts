@@ -3,7 +3,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -40,6 +40,9 @@ One test:  npx tap FILE --grep='NAME OF THE TEST' [--grep='NAME OF A TEST WITHIN
 /** The file that no test loads into a process with coverage: a worker thread. */
 const uncovered = ['src/stores/sqlite/thread.ts']
 
+/** How many processes the files of the tiers share. */
+const GROUPS = 6
+
 const running = new Set<ChildProcess>()
 let interrupted = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -71,8 +74,7 @@ async function runAll(): Promise<boolean> {
     const isBuilt = await buildTap()
     const url = TEST_DATABASE_URL ?? server?.url('postgres')
     const env = { TEST_DATABASES: '', TEST_DATABASE_URL: url }
-    const files = globSync('test/**/*.test.ts', { cwd: root })
-    const args = [preload('compile-cache.js'), '--no-disable-coverage', ...files]
+    const args = [preload('compile-cache.js'), '--no-disable-coverage', ...groupTests('test/**/*.test.ts')]
     const tests = isBuilt && !interrupted && run([tap, ...jobs(), ...args], env)
     const isRight = !(await checks).includes(false)
     if (!isRight) end('SIGTERM')
@@ -85,12 +87,36 @@ async function runAll(): Promise<boolean> {
 /** Runs the tests of a tier, on SQLite alone and without coverage. Resolves with false if any fails. */
 async function runTier(tier: string): Promise<boolean> {
   await buildTap()
-  const files = globSync(`test/**/*.${tier}.test.ts`, { cwd: root })
+  const files = groupTests(`test/**/*.${tier}.test.ts`)
   const compileCache = join(root, '.tap/compile-cache')
   const env = { TEST_DATABASES: 'sqlite', TEST_DATABASE_URL: '', NODE_COMPILE_CACHE: compileCache }
   const passed = await run([tap, ...jobs(), preload('no-processes.ts'), ...files], env)
   console.log(hint)
   return passed
+}
+
+/**
+ * Returns the files of the tests that a pattern matches. The files of a tier share processes, because a process takes longer
+ * to load the code than most of them take to run: each of the files that are written here imports several. A file that
+ * sets options of the test at the root, which they also share, has a process of its own.
+ */
+function groupTests(pattern: string): string[] {
+  const files = globSync(pattern, { cwd: root }).sort()
+  const shared = files.filter((file) => {
+    return (
+      /\.(?:unit|http)\.test\.ts$/.test(file) &&
+      !/^t\.(?:jobs|setTimeout)\b/m.test(readFileSync(join(root, file), 'utf8'))
+    )
+  })
+  mkdirSync(join(root, '.tap/groups'), { recursive: true })
+  const groups = Array.from({ length: GROUPS }, (_, group) => {
+    const file = `.tap/groups/${group + 1}.test.ts`
+    const imports = shared.filter((_, index) => index % GROUPS === group).map((each) => `import '../../${each}'`)
+    writeFileSync(join(root, file), ["import t from 'tap'", ...imports, 't.setTimeout(600_000)\n'].join('\n'))
+    return file
+  })
+  // The groups come last: they are of about the same length, so that no single file is left to wait for in the end.
+  return [...files.filter((file) => !shared.includes(file)), ...groups]
 }
 
 /** Returns the argument with which each process of the tests loads a helper before anything else. */
