@@ -2,6 +2,7 @@
  * Runs the tests; see `help` below.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
@@ -72,9 +73,10 @@ async function runAll(): Promise<boolean> {
   try {
     const checks = Promise.all([check('lint'), check('types')])
     const isBuilt = await buildTap()
+    stripTypes()
     const url = TEST_DATABASE_URL ?? server?.url('postgres')
     const env = { TEST_DATABASES: '', TEST_DATABASE_URL: url }
-    const args = [preload('compile-cache.js'), '--no-disable-coverage', ...groupTests('test/**/*.test.ts')]
+    const args = [preload('loading.js'), '--no-disable-coverage', ...groupTests('test/**/*.test.ts')]
     const tests = isBuilt && !interrupted && run([tap, ...jobs(), ...args], env)
     const isRight = !(await checks).includes(false)
     if (!isRight) end('SIGTERM')
@@ -137,6 +139,16 @@ async function buildTap(): Promise<boolean> {
   const built = await run([tap, 'build'])
   if (built) writeFileSync(stamp, config)
   return built
+}
+
+/** Writes all code without its types, for helpers/loading.js. */
+function stripTypes(): void {
+  const folder = join(root, '.tap/stripped')
+  mkdirSync(folder, { recursive: true })
+  for (const file of globSync('{docs,generated,scripts,src,test}/**/*.ts', { cwd: root })) {
+    const text = readFileSync(join(root, file), 'utf8')
+    writeFileSync(join(folder, hash('sha1', text)), stripTypeScriptTypes(text))
+  }
 }
 
 /** Ends what is running. */

@@ -171,7 +171,10 @@ export function outsideCoverage(command: readonly string[]): [string, ...string[
 
 /** Compiled code that is kept from one process to the next makes starting twice as fast, and coverage imprecise. */
 function compileCache(coverage: boolean): NodeJS.ProcessEnv {
-  return coverage ? { NODE_DISABLE_COMPILE_CACHE: '1' } : { NODE_COMPILE_CACHE: join(root, '.tap/compile-cache') }
+  if (!coverage) return { NODE_COMPILE_CACHE: join(root, '.tap/compile-cache') }
+  const { NODE_OPTIONS = '' } = process.env
+  const preload = `--import=${import.meta.resolve('./loading.js')}`
+  return { NODE_DISABLE_COMPILE_CACHE: '1', NODE_OPTIONS: `${NODE_OPTIONS} ${preload}` }
 }
 
 async function endGently(child: { kill(signal: NodeJS.Signals): void }, ended: Promise<unknown>): Promise<void> {
