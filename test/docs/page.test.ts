@@ -16,22 +16,21 @@ else t.pass('the page', { skip: 'there is no browser' })
 
 async function tests(executablePath: string): Promise<void> {
   const browser = await openBrowser(t, executablePath)
+  // For the tests that look at the page as it is: the browser takes seconds to load it.
+  const { origin } = await startService(t)
+  const { page, requests, complaints } = await openPage(browser, { viewport: DESK })
+  await page.goto(`${origin}/docs`)
+  await page.locator('.opblock').first().waitFor()
 
   t.test('the colours follow the setting of the system', async (t) => {
-    const { origin } = await startService(t)
-    const { page } = await openPage(browser, { colorScheme: 'light' })
-    await page.goto(`${origin}/docs`)
     const getBackground = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
     t.equal(await getBackground(), 'rgb(247, 246, 243)')
     await page.emulateMedia({ colorScheme: 'dark' })
     t.equal(await getBackground(), 'rgb(18, 21, 24)')
+    await page.emulateMedia({ colorScheme: 'light' })
   })
 
   t.test('the page begins with a short introduction, the server and the contract, and folds the rest', async (t) => {
-    const { origin } = await startService(t)
-    const { page, complaints } = await openPage(browser, { viewport: DESK })
-    await page.goto(`${origin}/docs`)
-    await page.locator('.opblock').first().waitFor()
     t.equal(await page.title(), 'Animal Store')
     t.match(await page.locator('.info').textContent(), 'List the animals, add one, or fetch one')
     t.notMatch(await page.locator('.info').textContent(), 'Authentication')
@@ -46,9 +45,6 @@ async function tests(executablePath: string): Promise<void> {
   })
 
   t.test('an operation fits on two screens: responses are folded, and so are their headers', async (t) => {
-    const { origin } = await startService(t)
-    const { page } = await openPage(browser, { viewport: DESK })
-    await page.goto(`${origin}/docs`)
     await unfold(page, 'createPet')
     const operation = page.locator('#operations-Animals-createPet')
     const height = (await operation.boundingBox())?.height ?? Infinity
@@ -118,9 +114,6 @@ async function tests(executablePath: string): Promise<void> {
   })
 
   t.test('schemas have their names', async (t) => {
-    const { origin } = await startService(t)
-    const { page } = await openPage(browser)
-    await page.goto(`${origin}/docs`)
     await page.locator('.models-control').click()
     const models = page.locator('section.models')
     t.match(await models.textContent(), /PetsExpand all.*?Pet\[\]/)
@@ -132,9 +125,6 @@ async function tests(executablePath: string): Promise<void> {
   })
 
   t.test('a parameter that is not valid is said at the parameter', async (t) => {
-    const { origin } = await startService(t)
-    const { page, requests } = await openPage(browser)
-    await page.goto(`${origin}/docs`)
     await unfold(page, 'listPets')
     const operation = page.locator('#operations-Animals-listPets')
     await operation.locator('[data-param-name="limit"] input').fill('1000')

@@ -13,8 +13,10 @@ export async function authorise(page: Page, key: string, look?: () => Promise<un
   await dialog.getByRole('button', { name: 'Close' }).first().click()
 }
 
-/** Unfolds an operation. */
+/** Unfolds an operation, unless it is. */
 export async function unfold(page: Page, operationId: string): Promise<void> {
-  await page.locator(`#operations-Animals-${operationId} .opblock-summary-control`).click()
-  await page.locator(`#operations-Animals-${operationId} .responses-wrapper`).waitFor()
+  const operation = page.locator(`#operations-Animals-${operationId}`)
+  const content = operation.locator('.responses-wrapper')
+  if (!(await content.isVisible())) await operation.locator('.opblock-summary-control').click()
+  await content.waitFor()
 }
