@@ -42,7 +42,7 @@ One test:  npx tap FILE --grep='NAME OF THE TEST' [--grep='NAME OF A TEST WITHIN
 const uncovered = ['src/stores/sqlite/thread.ts']
 
 /** How many processes the files of the tiers share. */
-const GROUPS = 6
+const GROUPS = 8
 
 const running = new Set<ChildProcess>()
 let interrupted = false

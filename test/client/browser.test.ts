@@ -1,24 +1,20 @@
 /**
  * The client in a browser, on a page of another origin than the service.
  */
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import t, { type Test } from 'tap'
-import { findChromium, openBrowser, openPage } from '../helpers/browser.ts'
+import t from 'tap'
+import { openBrowser, openPage, servePage } from '../helpers/browser.ts'
 import { startFlakyProxy } from '../helpers/flaky-proxy.ts'
 import { startService } from '../helpers/service.ts'
 
 const client = stripTypeScriptTypes(readFileSync(join(import.meta.dirname, '../../src/client/index.ts'), 'utf8'))
 
-const executablePath = findChromium()
-if (executablePath !== undefined) {
+const browser = await openBrowser(t, 'the client in a browser')
+if (browser !== undefined) {
   t.test('a page adds once what was lost, lists every page, and is told of errors and deprecation', async (t) => {
-    const browser = await openBrowser(t, executablePath)
-    const shop = await servePage(t)
+    const shop = await servePage(t, { '/client.js': client })
     const service = await startService(t, { corsOrigins: [shop] })
     const proxy = await startFlakyProxy(t, service.origin, ['refuse'])
     const { page, complaints } = await openPage(browser)
@@ -40,22 +36,4 @@ if (executablePath !== undefined) {
     t.ok(proxy.connections() > 1)
     t.equal((await service.store.pets.list({ after: 0n, limit: 100 })).length, 3)
   })
-} else {
-  const message = 'THE CLIENT IS NOT TESTED IN A BROWSER: there is none; install chromium, or name one in CHROMIUM'
-  // Whoever has CI set has asked for everything to be tested.
-  if (process.env.CI) t.fail(message)
-  else t.pass('the client in a browser', { skip: message })
-}
-
-/** An origin that has a page and the client. */
-async function servePage(t: Test): Promise<string> {
-  const server = createServer((request, response) => {
-    const isClient = request.url === '/client.js'
-    response.setHeader('Content-Type', isClient ? 'text/javascript' : 'text/html')
-    response.end(isClient ? client : '<!doctype html><title>A page</title>')
-  })
-  t.teardown(() => void server.close().closeAllConnections())
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

@@ -3,9 +3,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import t from 'tap'
-import { findChromium, openBrowser, openPage } from '../helpers/browser.ts'
+import { openBrowser, openPage } from '../helpers/browser.ts'
 import { authorise, unfold } from '../helpers/docs-page.ts'
 import { startService } from '../helpers/service.ts'
 
@@ -13,13 +13,10 @@ const DESK = { width: 1280, height: 900 }
 const PHONE = { width: 390, height: 844 }
 const OPERATIONS = ['listPets', 'createPet', 'getPet']
 
-const executablePath = findChromium()
-if (executablePath !== undefined) await tests(executablePath)
-// browser.test.ts says loudly that there is no browser.
-else t.pass('the page', { skip: 'there is no browser' })
+const browser = await openBrowser(t, 'the accessibility of the documentation page')
+if (browser !== undefined) await tests(browser)
 
-async function tests(executablePath: string): Promise<void> {
-  const browser = await openBrowser(t, executablePath)
+async function tests(browser: Browser): Promise<void> {
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
   /** Finds the serious and critical violations of accessibility, as `rule: element`. */

@@ -2,25 +2,16 @@
  * The docs as a person uses them, in a browser.
  */
 import { networkInterfaces } from 'node:os'
-import type { Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import t from 'tap'
-import { findChromium, openBrowser, openPage } from '../helpers/browser.ts'
+import { openBrowser, openPage } from '../helpers/browser.ts'
 import { authorise, unfold } from '../helpers/docs-page.ts'
 import { startService } from '../helpers/service.ts'
 
-const executablePath = findChromium()
-if (executablePath !== undefined) {
-  await tests(executablePath)
-} else {
-  const message = 'THE DOCS ARE NOT TESTED: there is no browser; install chromium, or name one in CHROMIUM'
-  // Whoever has CI set has asked for everything to be tested.
-  if (process.env.CI) t.fail(message)
-  else t.pass('the docs in a browser', { skip: message })
-}
+const browser = await openBrowser(t, 'the documentation page in use')
+if (browser !== undefined) await tests(browser)
 
-async function tests(executablePath: string): Promise<void> {
-  const browser = await openBrowser(t, executablePath)
-
+async function tests(browser: Browser): Promise<void> {
   t.test('a person gives a key, tries an operation out, and sees its response', async (t) => {
     const { origin, key, store } = await startService(t)
     await store.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })

@@ -1,17 +1,13 @@
 /**
  * Cross-origin requests, as a browser makes them.
  */
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import t, { type Test } from 'tap'
-import { findChromium, openBrowser, openPage } from '../helpers/browser.ts'
+import t from 'tap'
+import { openBrowser, openPage, servePage } from '../helpers/browser.ts'
 import { startService } from '../helpers/service.ts'
 
-const executablePath = findChromium()
-if (executablePath !== undefined) {
+const browser = await openBrowser(t, 'cross-origin requests in a browser')
+if (browser !== undefined) {
   t.test('a browser lets a page of a listed origin use the service, and no other', async (t) => {
-    const browser = await openBrowser(t, executablePath)
     const [shop, other] = [await servePage(t), await servePage(t)]
     const service = await startService(t, { corsOrigins: [shop] })
     const story = async (origin: string) => {
@@ -35,22 +31,6 @@ if (executablePath !== undefined) {
     await t.rejects(story(other), /Failed to fetch/)
     t.equal((await service.store.pets.list({ after: 0n, limit: 100 })).length, 2, 'the other page has added nothing')
   })
-} else {
-  const message = 'CORS IS NOT TESTED IN A BROWSER: there is none; install chromium, or name one in CHROMIUM'
-  // Whoever has CI set has asked for everything to be tested.
-  if (process.env.CI) t.fail(message)
-  else t.pass('CORS in a browser', { skip: message })
-}
-
-/** An origin that has a page. */
-async function servePage(t: Test): Promise<string> {
-  const server = createServer((_request, response) => {
-    response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>A page</title>')
-  })
-  t.teardown(() => void server.close().closeAllConnections())
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 /** What a page does with the service; it runs in the browser, and knows nothing of this file. */

@@ -2,20 +2,18 @@
  * What the documentation page shows.
  */
 import { readFileSync } from 'node:fs'
+import type { Browser } from 'playwright-core'
 import t from 'tap'
-import { findChromium, openBrowser, openPage } from '../helpers/browser.ts'
+import { openBrowser, openPage } from '../helpers/browser.ts'
 import { authorise, unfold } from '../helpers/docs-page.ts'
 import { contractFile, startService } from '../helpers/service.ts'
 
 const DESK = { width: 1280, height: 900 }
 
-const executablePath = findChromium()
-if (executablePath !== undefined) await tests(executablePath)
-// browser.test.ts says loudly that there is no browser.
-else t.pass('the page', { skip: 'there is no browser' })
+const browser = await openBrowser(t, 'what the documentation page shows')
+if (browser !== undefined) await tests(browser)
 
-async function tests(executablePath: string): Promise<void> {
-  const browser = await openBrowser(t, executablePath)
+async function tests(browser: Browser): Promise<void> {
   // For the tests that look at the page as it is: the browser takes seconds to load it.
   const { origin } = await startService(t)
   const { page, requests, complaints } = await openPage(browser, { viewport: DESK })

@@ -1,26 +1,38 @@
 /**
  * A real browser, without a window, and what goes wrong in it.
  */
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Test } from 'tap'
+import { findProgram, skipLoudly } from './program.ts'
 
-/** What a Chromium is called: on Linux on the PATH, on macOS at its place. */
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge']
-const PLACES = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome']
+/** What a Chromium is called: on macOS by its application. */
+const NAMES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'microsoft-edge',
+  'Google Chrome',
+]
 
 /** The path of a Chromium: the one that CHROMIUM names, or else one that is installed, if there is any. */
 export function findChromium(): string | undefined {
-  const { CHROMIUM, PATH = '' } = process.env
-  if (CHROMIUM) return CHROMIUM
-  return [...PATH.split(delimiter).flatMap((folder) => NAMES.map((name) => join(folder, name))), ...PLACES].find(
-    isProgram,
-  )
+  return process.env.CHROMIUM || NAMES.map((name) => findProgram(name)).find((path) => path !== undefined)
 }
 
-/** Starts a browser that calls nobody by itself; it is closed after the test. */
-export async function openBrowser(t: Test, executablePath: string): Promise<Browser> {
+/**
+ * Starts a browser that calls nobody by itself; it is closed after the test. Where there is none, says loudly what is not
+ * tested.
+ */
+export async function openBrowser(t: Test, what: string): Promise<Browser | undefined> {
+  const executablePath = findChromium()
+  if (executablePath === undefined) {
+    const message = `NOT TESTED: ${what}; there is no browser: install chromium, or name one in CHROMIUM`
+    return void skipLoudly(what, message)
+  }
   const quiet = ['--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
   const args = [...quiet, '--disable-gpu', '--disable-quic']
   // Chromium's sandbox does not work for root.
@@ -51,11 +63,15 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, requests, complaints }
 }
 
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+/** Starts an origin that has a page, and scripts at their paths. */
+export async function servePage(t: Test, scripts: Readonly<Record<string, string>> = {}): Promise<string> {
+  const server = createServer(({ url = '' }, response) => {
+    const script = scripts[url]
+    response.setHeader('Content-Type', script === undefined ? 'text/html' : 'text/javascript')
+    response.end(script ?? '<!doctype html><title>A page</title>')
+  })
+  t.teardown(() => void server.close().closeAllConnections())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

@@ -5,8 +5,13 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import t from 'tap'
 
-/** The folders of administrators' programs are not on every PATH. */
-const FOLDERS = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
+/** The folders of administrators' programs, and of the browser on macOS, are not on every PATH. */
+const FOLDERS = [
+  ...(process.env.PATH ?? '').split(delimiter),
+  '/usr/sbin',
+  '/usr/local/sbin',
+  '/Applications/Google Chrome.app/Contents/MacOS',
+]
 
 /** Returns the path of a program, if it is installed. */
 export function findProgram(name: string): string | undefined {
