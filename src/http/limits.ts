@@ -65,18 +65,18 @@ export type RateLimiter = (callerId: string) => readonly string[]
  * draft-ietf-httpapi-ratelimit-headers). Each process counts for itself. There are no more windows than valid API keys.
  */
 export function createRateLimiter({ count, seconds }: RateLimit): RateLimiter {
-  /** By caller. They end on the clock of `performance.now`, which no change of the system time affects. */
-  const windows = new Map<string, { readonly endsAt: number; count: number }>()
+  /** By caller, on the clock of `performance.now`, which no change of the system time affects. */
+  const windows = new Map<string, { readonly startedAt: number; count: number }>()
   const policy = `"key";q=${count};w=${seconds}`
   return (callerId) => {
     const now = performance.now()
     let window = windows.get(callerId)
-    if (window === undefined || window.endsAt <= now) {
-      window = { endsAt: now + seconds * 1000, count: 0 }
+    if (window === undefined || now - window.startedAt >= seconds * 1000) {
+      window = { startedAt: now, count: 0 }
       windows.set(callerId, window)
     }
     window.count++
-    const reset = Math.ceil((window.endsAt - now) / 1000)
+    const reset = Math.ceil((seconds * 1000 - (now - window.startedAt)) / 1000)
     const quota = `"key";r=${Math.max(0, count - window.count)};t=${reset}`
     if (window.count <= count) return ['RateLimit-Policy', policy, 'RateLimit', quota]
     const headers = { 'RateLimit-Policy': policy, RateLimit: quota, 'Retry-After': String(reset) }

@@ -26,6 +26,13 @@ t.test('by default a key may be used as often as its holder likes', async (t) =>
   }
 })
 
+t.test('a window of 60 seconds begins with 60 seconds left, however long the service has run', async (t) => {
+  const { call } = await startService(t, { rateLimit: { count: 6, seconds: 60 } })
+  // 60,000 more than this is rounded up.
+  t.intercept(performance, 'now', { value: () => 7000.000123 })
+  t.equal(rateOf(await call('GET', '/v1/pets'))?.seconds, 60)
+})
+
 t.test('a key that is used too often gets 429, and every response says how often it may still be used', async (t) => {
   const { call, logged } = await startService(t, { rateLimit: { count: 6, seconds: 60 } })
   const responses = [
