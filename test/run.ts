@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -144,6 +144,7 @@ async function buildTap(): Promise<boolean> {
 /** Writes all code without its types, for helpers/loading.js. */
 function stripTypes(): void {
   const folder = join(root, '.tap/stripped')
+  rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const file of globSync('{docs,generated,scripts,src,test}/**/*.ts', { cwd: root })) {
     const text = readFileSync(join(root, file), 'utf8')
