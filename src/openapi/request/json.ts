@@ -181,11 +181,12 @@ function throwSyntaxError(text: string): void {
 }
 
 /** Throws a 400 that names the member that an object of a JSON text has twice, and its position. */
-function throwDuplicateName(text: string): void {
+function throwDuplicateName(text: string): never {
   const objects: Set<string>[] = []
   let start = 0
   let end = 0
-  for (let at = 0; at < text.length; at++) {
+  let found = ''
+  for (let at = 0; at < text.length && found === ''; at++) {
     if (text[at] === '"') {
       start = at
       at = end = findStringEnd(text, at)
@@ -196,11 +197,12 @@ function throwDuplicateName(text: string): void {
       if (objects.at(-1)?.has(name)) {
         const lines = text.slice(0, start).split(/\r\n|[\r\n]/)
         const place = `line ${lines.length}, column ${Number(lines.at(-1)?.length) + 1}`
-        throw malformedJson(`body has ${JSON.stringify(shorten(name))} twice in one object, at ${place}`)
+        found = `${JSON.stringify(shorten(name))} twice in one object, at ${place}`
       }
       objects.at(-1)?.add(name)
     }
   }
+  throw malformedJson(`body has ${found}`)
 }
 
 function malformedJson(message: string): HttpError {

@@ -186,7 +186,7 @@ export const VOCABULARY = [numericKeyword, uniqueItemsKeyword, itemsKeyword, add
  * divided by 10 to the power of `places`, which may be negative.
  */
 export function parseDecimal(text: string) {
-  const [, whole = '', fraction = '', exponent] = /([^.e]+)\.?(\d*)e?(.*)/i.exec(text) ?? []
+  const [, whole = '', fraction = '', exponent] = /([^.e]+)\.?(\d*)e?(.*)/i.exec(text) as RegExpExecArray
   return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) }
 }
 
