@@ -130,7 +130,7 @@ export async function buildApp({
 
   addOperations(app, api, stages)
   await app.register(async (scope) => {
-    addStages(scope, stages, api.commonHeaders, shutdown)
+    addStages(scope, stages, api.commonHeaders)
     addHealth(scope, store, shutdown)
     addDocs(scope, { document, servers, publicPath, publicBasePath: api.publicBasePath, docsScript })
   })

@@ -84,8 +84,7 @@ export function addDocs(app: FastifyInstance, options: DocsOptions): void {
       reply.headers({
         'Content-Security-Policy': POLICY,
         'Cache-Control': 'no-cache',
-        // With CORS, there is one already.
-        Vary: [reply.getHeader('Vary') ?? [], 'Accept-Encoding'].flat().join(', '),
+        Vary: 'Accept-Encoding',
         ETag: etag,
       })
       if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send()

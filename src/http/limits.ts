@@ -15,23 +15,15 @@ export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, m
   const getDelay = maxEventLoopDelay > 0 ? measureEventLoopDelay(app) : () => 0
   const inFlight = new Set<ServerResponse>()
 
-  function isFull(): boolean {
-    if (maxInFlight === 0 || inFlight.size <= maxInFlight) return false
-    // What only waits for its client to read it is no load; otherwise, clients that do not read would shut out all others.
-    for (const response of inFlight) if (response.writableEnded) inFlight.delete(response)
-    return inFlight.size > maxInFlight
-  }
-
   return {
     /** Counts a request that begins; unless it is exempt, throws a 503 if it is one too many, or the event loop is late. */
     enter: (response: ServerResponse, isExempt: boolean) => {
       inFlight.add(response)
       if (isExempt) return
-      if (isFull() || getDelay() > maxEventLoopDelay) {
-        throw unavailable('the server is overloaded; try again shortly')
-      }
+      const isFull = maxInFlight > 0 && inFlight.size > maxInFlight
+      if (isFull || getDelay() > maxEventLoopDelay) throw unavailable('the server is overloaded; try again shortly')
     },
-    /** Counts a request that ends. */
+    /** Counts a request that ends; once for each. */
     leave: (response: ServerResponse) => void inFlight.delete(response),
     getInFlight: () => inFlight.size,
   }

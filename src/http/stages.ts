@@ -67,6 +67,8 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
 
   function addHeaders(reply: FastifyReply, headers: string[]): void {
     const { request } = reply
+    // What only waits for its client to read it is no load; otherwise, clients that do not read would shut out all others.
+    overload.leave(reply.raw)
     headers.push('X-Request-Id', request.id)
     if (request.rateLimit !== undefined) headers.push(...request.rateLimit)
     if (cors !== undefined) headers.push(...cors.getHeaders(request))
@@ -89,16 +91,13 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
 }
 
 /** Applies the stages to the routes of an instance that are not operations, and to requests that match no route. */
-export function addStages(app: FastifyInstance, stages: Stages, headers: ResponseHeaders, shutdown: Shutdown): void {
+export function addStages(app: FastifyInstance, stages: Stages, headers: ResponseHeaders): void {
   const constants = Object.entries(headers).flat()
   app.setErrorHandler((error, _request, reply) => stages.refuse(reply, error))
   app.setNotFoundHandler((request, reply) => stages.refuse(reply, stages.notFound(request)))
   app.addHook('onRequest', (request, reply, done) => {
     try {
       stages.admit(request, reply)
-      const all = [...constants]
-      stages.addHeaders(reply, all)
-      for (let index = 0; index < all.length; index += 2) reply.header(String(all[index]), all[index + 1])
       // Before Fastify reads a body, in which there may be more to complain about.
       if (request.is404) stages.refuse(reply, stages.notFound(request))
       else done()
@@ -107,7 +106,14 @@ export function addStages(app: FastifyInstance, stages: Stages, headers: Respons
     }
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (shutdown.hasBegun) reply.header('Connection', 'close')
+    const all = [...constants]
+    stages.addHeaders(reply, all)
+    for (let index = 0; index < all.length; index += 2) {
+      const [name, value] = all.slice(index) as [string, string]
+      const own = reply.getHeader(name)
+      // A route may have another value, and more that its response depends on.
+      if (own === undefined || name === 'Vary') reply.header(name, [value, own ?? []].flat().join(', '))
+    }
     done()
   })
 }

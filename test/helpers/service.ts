@@ -47,6 +47,7 @@ export interface Service {
   readonly store: Store
   readonly contract: Contract
   readonly shutdown: Shutdown
+  readonly getInFlight: () => number
   /** Sends a request with the key. Rejects when the response is not as the document says. */
   call(method: string, path: string, call?: ServiceCall): Promise<HttpResponse>
   /** Stops it before the end of the test. */
@@ -86,7 +87,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   await store.keys.add('tests', hashKey(key))
   const document = documents.get(source) ?? loadDocument(file)
   documents.set(source, document)
-  const { app, shutdown } = await buildApp({
+  const { app, shutdown, getInFlight } = await buildApp({
     document,
     digests: digestsOf(document),
     validateResponses: true,
@@ -104,6 +105,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
     store,
     contract,
     shutdown,
+    getInFlight,
     call: async (method, path, { key: given = key, headers, ...rest } = {}) => {
       const authorization = given === null ? {} : { authorization: `Bearer ${given}` }
       const response = await send(origin, method, path, { ...rest, headers: { ...authorization, ...headers } })

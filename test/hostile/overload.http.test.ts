@@ -62,6 +62,17 @@ t.test('clients that do not read their responses shut nobody out', async (t) => 
   for (const socket of sockets) socket.destroy()
 })
 
+t.test('a response that only waits for its client is not in flight', async (t) => {
+  const service = await startService(t)
+  const file = '/docs/static/swagger-ui-bundle.js'
+  t.equal((await send(service.origin, 'GET', file)).status, 200)
+  const socket = await open(service)
+  socket.pause().write(`GET ${file} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(16))
+  await setTimeout(500)
+  t.equal(service.getInFlight(), 0)
+  socket.destroy()
+})
+
 t.test('requests beyond those that may be in flight are refused until one of them ends', async (t) => {
   const service = await startService(t, { load: { maxInFlight: 3, maxEventLoopDelay: 0 } })
   const { call, key, logged, origin } = service
