@@ -38,10 +38,11 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   const opened = await openStore(config.databaseUrl)
   const store = metrics?.measureStore(opened) ?? opened
   const options = { ...config, digests, store, logger, load: config }
-  // A document that is parsed has places for the problems that are found now.
-  const built = await buildApp({ ...options, document }).catch(async () =>
-    buildApp({ ...options, document: await openDocument(file) }),
-  )
+  const built = await buildApp({ ...options, document }).catch(async (error) => {
+    if (document.documented === undefined) throw error
+    // A document that is parsed has places for the problems that are found now.
+    return buildApp({ ...options, document: await openDocument(file) })
+  })
   const { app, basePath, examplePath, getInFlight, shutdown } = built
   app.addHook('onClose', () => store.close())
   if (metrics !== undefined && config.metricsPort !== undefined) {
