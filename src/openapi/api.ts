@@ -74,8 +74,8 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
 export function checkDocument(root: OpenApi): { problems: readonly Problem[]; documented: readonly string[] } {
   const compile = createSchemaCompiler(root)
   const { problems, documented, runChecks } = inspect(openApi, root, compile)
-  if (problems.length > 0 || runChecks().length > 0) return { problems, documented }
-  // What a start with a checked document compiles when it is needed.
-  for (const operation of readOperations(root)) createInputReader(root, operation, compile)
-  return { problems, documented }
+  const found = problems.length > 0 ? problems : runChecks()
+  // A start with a checked document compiles them only when they are needed.
+  if (found.length === 0) for (const operation of readOperations(root)) createInputReader(root, operation, compile)
+  return { problems: found, documented }
 }
