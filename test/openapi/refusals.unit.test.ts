@@ -850,6 +850,12 @@ const refusals: readonly Refusal[] = [
     'this part does not allow the property "subtitle", which is declared beside it; remove its "additionalProperties: false"',
   ],
   [
+    'a closed schema beside parts that declare more',
+    'title: { type: string }',
+    'title: { «additionalProperties: false, properties: { main: {} }, allOf: [properties: { subtitle: { type: string } }] }',
+    'this part does not allow the property "subtitle", which is declared beside it; remove its "additionalProperties: false"',
+  ],
+  [
     'a default beside a format that is not supported',
     'pages: { type: integer, minimum: 1 }',
     'pages: { type: integer, «format: int65, default: 1 }',

@@ -92,18 +92,17 @@ function checkParts(schema: Schema, place: Place): void {
   place.at(keyword).report(`${what}; refer to it once, beside "${keyword}"`)
 }
 
-/** A part of `allOf` knows only its own properties (JSON Schema 2020-12, section 10.3.2.3). */
-function checkClosedParts({ allOf = [], ...own }: Schema, { root, at }: Place): void {
-  const parts = allOf.map((part) => resolve<Schema>(root, part))
-  const names = [own, ...parts].flatMap(({ properties = {}, required = [] }) => [
-    ...Object.keys(properties),
-    ...required,
-  ])
-  for (const [index, { properties = {}, additionalProperties }] of parts.entries()) {
+/** A schema knows only its own properties, not those of its `allOf`, or beside it (JSON Schema 2020-12, section 10.3.2.3). */
+function checkClosedParts(schema: Schema, place: Place): void {
+  const { allOf = [] } = schema
+  const parts = [schema, ...allOf.map((part) => resolve<Schema>(place.root, part))]
+  const names = parts.flatMap(({ properties = {}, required = [] }) => [...Object.keys(properties), ...required])
+  for (const [index, { properties = {}, additionalProperties }] of allOf.length > 0 ? parts.entries() : []) {
     const name = additionalProperties === false && names.find((each) => !Object.hasOwn(properties, each))
     if (!name) continue
     const what = `this part does not allow the property "${name}", which is declared beside it`
-    at('allOf', index).report(`${what}; remove its "additionalProperties: false"`)
+    const at = index === 0 ? place.at('additionalProperties') : place.at('allOf', index - 1)
+    at.report(`${what}; remove its "additionalProperties: false"`)
   }
 }
 
