@@ -160,7 +160,7 @@ export function findBaseUrls({ root }: OpenApiDocument): string[] {
 /** Examples of what the service sends by itself: the spec must allow it. */
 function createSamples(trustProxy: readonly string[], { count, seconds } = { count: 1, seconds: 1 }): Samples {
   const challenge = 'Bearer realm="the API"'
-  const isOf = (status: number, key: unknown) => typeof key !== 'number' || key === status
+  const isOf = (status: 401 | 403 | 429, key: unknown) => key === status || key === '4XX' || key === 'default'
   return {
     getErrorBodies: (status) =>
       Object.entries(SERVER_ERRORS)

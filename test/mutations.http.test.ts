@@ -706,6 +706,14 @@ for (const { name, edits, isWithoutExamples = false, lines } of refusals) {
   })
 }
 
+t.test('a range of statuses need not have a place for the headers of others', async (t) => {
+  const wait = '        Retry-After: { schema: { type: integer, maximum: 30 } }'
+  const reference = '        Retry-After:\n          $ref: "#/components/headers/RetryAfter"'
+  const document = mutate(t, [[reference, wait, '    ServiceUnavailable:\n']]).replaceAll('"503":', '"5XX":')
+  const { call } = await startService(t, { source: document, rateLimit: { count: 100, seconds: 60 } })
+  t.equal((await call('GET', '/v1/pets')).status, 200)
+})
+
 /** The spec after the edits. Each text must be there, and once unless a place says which one is meant. */
 function mutate(t: Test, edits: readonly Edit[]): string {
   return edits.reduce((text, [from, to, place]) => {
