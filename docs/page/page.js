@@ -104,8 +104,11 @@
             // The address is right already. By default, two more steps are added to the history, and each step back adds them again.
             parseDeepLinkHash: (original) => (hash) => {
               history.pushState = () => {}
-              original(hash)
-              delete history.pushState
+              try {
+                original(hash)
+              } finally {
+                delete history.pushState
+              }
             },
           },
         },

@@ -9,18 +9,16 @@ import type { OpenApiDocument } from './document.ts'
 import type { OpenApi } from './model.ts'
 
 interface Checked {
-  /** The digest of the file. */
-  readonly sha256: string
+  /** Of the file and what follows. */
+  readonly digest: string
   readonly documented: readonly string[]
   readonly root: OpenApi
 }
 
 /** Returns what is to be written down, as JSON. */
 export function formatChecked({ source, root }: OpenApiDocument, documented: readonly string[]): string {
-  const checked: Checked = { sha256: digest(source), documented, root }
-  const keepInteger = (_key: string, value: unknown) =>
-    typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value
-  return `${JSON.stringify(checked, keepInteger, 2)}\n`
+  const digest = hash('sha256', hash('sha256', source) + stringify({ documented, root }), 'base64url')
+  return `${stringify({ digest, documented, root } satisfies Checked)}\n`
 }
 
 /**
@@ -36,14 +34,18 @@ export async function openDocument(file: string, checkedFile?: URL): Promise<Ope
 function readChecked(file: string, checkedFile: URL): OpenApiDocument | undefined {
   try {
     const source = readFileSync(file)
-    const { sha256, documented, root } = parseExactly(readFileSync(checkedFile, 'utf8')) as Checked
-    return sha256 === digest(source) ? { source, root, documented, locate: () => file } : undefined
+    const text = readFileSync(checkedFile, 'utf8')
+    const { documented, root } = parseExactly(text) as Checked
+    const document = { source, root, documented, locate: () => file }
+    return formatChecked(document, documented) === text ? document : undefined
   } catch {
     // Whatever is wrong with the document is found when it is loaded.
     return undefined
   }
 }
 
-function digest(source: Uint8Array): string {
-  return hash('sha256', source, 'base64url')
+function stringify(value: unknown): string {
+  const keepInteger = (_key: string, inner: unknown) =>
+    typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner
+  return JSON.stringify(value, keepInteger, 2)
 }
