@@ -811,7 +811,15 @@ const refusals: readonly Refusal[] = [
     '«schema: { type: string, enum: [" a", b] }\n',
     'a header cannot have the value " a"; use printable ASCII characters, without blanks at the ends',
   ],
-  ...['Retry-After', 'ETag', 'Accept-Encoding', 'WWW-Authenticate', 'RateLimit', 'X-Request-Id'].map(
+  ...[
+    'Retry-After',
+    'ETag',
+    'Accept-Encoding',
+    'Access-Control-Allow-Origin',
+    'WWW-Authenticate',
+    'RateLimit',
+    'X-Request-Id',
+  ].map(
     (name): Refusal => [
       `${name} that is stated, and would be sent twice`,
       '            X-Shelf:\n              schema: { type: integer }',
@@ -853,6 +861,12 @@ const refusals: readonly Refusal[] = [
     'a closed schema beside parts that declare more',
     'title: { type: string }',
     'title: { «additionalProperties: false, properties: { main: {} }, allOf: [properties: { subtitle: { type: string } }] }',
+    'this part does not allow the property "subtitle", which is declared beside it; remove its "additionalProperties: false"',
+  ],
+  [
+    'a closed part within a part, beside one that declares more',
+    'title: { type: string }',
+    'title: { allOf: [«{ allOf: [{ additionalProperties: false, properties: { main: {} } }] }, { properties: { subtitle: { type: string } } }] }',
     'this part does not allow the property "subtitle", which is declared beside it; remove its "additionalProperties: false"',
   ],
   [

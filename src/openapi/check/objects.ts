@@ -52,9 +52,9 @@ function isPlainText(reference: Schema, place: Place): boolean {
   return (type ?? 'string') === 'string' && !('default' in reference) && Object.keys(others).every(isProse)
 }
 
-/** Headers whose values the server computes; a second value would be sent with them. */
+/** Headers whose values the server computes where it sends them; a second value would be sent with them. */
 const BY_SERVER =
-  /^(accept-encoding|date|deprecation|etag|ratelimit(-policy)?|retry-after|sunset|www-authenticate|x-request-id)$/i
+  /^(accept-encoding|access-control-.*|date|deprecation|etag|ratelimit(-policy)?|retry-after|sunset|www-authenticate|x-request-id)$/i
 
 export function checkHeaders(headers: Readonly<Record<string, Header | Reference>>, place: Place): void {
   // RFC 9110, section 5.1

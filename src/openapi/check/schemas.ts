@@ -1,5 +1,5 @@
 /** Checks of Schema Objects, so that validator, serializer and types agree on them. */
-import { COMBINATORS, type Schema, type SchemaType } from '../document/model.ts'
+import { COMBINATORS, type OpenApi, type Schema, type SchemaType } from '../document/model.ts'
 import { getEntries, getTypes, resolve, toObject } from '../document/references.ts'
 import { FORMATS } from '../schema/formats.ts'
 import { getType } from '../schema/keywords.ts'
@@ -93,17 +93,24 @@ function checkParts(schema: Schema, place: Place): void {
 }
 
 /** A schema knows only its own properties, not those of its `allOf`, or beside it (JSON Schema 2020-12, section 10.3.2.3). */
-function checkClosedParts(schema: Schema, place: Place): void {
-  const { allOf = [] } = schema
-  const parts = [schema, ...allOf.map((part) => resolve<Schema>(place.root, part))]
-  const names = parts.flatMap(({ properties = {}, required = [] }) => [...Object.keys(properties), ...required])
-  for (const [index, { properties = {}, additionalProperties }] of allOf.length > 0 ? parts.entries() : []) {
-    const name = additionalProperties === false && names.find((each) => !Object.hasOwn(properties, each))
-    if (!name) continue
+function checkClosedParts({ allOf = [], ...own }: Schema, place: Place): void {
+  const parts = [own, ...allOf].map((part) => flatten(place.root, part))
+  for (const [index, part] of parts.entries()) {
+    const others = parts.filter((other) => other !== part).flat()
+    const names = others.flatMap(({ properties = {}, required = [] }) => [...Object.keys(properties), ...required])
+    const closed = part.filter(({ additionalProperties }) => additionalProperties === false)
+    const name = names.find((each) => closed.some(({ properties = {} }) => !Object.hasOwn(properties, each)))
+    if (name === undefined) continue
     const what = `this part does not allow the property "${name}", which is declared beside it`
     const at = index === 0 ? place.at('additionalProperties') : place.at('allOf', index - 1)
     at.report(`${what}; remove its "additionalProperties: false"`)
   }
+}
+
+/** Returns a schema and the parts of its `allOf`, at any depth. */
+function flatten(root: OpenApi, reference: Schema): Schema[] {
+  const schema = resolve<Schema>(root, reference)
+  return [schema, ...(schema.allOf ?? []).flatMap((part) => flatten(root, part))]
 }
 
 /** What has examples: as values, like a schema, or as objects with a value. */
