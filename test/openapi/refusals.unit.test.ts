@@ -864,6 +864,12 @@ const refusals: readonly Refusal[] = [
     'this part does not allow the property "subtitle", which is declared beside it; remove its "additionalProperties: false"',
   ],
   [
+    'components that are empty, although there are references to them',
+    'components:\n',
+    '«components:\nx-components:\n',
+    'this must be of type object, but is null; change it',
+  ],
+  [
     'a closed part within a part, beside one that declares more',
     'title: { type: string }',
     'title: { allOf: [«{ allOf: [{ additionalProperties: false, properties: { main: {} } }] }, { properties: { subtitle: { type: string } } }] }',

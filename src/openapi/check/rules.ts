@@ -188,11 +188,17 @@ export function target(kind: string): Rule {
       const hint = `refer to a component of this document, as "#/components/${kind}/NAME"`
       place.report(`${formatValue($ref)} is not supported here; ${hint}`)
     } else if (getValueAt(place.root, $ref.slice(1)) === undefined) {
-      place.report(`"${$ref}" does not exist; add it or correct the reference`)
+      if (hasComponents(place.root, kind)) place.report(`"${$ref}" does not exist; add it or correct the reference`)
     } else if (findReferences(place.root, $ref).has($ref)) {
       place.report(`"${$ref}" refers back to itself; remove one of the references`)
     }
   })
+}
+
+/** False if the components are wrong as a whole, which is reported there: not for each of them that is missing. */
+export function hasComponents(root: OpenApi, kind: string): boolean {
+  const parents = ['/components', `/components/${kind}`].map((pointer) => getValueAt(root, pointer))
+  return parents.every((parent) => parent === undefined || parent === toObject(parent))
 }
 
 /** Finds the references that a value follows: its own, and those of the schemas that it combines. */

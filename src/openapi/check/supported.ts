@@ -13,6 +13,7 @@ import {
   type Fields,
   filled,
   flag,
+  hasComponents,
   integer,
   list,
   map,
@@ -187,6 +188,7 @@ const security = list(map('Security Requirement Object', /^/, list(scope), '', r
 function requireSchemes(requirement: Values, { root, at }: Place): void {
   for (const name of Object.keys(requirement)) {
     if (Object.hasOwn(toObject(root.components?.securitySchemes), name)) continue
+    if (!hasComponents(root, 'securitySchemes')) continue
     const advice = 'add it to components.securitySchemes or correct the name'
     at(name).report(`the security scheme "${name}" does not exist; ${advice}`)
   }
