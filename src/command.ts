@@ -45,7 +45,9 @@ try {
 function refuseUsage(): void {
   const [option] = Object.keys(unknown)
   const what =
-    option === undefined ? 'there are too many arguments' : `unknown option '${option[1] ? '--' : '-'}${option}'`
+    option === undefined
+      ? 'there are too many arguments'
+      : `unknown option '${option.length > 1 ? '--' : '-'}${option}'`
   console.error(`${what}; see npm start -- --help`)
   process.exitCode = 2
 }

@@ -7,7 +7,13 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { fillServers, matchesETag, type OpenApiDocument, type ServerVariables } from '../openapi/index.ts'
+import {
+  fillServers,
+  matchesETag,
+  type OpenApiDocument,
+  type ServerVariables,
+  stringifyExactly,
+} from '../openapi/index.ts'
 
 /** The path of the docs; their files are below it. */
 export const DOCS_PATH = '/docs'
@@ -111,9 +117,7 @@ async function renderFiles(options: DocsOptions): Promise<Files> {
   const icon = await readPage('favicon.svg')
   const app = Fastify()
   // The page reads integers beyond 2^53 as they are.
-  app.setReplySerializer((payload) =>
-    JSON.stringify(payload, (_key, value) => (typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value)),
-  )
+  app.setReplySerializer((payload) => stringifyExactly(payload))
   await app.register(swagger, {
     mode: 'static',
     specification: { document: describeServers(options) as never },

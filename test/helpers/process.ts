@@ -158,7 +158,7 @@ const unset = Object.fromEntries(Object.keys(example).map((name) => [name, '']))
 
 /** The environment of a command, in which the configuration is unset and the port is any free one. */
 export function commandEnvironment(coverage = false): NodeJS.ProcessEnv {
-  return { ...process.env, ...unset, HOST: '127.0.0.1', PORT: '0', ...compileCache(coverage) }
+  return { ...process.env, ...unset, HOST: '127.0.0.1', PORT: '0', ...loadingVariables(coverage) }
 }
 
 /**
@@ -170,7 +170,7 @@ export function outsideCoverage(command: readonly string[]): [string, ...string[
 }
 
 /** Compiled code that is kept from one process to the next makes starting twice as fast, and coverage imprecise. */
-function compileCache(coverage: boolean): NodeJS.ProcessEnv {
+function loadingVariables(coverage: boolean): NodeJS.ProcessEnv {
   if (!coverage) return { NODE_COMPILE_CACHE: join(root, '.tap/compile-cache') }
   const { NODE_OPTIONS = '' } = process.env
   const preload = `--import=${import.meta.resolve('./loading.js')}`

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { parseExactly } from '../request/json.ts'
+import { parseExactly, stringifyExactly } from '../request/json.ts'
 import type { OpenApiDocument } from './document.ts'
 import type { OpenApi } from './model.ts'
 
@@ -17,13 +17,13 @@ interface Checked {
 
 /** Returns what is to be written down, as JSON. */
 export function formatChecked({ source, root }: OpenApiDocument, documented: readonly string[]): string {
-  const digest = hash('sha256', hash('sha256', source) + stringify({ documented, root }), 'base64url')
-  return `${stringify({ digest, documented, root } satisfies Checked)}\n`
+  const digest = hash('sha256', hash('sha256', source) + stringifyExactly({ documented, root }), 'base64url')
+  return `${stringifyExactly({ digest, documented, root } satisfies Checked, 2)}\n`
 }
 
 /**
- * Opens the document in a file: with the values that were written down for the same bytes, if there are any, and without
- * places; or else as `loadDocument` does.
+ * Opens the document in a file: with the values that were written down for the same bytes, if there are any; or else as
+ * `loadDocument` does.
  */
 export async function openDocument(file: string, checkedFile?: URL): Promise<OpenApiDocument> {
   const checked = checkedFile && readChecked(file, checkedFile)
@@ -42,10 +42,4 @@ function readChecked(file: string, checkedFile: URL): OpenApiDocument | undefine
     // Whatever is wrong with the document is found when it is loaded.
     return undefined
   }
-}
-
-function stringify(value: unknown): string {
-  const keepInteger = (_key: string, inner: unknown) =>
-    typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner
-  return JSON.stringify(value, keepInteger, 2)
 }

@@ -9,7 +9,10 @@ export interface OpenApiDocument {
   readonly root: OpenApi
   /** The pointers of the parts that are documentation alone, if the document is known to be supported and consistent. */
   readonly documented?: readonly string[]
-  /** Returns `file:LINE:COL` of the value at a JSON pointer (RFC 6901), or of the nearest value around it. */
+  /**
+   * Returns `file:LINE:COL` of the value at a JSON pointer (RFC 6901), or of the nearest value around it; the file alone if
+   * the document was not parsed.
+   */
   locate(pointer: string): string
 }
 

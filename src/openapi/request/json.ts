@@ -40,6 +40,12 @@ export function parseExactly(text: string): unknown {
   return root[0]
 }
 
+/** Writes like `JSON.stringify`, and a bigint with all its digits: the inverse of `parseExactly`. */
+export function stringifyExactly(value: unknown, indent = 0): string {
+  const keepDigits = (_key: string, inner: unknown) => (typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner)
+  return JSON.stringify(value, keepDigits, indent)
+}
+
 function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
@@ -185,8 +191,8 @@ function throwDuplicateName(text: string): never {
   const objects: Set<string>[] = []
   let start = 0
   let end = 0
-  let found = ''
-  for (let at = 0; at < text.length && found === ''; at++) {
+  let found = 'a member twice in one object'
+  for (let at = 0; at < text.length; at++) {
     if (text[at] === '"') {
       start = at
       at = end = findStringEnd(text, at)
@@ -198,6 +204,7 @@ function throwDuplicateName(text: string): never {
         const lines = text.slice(0, start).split(/\r\n|[\r\n]/)
         const place = `line ${lines.length}, column ${Number(lines.at(-1)?.length) + 1}`
         found = `${JSON.stringify(shorten(name))} twice in one object, at ${place}`
+        break
       }
       objects.at(-1)?.add(name)
     }
