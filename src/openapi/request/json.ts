@@ -26,9 +26,7 @@ export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
   } catch {
     throwSyntaxError(text)
   }
-  if ((scanned.members > 1 || scanned.unsafe.length > 0) && complete(root, scanned.unsafe) < scanned.members) {
-    throwDuplicateName(text)
-  }
+  if (complete(root, scanned.unsafe) < scanned.members) throwDuplicateName(text)
   return root[0]
 }
 
@@ -36,7 +34,7 @@ export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
 export function parseExactly(text: string): unknown {
   const scanned = scan(text)
   const root = [JSON.parse(scanned.text)]
-  if (scanned.unsafe.length > 0) complete(root, scanned.unsafe)
+  complete(root, scanned.unsafe)
   return root[0]
 }
 
@@ -67,12 +65,13 @@ function findInvalidUtf8(bytes: Uint8Array): number {
 /** A number in the notation of JSON (RFC 8259, section 6). */
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/iy
 
-/** The numbers that stand in for unsafe ones: every second one from here on is exact, and no other number is as large. */
+/** What stands in for the first unsafe number. Numbers of up to 15 digits are multiples of ten from here on; this is not. */
 const FIRST_PLACEHOLDER = 2 ** 53
 
 /**
- * Measures how deep a JSON text is nested and how many members its objects have, without parsing it. A number that has more
- * than 15 digits, or an exponent, could be rounded; in `text`, the number FIRST_PLACEHOLDER + 2 * i stands for `unsafe[i]`.
+ * Measures how deep a JSON text is nested and how many members its objects have, without parsing it. JSON.parse could round
+ * a number that has more than 15 digits, or an exponent; in `text`, the number FIRST_PLACEHOLDER + 10 * i stands for
+ * `unsafe[i]`.
  */
 function scan(source: string): { depth: number; members: number; text: string; unsafe: readonly string[] } {
   const unsafe: string[] = []
@@ -100,20 +99,23 @@ function scan(source: string): { depth: number; members: number; text: string; u
         members++
         break
       default: {
-        const end = findDigitsEnd(source, at)
+        let end = findDigitsEnd(source, at)
         if (end === at) break
         if (end - at > 15 || (source.charCodeAt(end) | 0x20) === 0x65) {
-          NUMBER.lastIndex = source[at - 1] === '-' ? at - 1 : at
-          const start = NUMBER.lastIndex
-          const [number] = NUMBER.exec(source) ?? []
-          if (number !== undefined) {
-            // Between spaces, it makes nothing valid that is not.
-            text += `${source.slice(copied, start)} ${FIRST_PLACEHOLDER + 2 * unsafe.length} `
-            copied = start + number.length
-            unsafe.push(number)
+          const start = source[at - 1] === '-' ? at - 1 : at
+          NUMBER.lastIndex = start
+          if (NUMBER.test(source)) {
+            end = NUMBER.lastIndex
+            const number = source.slice(start, end)
+            if (!isKept(number)) {
+              // Between spaces, it makes nothing valid that is not.
+              text += `${source.slice(copied, start)} ${FIRST_PLACEHOLDER + 10 * unsafe.length} `
+              copied = end
+              unsafe.push(number)
+            }
           }
         }
-        at = Math.max(end, copied) - 1
+        at = end - 1
       }
     }
   }
@@ -133,7 +135,7 @@ function findStringEnd(text: string, start: number): number {
   return at
 }
 
-/** Replaces the placeholders in a list or object by the numbers for which they stand; returns how many members it has. */
+/** Replaces the numbers in a list or object that are not those that were written; returns how many members it has. */
 function complete(container: object, unsafe: readonly string[]): number {
   const values = container as Record<PropertyKey, unknown>
   const names = Array.isArray(container) ? [] : Object.keys(container)
@@ -146,18 +148,27 @@ function complete(container: object, unsafe: readonly string[]): number {
 function completeMember(values: Record<PropertyKey, unknown>, key: PropertyKey, unsafe: readonly string[]): number {
   const value = values[key]
   if (typeof value === 'object' && value !== null) return complete(value, unsafe)
-  if (typeof value === 'number' && value >= FIRST_PLACEHOLDER) {
-    values[key] = readNumber(unsafe[(value - FIRST_PLACEHOLDER) / 2] as string)
+  if (typeof value === 'number' && !Number.isSafeInteger(value) && Number.isInteger(value)) {
+    const source = unsafe[(value - FIRST_PLACEHOLDER) / 10]
+    // A number that was left in the text has, as a text again, the digits that were written.
+    values[key] = source === undefined ? exactInteger(String(value), value) : readNumber(source)
   }
   return 0
+}
+
+/**
+ * True if JSON.parse keeps the number that is written: decimal numbers of up to 15 digits are never rounded to one another,
+ * but they may be rounded to zero or infinity.
+ */
+function isKept(source: string): boolean {
+  const value = Number(source)
+  return source.length <= 15 && value !== 0 && Number.isFinite(value)
 }
 
 /** Returns a bigint where a number would not be the integer that is written. */
 function readNumber(source: string): number | bigint {
   const value = Number(source)
   if (Number.isFinite(value) && !Number.isInteger(value)) return value
-  // Decimal numbers of up to 15 digits are never rounded to one another, but they may be rounded to zero.
-  if (source.length <= 15 && value !== 0 && Number.isSafeInteger(value)) return value
   const exact = Number.isFinite(value) ? exactInteger(source, value) : undefined
   if (exact === undefined) throw malformedJson(`body has a number that cannot be kept exactly: ${shorten(source)}`)
   return Number.isSafeInteger(value) ? value : exact
