@@ -65,7 +65,7 @@ t.test(
     t.teardown(() => store.close())
     await store.keys.add('ops', hashKey('some key'))
     await store.keys.revoke('ops', new Date(Date.now() + 600_000))
-    const quiet = await startServiceProcess(t, { folder, env: { DATABASE_URL: url }, coverage: true })
+    const quiet = await startServiceProcess(t, { folder, env: { DATABASE_URL: url } })
     quiet.kill('SIGTERM')
     t.notMatch((await quiet.ended).stderr, 'animal_')
     await store.keys.revoke('ops')
@@ -84,7 +84,6 @@ t.test('of two services that start at once on one store, one makes the key', asy
      const config = { apiKeys: [], production: false }
      await Promise.all(stores.map((store) => ensureApiKey({ store, config, exampleUrl: 'http://localhost/v1/pets' })))
      await Promise.all(stores.map((store) => store.close()))`,
-    { coverage: true },
   )
   t.equal((await ended).stderr.match(/curl/g)?.length, 1)
   const store = await openStore(url)

@@ -43,7 +43,10 @@ t.test('a signal during the start ends it at once, with 0', async (t) => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     const connected = once(server, 'connection')
     const databaseUrl = `postgres://u:p@127.0.0.1:${port}/animals`
-    const { ended, kill } = spawnService(t, { env: { ...env, DATABASE_URL: databaseUrl }, coverage: true })
+    const { ended, kill } = spawnService(t, {
+      env: { ...env, DATABASE_URL: databaseUrl },
+      coverage: signal === 'SIGTERM',
+    })
     await connected
     kill(signal)
     t.match(await ended, { status: 0, signal: null, stderr: '' })
@@ -84,7 +87,7 @@ t.test('while it stops, new connections are refused, and idle ones are not waite
 })
 
 t.test('during STOP_DELAY it tells its clients to go elsewhere, and serves them', async (t) => {
-  const service = await startServiceProcess(t, { env: { ...env, STOP_DELAY: '60000' }, coverage: true })
+  const service = await startServiceProcess(t, { env: { ...env, STOP_DELAY: '60000' } })
   t.equal((await call(service, 'GET', '/health')).status, 200)
   service.kill('SIGTERM')
   await logs(service, 'stopping')
@@ -108,7 +111,6 @@ t.test('a client that is connected when the port is closed gets a response', asy
   // What a busy machine sheds is a matter of its own.
   const service = await startServiceProcess(t, {
     env: { ...env, STOP_DELAY: '2000', MAX_EVENT_LOOP_DELAY: '0' },
-    coverage: true,
   })
   const { origin, kill, ended } = service
   kill('SIGTERM')

@@ -14,7 +14,7 @@ for (const name of ['backup', 'bench', 'dev', 'generate', 'keys', 'move', 'scale
     async (t) => {
       const folder = temporaryFolder(t)
       for (const args of [['--help', 'a', 'b'], ['-h']]) {
-        const { status, stdout, stderr } = await runScript(t, name, args, { folder, coverage: true })
+        const { status, stdout, stderr } = await runScript(t, name, args, { folder })
         t.strictSame([status, stderr], [0, ''])
         t.ok(stdout.startsWith(`usage: ${command} `), stdout)
         const parts = ['\nOptions:\n', '  -h, --help ', '\nExample:\n', command, '\nExit status: 0 ']
