@@ -3,6 +3,7 @@
  * for one reason.
  */
 import fc from 'fast-check'
+import { anyText } from '../helpers/texts.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 
@@ -58,7 +59,7 @@ export function wrongValues(document: Schema, schema: Schema, place: string): fc
       fc.boolean(),
       fc.double({ noNaN: true, noDefaultInfinity: true }).filter((number) => !Number.isInteger(number)),
       fc.bigInt(),
-      fc.string({ unit: 'binary' }),
+      anyText(),
       fc.array(fc.constant(1)),
       fc.dictionary(fc.string(), fc.constant(1), { maxKeys: 2 }),
     )
@@ -84,7 +85,7 @@ export function wrongValues(document: Schema, schema: Schema, place: string): fc
     kinds.push(wrong('maxLength', validTexts({ ...schema, ...longer })))
   }
   if (pattern !== undefined) {
-    const texts = fc.tuple(fc.string({ unit: 'binary', maxLength: 50 }), strangeCharacter, fc.string({ maxLength: 50 }))
+    const texts = fc.tuple(anyText({ maxLength: 50 }), strangeCharacter, fc.string({ maxLength: 50 }))
     kinds.push(
       wrong(
         'pattern',
@@ -108,7 +109,7 @@ export function wrongValues(document: Schema, schema: Schema, place: string): fc
       }))
       kinds.push(missing)
     }
-    const unknown = fc.oneof(fc.string({ unit: 'binary' }), otherTexts(Object.keys(properties)), inheritedName)
+    const unknown = fc.oneof(anyText(), otherTexts(Object.keys(properties)), inheritedName)
     const extended = fc
       .tuple(
         valid,
@@ -197,7 +198,7 @@ function validTexts({ minLength = 0, maxLength = 100, pattern = '' }: Schema): f
   const text = (unit: fc.Arbitrary<string>) =>
     fc.string({ unit: unit.filter((one) => matches(one, pattern)), ...lengths })
   return fc.oneof(
-    text(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })),
+    text(anyText({ minLength: 1, maxLength: 1 })),
     text(fc.constantFrom(...'aZ0 _\'"\\/<>&;-é\u0301\u202e\u200b\ufeff\ufffd\uffff😀')),
   )
 }
@@ -219,7 +220,7 @@ function otherTexts(texts: readonly string[]): fc.Arbitrary<string> {
     .chain(([text, one]) =>
       fc.constantFrom(text + one, one + text, text.toUpperCase(), text.slice(1), text.slice(0, -1)),
     )
-  return fc.oneof(near, fc.string({ unit: 'binary' })).filter((text) => !texts.includes(text))
+  return fc.oneof(near, anyText()).filter((text) => !texts.includes(text))
 }
 
 /** Texts that are no integers in decimal digits, and integers out of range. */
@@ -246,7 +247,7 @@ function notIntegers([min, max]: readonly [bigint, bigint]): fc.Arbitrary<string
   )
   const beyond = fc.bigInt({ min: 1n, max: 2n ** 200n }).chain((by) => fc.constantFrom(`${min - by}`, `${max + by}`))
   return fc
-    .oneof(notation, beyond, fc.string({ unit: 'binary' }))
+    .oneof(notation, beyond, anyText())
     .filter((text) => !/^-?(0|[1-9][0-9]*)$/.test(text) || BigInt(text) < min || BigInt(text) > max)
 }
 
