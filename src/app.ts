@@ -27,20 +27,20 @@ import {
 import { createHandlers } from './pets/handlers.ts'
 import type { Store } from './stores/store.ts'
 
-/** What of the configuration is missing has no effect. */
+/** The parts of the app, and its configuration: a value that is missing has no effect. */
 export interface AppOptions extends Partial<Config> {
   readonly document: OpenApiDocument
-  /** Those of the spec that the types of the handlers were generated from. */
+  /** The digests of the spec that the types of the handlers were generated from. */
   readonly digests: Digests
   readonly store: Store
   readonly logger: Logger
-  /** When the service refuses requests because of overload; never by default. */
+  /** The load above which requests are refused; by default, there is no limit. */
   readonly load?: LoadLimits
-  /** Handlers of operations that the service itself has none for, by operationId. */
+  /** Handlers of operations for which the service itself has none, by operationId. */
   readonly handlers?: Readonly<Record<string, Handler>>
   /** A script for the documentation page. */
   readonly docsScript?: string
-  /** What clients are told of a failure of the service itself; by default nothing of it. */
+  /** Returns the message of a 500 for a failure of the service; by default, it says nothing of the failure. */
   readonly explain?: (failure: unknown) => string
 }
 
@@ -149,7 +149,7 @@ export async function buildApp({
   }
 }
 
-/** The names of the server variables whose default is a base URL. Nothing is assumed of the document, which may be wrong. */
+/** Returns the names of the server variables whose default is a base URL. The document need not be valid. */
 export function findBaseUrls({ root }: OpenApiDocument): string[] {
   return Object.values(root.servers ?? [])
     .flatMap((server) => Object.entries(server?.variables ?? {}))
@@ -157,7 +157,7 @@ export function findBaseUrls({ root }: OpenApiDocument): string[] {
     .map(([name]) => name)
 }
 
-/** Examples of what the service sends by itself: the spec must allow it. */
+/** Makes examples of what the service sends by itself, which the spec must allow. */
 function createSamples(trustProxy: readonly string[], { count, seconds } = { count: 1, seconds: 1 }): Samples {
   const challenge = 'Bearer realm="the API"'
   const isOf = (status: 401 | 403 | 429, key: unknown) => key === status || key === '4XX' || key === 'default'
@@ -182,10 +182,10 @@ function createSamples(trustProxy: readonly string[], { count, seconds } = { cou
   }
 }
 
-/** A message may be short, and it may be long: one that lists violations quotes the request. */
+/** A short message and a long one: a message that lists violations quotes the request. */
 const MESSAGES = ['the problem', 'body["ł"] is not allowed; '.repeat(100)]
 
-/** Finds keys of the configuration and of the store. */
+/** Makes the function that finds a key in the configuration or in the store. */
 function createKeyFinder(store: Store, apiKeys: readonly ApiKey[]): FindKey {
   const configured = new Map(apiKeys.map(({ name, key }) => [hashKey(key), { name }]))
   return (hash) => configured.get(hash) ?? store.keys.find(hash)

@@ -74,17 +74,17 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     validateResponses: read('VALIDATE_RESPONSES', parseFlag, false),
     /** The origins (RFC 6454) whose pages may call the service. */
     corsOrigins: read('CORS_ORIGINS', parseOrigins, Object.freeze([])),
-    /** How often each key may be used; undefined for no limit. */
+    /** The rate limit of each key; undefined for no limit. */
     rateLimit: read('RATE_LIMIT', parseRateLimit, undefined),
     /** The event-loop delay above which requests are refused, in milliseconds; 0 is no limit. */
     maxEventLoopDelay: read('MAX_EVENT_LOOP_DELAY', integerParser('a number of milliseconds', 1_000_000), 1000),
     /** The number of requests in flight above which further ones are refused; 0 is no limit. */
     maxInFlight: read('MAX_IN_FLIGHT', integerParser('a number of requests', 1_000_000), 1000),
-    /** How long a request may take to arrive, in milliseconds, 1000 or more. */
+    /** The time that a request may take to arrive, in milliseconds, 1000 or more. */
     requestTimeout: read('REQUEST_TIMEOUT', integerParser('a number of milliseconds', 1_000_000, 1000), 30_000),
-    /** How long the service accepts requests after a stop signal, in milliseconds; 250 at least. */
+    /** The time for which the service accepts requests after a stop signal, in milliseconds; less than 250 counts as 250. */
     stopDelay: read('STOP_DELAY', integerParser('a number of milliseconds', 1_000_000), 0),
-    /** What is odd and may be a mistake, a line each. */
+    /** Possible mistakes that do not prevent a start, a line each. */
     warnings: Object.freeze(findMisspelt(Object.keys(environment), known)),
   })
   const { host, port, metricsHost, metricsPort } = config
@@ -96,8 +96,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
 }
 
 /**
- * Names the variables that look like misspelt ones of the configuration. Of a short name, two letters are much, unless they
- * are swapped: HOME is no misspelt HOST, but PROT is a misspelt PORT. Numbered ones, such as PORT1, are those of a platform.
+ * Names the variables that look like misspelt ones of the configuration. A short name may differ in one letter, or in two
+ * that are swapped: PROT counts as a misspelt PORT, and HOME not as a misspelt HOST. Numbered names, such as PORT1, are set
+ * by platforms.
  */
 function findMisspelt(names: readonly string[], known: readonly string[]): string[] {
   return names.flatMap((name) => {
@@ -116,7 +117,7 @@ function sortLetters(name: string): string {
 type Parser<Value> = (text: string, refuse: Refuse) => Value | undefined
 type Refuse = (mistake: string) => undefined
 
-/** Makes a parser that refuses a text, which is not `what`, in favour of `use`, if `parse` returns undefined. */
+/** Makes a parser that refuses a text for which `parse` returns undefined: the text is not `what`; use `use`. */
 function parserOf<Value>(what: string, use: string, parse: (text: string) => Value | undefined): Parser<Value> {
   return (text, refuse) => parse(text) ?? refuse(`${quote(text)} is not ${what}; use ${use}`)
 }

@@ -1,4 +1,4 @@
-/** The two kinds of error that somebody other than a maintainer reads: error responses, and failures at start. */
+/** The errors whose messages are for clients and operators: error responses, and failures at start. */
 import type { Error as ErrorBody, ErrorCode } from '../generated/server.d.ts'
 
 /** Response headers by name. */
@@ -58,7 +58,7 @@ export function isUnavailable(error: unknown): error is HttpError {
   return error instanceof HttpError && error.status === 503
 }
 
-/** What keeps the service, or a command, from starting. The message has one line per problem: `what is wrong; what to do`. */
+/** An error that prevents the service, or a command, from starting. Each line of the message: `what is wrong; what to do`. */
 export class StartupError extends Error {
   override readonly name: string = 'StartupError'
 }

@@ -1,27 +1,27 @@
 /**
- * Where log lines go: a file descriptor that may be a file on a full disk, a closed pipe, or a pipe whose reader has stopped
+ * Writes log lines to a file descriptor: perhaps a file on a full disk, a closed pipe, or a pipe whose reader has stopped
  * reading. None of them stops the service: lines are written in the background, and dropped if they cannot be written.
  */
 import { constants, fstatSync, openSync, write, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 
-/** Lines wait this long for others, in milliseconds: one write of many lines costs little more than one of a single line. */
+/** The time that lines wait for others, in milliseconds: a write of many costs little more than a write of one. */
 const DELAY_MS = 5
-/** With so many characters, they do not wait any longer. */
+/** The number of waiting characters above which lines are written at once. */
 const FULL = 16 * 1024
-/** How long to wait after a write that failed, in milliseconds. */
+/** The pause after a write that failed, in milliseconds. */
 const RETRY_MS = 100
-/** Beyond so many characters, lines are dropped. */
+/** The number of waiting characters above which lines are dropped. */
 const MAX_WAITING = 1024 * 1024
 
 /** `formatDropped` makes the line that is written after lines were dropped, when lines can be written again. */
 export function createLogDestination(fd: number, formatDropped: (count: number) => string) {
   const target = openNonBlocking(fd)
   let waiting = ''
-  /** How many lines were dropped so far, and how many of them the log has been told about. */
+  /** The numbers of lines that were dropped so far, and of those that the log mentions. */
   let dropped = 0
   let reported = 0
-  /** What is being written, or was not written because of an error. */
+  /** The bytes that are being written, or that an error has kept from being written. */
   let chunk = Buffer.alloc(0)
   let isWriting = false
   let timer: NodeJS.Timeout | undefined
@@ -73,7 +73,7 @@ export function createLogDestination(fd: number, formatDropped: (count: number) 
           chunk = chunk.subarray(writeSync(target, chunk))
         }
       } catch {
-        // Nobody is left to be told.
+        // The process ends: there is no place left to report the error.
       }
     },
 
@@ -94,7 +94,7 @@ function openNonBlocking(fd: number): number {
     if (!stats.isFIFO() && !stats.isCharacterDevice()) return fd
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
   } catch {
-    // The system has no such files, or nobody reads the pipe.
+    // The system has no /proc, or the pipe has no reader.
     return fd
   }
 }

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { createRedactor } from './auth/keys.ts'
 import type { LogLevel } from './config.ts'
 
-/** What can be logged: events, with pino, and requests, which are too many to be formatted by anything general. */
+/** Logs events with pino, and requests with a formatter of their own: there are many of them. */
 export interface Logger extends Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'> {
   /** Logs a request at the level `info`. */
   request(line: RequestLine): void
@@ -17,7 +17,7 @@ export interface RequestLine {
   /** The request target; its query is not logged. */
   readonly url: string
   readonly statusCode: number
-  /** How long the request took, in milliseconds. */
+  /** The duration of the request, in milliseconds. */
   readonly ms: number
   readonly operationId: string | undefined
   readonly isDeprecated: boolean
@@ -25,7 +25,7 @@ export interface RequestLine {
   readonly key: string | undefined
   /** W3C Trace Context. */
   readonly traceparent: string | undefined
-  /** The code of the error that the client was told about. */
+  /** The `code` in the error response. */
   readonly code: string | undefined
 }
 
@@ -62,16 +62,16 @@ export function createLogger({ level, destination, prettify = (line) => line, se
   })
 }
 
-/** The line that is written after others could not be. */
+/** Formats the line that says how many lines were dropped. */
 export function formatDropped(dropped: number): string {
   const line = { level: 40, time: Date.now(), dropped, msg: 'log lines were dropped: they could not be written' }
   return `${JSON.stringify(line)}\n`
 }
 
-/** A path that is shorter than any key, and has no room for a URL either. */
+/** A path with fewer characters has no room for a key or a URL, so it is not redacted. */
 const SHORT = 16
 
-/** Makes the function that formats the line of a request, without anything that the next request needs as well. */
+/** Makes the function that formats the line of a request. The parts that all lines share are formatted once. */
 function createRequestFormatter(redact: (text: string) => string): (line: RequestLine) => string {
   const source = `,"pid":${process.pid},"hostname":${JSON.stringify(hostname())},"reqId":`
   return ({ message, id, method, url, statusCode, ms, operationId, isDeprecated, key, traceparent, code }) => {

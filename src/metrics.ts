@@ -1,7 +1,7 @@
 /**
- * Metrics for Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats). This file is loaded only if they are
- * wanted. What happens is counted in plain numbers, and prom-client formats them when it is asked: to count with prom-client
- * itself takes longer than a microsecond per request.
+ * Metrics for Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats). Events are counted in plain numbers,
+ * which prom-client formats when the metrics are requested: counting with prom-client itself takes more than a microsecond
+ * per request.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -24,7 +24,7 @@ export function createMetrics() {
   // Gauges with the name of a counter.
   for (const what of ['handles', 'requests', 'resources']) register.removeSingleMetric(`nodejs_active_${what}_total`)
 
-  /** Adds a metric. prom-client needs nothing else of one than `get`, although its types say so. */
+  /** Adds a metric. prom-client needs only its name and `get`, although the types demand more. */
   function add(
     type: string,
     name: string,
@@ -36,7 +36,7 @@ export function createMetrics() {
     register.registerMetric({ name: fullName, get } as unknown as Metric)
   }
 
-  /** Adds a number that is asked for when the metrics are; a counter never decreases. */
+  /** Adds a number that is read whenever the metrics are requested; a counter never decreases. */
   function addNumber(type: 'gauge' | 'counter', name: string, help: string, get: () => number): void {
     add(type, name, help, () => [{ labels: {}, value: get() }])
   }

@@ -19,12 +19,12 @@ export type FoundKey = Pick<StoredKey, 'name' | 'scopes'> | undefined
 /** Finds the active key with this hash. A lookup by hash takes the same time for every key that is not valid. */
 export type FindKey = (hash: KeyHash) => FoundKey | Promise<FoundKey>
 
-/** The hashes of this many valid keys are remembered. */
+/** The number of valid keys whose hashes are remembered. */
 const MAX_HASHES = 1000
 
 /** Makes the security of the service. The realm is that of its challenges (RFC 9110, section 11.5). */
 export function createSecurity(getRealm: () => string, findKey: FindKey): Security<Caller> {
-  // Only valid keys get in, and the time of a lookup tells nothing of a key: V8 compares texts whose hashes are equal.
+  // Contains valid keys only. The time of a lookup reveals nothing of them: V8 compares only texts with equal hashes.
   const hashes = new Map<string, KeyHash>()
 
   const authenticate: Authenticator<Caller> = (key, requirement) => {
@@ -78,7 +78,7 @@ function formatPlace(scheme: Scheme): string {
   return /^basic$/i.test(scheme.scheme) ? 'the password of Basic credentials' : 'Authorization: Bearer <API_KEY>'
 }
 
-/** A challenge for the scheme. A header has no room for letters beyond ASCII. */
+/** Formats a challenge for the scheme. A header contains only ASCII. */
 function formatChallenge(scheme: Scheme, realm: string): string {
   const name = scheme.type === 'apiKey' ? 'ApiKey' : /^basic$/i.test(scheme.scheme) ? 'Basic' : 'Bearer'
   return `${name} realm="${realm.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')}"`

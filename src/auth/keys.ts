@@ -1,12 +1,12 @@
-/** API keys: how they are made, named, hashed, and kept out of texts. */
+/** Makes, names and hashes API keys, and redacts them in texts. */
 import { hash, randomBytes } from 'node:crypto'
 
-/** Tells people, and scanners of leaked secrets, what they have found. */
+/** The beginning of each key, by which people and scanners for leaked secrets recognize it. */
 const prefix = 'animal_'
 
 /**
- * Requires more characters after the prefix than an error code or the name of a table has. Clients percent-encode what they
- * put into a path (RFC 3986, section 2.1), and some of them what is encoded already.
+ * Matches a key, also percent-encoded: clients encode what they put into a path (RFC 3986, section 2.1), some of them twice.
+ * An error code or the name of a table has fewer characters after the prefix.
  */
 const keyPattern = new RegExp(`${encodable(prefix)}(?:[\\w-]|%(?:25)*[2-7][0-9a-f]){20,}`, 'gi')
 

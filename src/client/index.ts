@@ -13,7 +13,7 @@ declare global {
 export type Pet = components['schemas']['Pet']
 export type NewPet = components['schemas']['NewPet']
 type ErrorBody = components['schemas']['Error']
-/** Which animals to list; `limit` is how many a page has. */
+/** The animals to list; `limit` is the number of animals on a page. */
 export type PetQuery = Omit<NonNullable<operations['listPets']['parameters']['query']>, 'cursor'>
 
 export interface ClientOptions {
@@ -21,7 +21,7 @@ export interface ClientOptions {
   readonly baseUrl: string
   /** The API key. */
   readonly key: string
-  /** How often a request is sent at most; by default 5. */
+  /** The maximum number of times that a request is sent; by default 5. */
   readonly attempts?: number
   /** Milliseconds for one attempt; by default 10,000. */
   readonly timeoutMs?: number
@@ -29,7 +29,7 @@ export interface ClientOptions {
   readonly warn?: (message: string) => void
 }
 
-/** A request that cannot succeed, or has not after all attempts. */
+/** The error of a request that cannot succeed, or has not succeeded after all attempts. */
 export class AnimalStoreError extends Error {
   override readonly name = 'AnimalStoreError'
   /** That of the response; or `no_response`; or `unexpected_response`, which is not as the spec says. */

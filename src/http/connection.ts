@@ -18,10 +18,10 @@ export type ConnectionGuard = ReturnType<typeof createConnectionGuard>
 // An import of `node:http` would load WebSocket and fetch, which it offers as well: a tenth of a start.
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
-/** How long a client has to read a response before its connection is closed, in milliseconds (RFC 9112, section 9.6). */
+/** The time that a client has to read a response before its connection is closed, in milliseconds (RFC 9112, section 9.6). */
 const LINGER_MS = 1000
 
-/** How often Node reports a connection on which nothing moves, in milliseconds. */
+/** The interval at which Node reports a connection on which nothing moves, in milliseconds. */
 const STALL_CHECK_MS = 1000
 
 interface Connection {
@@ -236,7 +236,7 @@ function whenSent(response: ServerResponse | undefined, action: () => void): voi
 /** Writes a text and ends the connection; closes it if the client does not. */
 function endConnection(socket: Duplex, text: string): void {
   socket.end(text)
-  // What the client still sends is discarded; unread, it would make the system discard the response.
+  // Data that still arrives is discarded: unread, it would make the system discard the response.
   socket.resume()
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(timer))

@@ -14,10 +14,10 @@ export function createCors(operations: readonly Operation[], origins: readonly s
   const vary = ['Vary', 'Origin']
   const exposing = [...vary, 'Access-Control-Expose-Headers', exposed, 'Access-Control-Allow-Origin']
   return {
-    /** Returns the headers of every response, names and values in turns. */
+    /** Returns the headers of every response, as alternating names and values. */
     getHeaders: ({ headers: { origin = '' } }: FastifyRequest) =>
       origins.includes(origin) ? [...exposing, origin] : vary,
-    /** Returns those of the response to a preflight for a path with these methods; undefined if it is none. */
+    /** Returns the headers of the response to a preflight for a path with these methods; undefined for other requests. */
     getPreflightHeaders: ({ headers: { origin = '' }, method }: FastifyRequest, allow: string) => {
       if (method !== 'OPTIONS' || !origins.includes(origin)) return undefined
       // HEAD is always allowed.

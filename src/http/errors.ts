@@ -1,4 +1,4 @@
-/** Turns every error, wherever it arises, into the one that the client is told about. */
+/** Turns every error into the one that the client gets. */
 import type { FastifyError, FastifyRequest } from 'fastify'
 import type { Redact } from '../auth/keys.ts'
 import { HttpError } from '../errors.ts'
@@ -8,9 +8,9 @@ import { MEDIA_TYPE, unsupportedMediaType } from '../openapi/index.ts'
 import { getTraceparent } from './request-log.ts'
 
 /**
- * Makes the function that returns the error for the client, and logs errors of the service itself, which the client learns
- * nothing of but what `explain` returns. `redact` is applied to every message: messages quote requests, and a key may be in
- * them by mistake.
+ * Makes the function that returns the error for the client. It logs errors of the service itself; of those, the client gets
+ * only the message that `explain` returns. `redact` is applied to every message: messages quote requests, which may contain
+ * a key by mistake.
  */
 export function createErrorMapper(logger: Logger, redact: Redact, explain: (failure: unknown) => string) {
   const logOutage = createOutageLog(logger)
@@ -28,17 +28,17 @@ export function createErrorMapper(logger: Logger, redact: Redact, explain: (fail
   }
 }
 
-/** An outage of the store is over when no request has failed because of it for so long, in milliseconds. */
+/** The time without a failed request after which an outage of the store counts as over, in milliseconds. */
 const QUIET_MS = 5000
 
-/** Makes the function that logs each cause of an outage once, and in the end how many requests failed: all of them may. */
+/** Makes the function that logs each cause of an outage once, and at its end the number of failed requests. */
 function createOutageLog(logger: Logger): (cause: unknown, request: FastifyRequest) => void {
   const causes = new Set<string>()
   let failures = 0
   let timer: NodeJS.Timeout | undefined
 
   function end(): void {
-    logger.warn({ failures }, `the store has failed no request for ${QUIET_MS / 1000} seconds`)
+    logger.warn({ failures }, `no request has failed because of the store for ${QUIET_MS / 1000} seconds`)
     causes.clear()
     failures = 0
     timer = undefined

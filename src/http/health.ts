@@ -8,7 +8,7 @@ const LIVENESS_PATH = '/livez'
 const READINESS_PATHS = ['/readyz', '/health']
 export const HEALTH_PATHS = [LIVENESS_PATH, ...READINESS_PATHS]
 
-/** How long a result is used again, in milliseconds: asking more often costs the store nothing. */
+/** The time for which a result is reused, in milliseconds: more frequent requests cost the store nothing. */
 const CACHE_MS = 1000
 
 /**
@@ -39,8 +39,8 @@ export function addHealth(app: FastifyInstance, store: Store, shutdown: Shutdown
 }
 
 /**
- * Makes the function that returns why the store cannot be read or written, undefined where it can. All who ask until a second
- * after the result get the same.
+ * Makes the function that returns why the store cannot be read or written, undefined where it can. A result is returned
+ * again for a second.
  */
 function createStoreCheck(store: Store) {
   let expiresAt = 0

@@ -1,4 +1,4 @@
-/** Overload protection: refuses requests before overload makes every request slow. */
+/** The two limits on requests: overload protection for the process, and a rate limit for each caller. */
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Config, RateLimit } from '../config.ts'
@@ -8,7 +8,7 @@ export type LoadLimits = Pick<Config, 'maxEventLoopDelay' | 'maxInFlight'>
 
 export type OverloadGuard = ReturnType<typeof createOverloadGuard>
 
-/** How often the event-loop delay is measured, in milliseconds: a refusal lasts at least as long. */
+/** The interval at which the event-loop delay is measured, in milliseconds: the shortest time of refusals. */
 const SAMPLE_MS = 250
 
 export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, maxInFlight }: LoadLimits) {
@@ -47,8 +47,8 @@ function measureEventLoopDelay(app: FastifyInstance): () => number {
 }
 
 /**
- * Counts a request of a caller. Returns the headers with which every response tells the client its quota, names and values
- * in turns; throws a 429 beyond the limit.
+ * Counts a request of a caller. Returns the headers with which every response tells the client its quota, as alternating
+ * names and values; throws a 429 above the limit.
  */
 export type RateLimiter = (callerId: string) => readonly string[]
 

@@ -8,20 +8,20 @@ import type { Socket } from 'node:net'
 const MAX_ACTIVE = 16
 
 /**
- * How many requests of all connections wait at most. Node parses up to 64 KB of a connection before one can wait, which may
- * be 2,400 requests, and each takes a kilobyte of memory or more.
+ * The maximum number of requests of all connections that wait. Node parses up to 64 KB of a connection before one can wait,
+ * which may be 2,400 requests, and each takes a kilobyte of memory or more.
  */
 const MAX_WAITING = 10_000
 
 /**
- * How many bytes of a connection are parsed at a time after a request has waited: a request has as few as 20, and takes
+ * The bytes of a connection that are parsed at a time after a request has waited: a request has as few as 20, and takes
  * several kilobytes. Node would parse all 64 KB that are read at a time.
  */
 const PIECE_BYTES = 1024
 
 export type Pipeline = ReturnType<typeof createPipeline>
 
-/** How many requests of all connections wait. */
+/** The number of requests of all connections that wait. */
 export interface Queue {
   length: number
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import { redactKeys } from '../auth/keys.ts'
 
-/** What proxies send as an id: it is written to the log and into a header. */
+/** The form of an id that may be taken over: it is written to the log and into a header. */
 const REQUEST_ID = /^[\w.:=+/-]{1,128}$/
 
 /**

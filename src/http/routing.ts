@@ -23,7 +23,7 @@ export function createNotFound(
   const findMethods = (path: string) => [...routes.values()].find(({ pattern }) => pattern.test(path))?.methods
 
   return ({ method, raw }) => {
-    // Without the query, where a key may be by mistake.
+    // Without the query, which may contain a key by mistake.
     const path = String(raw.url).replace(/\?.*$/s, '')
     const methods = findMethods(toRoutedPath(path))
     if (methods !== undefined && !methods.has(method)) {

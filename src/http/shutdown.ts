@@ -9,7 +9,7 @@ const QUIET_MS = 10
 const MAX_INTERVALS = 25
 
 /**
- * How long the next request on an open connection may be on its way when a shutdown begins, in milliseconds. Its client has
+ * The time that a request on an open connection may be in transit when a shutdown begins, in milliseconds. Its client has
  * not been told that the connection closes, and would lose the request.
  */
 export const IN_TRANSIT_MS = 250

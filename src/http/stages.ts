@@ -25,7 +25,7 @@ declare module 'fastify' {
 export interface StageOptions {
   readonly logger: Logger
   readonly redact: Redact
-  /** What clients are told of a failure of the service itself. */
+  /** Returns the message of a 500 for a failure of the service itself. */
   readonly explain: (failure: unknown) => string
   readonly notFound: (request: FastifyRequest) => HttpError
   /** The headers of error responses of paths that have no operation. */
@@ -67,7 +67,7 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
 
   function addHeaders(reply: FastifyReply, headers: string[]): void {
     const { request } = reply
-    // What only waits for its client to read it is no load; otherwise, clients that do not read would shut out all others.
+    // A response that only waits for its client to read it is no load: clients that do not read must not block others.
     overload.leave(reply.raw)
     headers.push('X-Request-Id', request.id)
     if (request.rateLimit !== undefined) headers.push(...request.rateLimit)

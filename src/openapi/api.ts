@@ -15,11 +15,11 @@ import { createSchemaCompiler } from './schema/compiler.ts'
 export interface ApiOptions<Caller> extends Implementation<Caller> {
   readonly document: OpenApiDocument
   readonly servers: ServerVariables
-  /** What a proxy puts in front of every path, without a trailing slash. */
+  /** The path that a proxy puts in front of every other, without a trailing slash. */
   readonly publicPath?: string
   readonly features: Features
   readonly samples: Samples
-  /** Those of the spec that the types of the handlers were generated from. */
+  /** The digests of the spec that the types of the handlers were generated from. */
   readonly digests: Digests
   /** The paths that the service uses for something else, each with all paths below it. */
   readonly reserved?: readonly string[]

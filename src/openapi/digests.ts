@@ -38,7 +38,7 @@ export function checkDigests(root: OpenApi, generated: Digests): Problem[] {
   ]
 }
 
-/** What the request and the responses of an operation depend on, except values that the server alone uses. */
+/** Returns the parts of an operation that its types depend on: not the values that the server alone uses. */
 function getShape(root: OpenApi, operation: Operation): unknown {
   const { parameters, requestBody, responses, deprecation, idempotencyTtlSeconds } = operation
   return [

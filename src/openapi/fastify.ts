@@ -46,7 +46,7 @@ export interface Stages {
   /** Returns the error that the client is told about, and logs what only operators may know. */
   toHttpError(error: unknown, request: FastifyRequest): HttpError
   toErrorBody(error: HttpError): unknown
-  /** Runs when a response is made: adds the headers that depend on the request to a list of names and values in turns. */
+  /** Runs when a response is made: adds the headers that depend on the request to a list of alternating names and values. */
   addHeaders(reply: FastifyReply, headers: string[]): void
   /** Sends an error response that no operation describes. */
   refuse(reply: FastifyReply, error: unknown): void

@@ -54,7 +54,7 @@ export interface Plan<Caller> {
 }
 
 export interface ResponsePlan {
-  /** The headers that follow from the spec, names and values in turns; without `Link`. */
+  /** The headers that follow from the spec, without `Link`, as alternating names and values. */
   readonly headers: readonly string[]
   /** The links of the deprecation. */
   readonly link: string | undefined
@@ -165,7 +165,7 @@ export function createUrlBuilders(
 
 function createUrlBuilder(template: string) {
   const [start = '', ...others] = template.split('{')
-  // What follows each parameter: its name, and the text behind it.
+  // Each parameter: its name, and the text after it.
   const segments = others.map((other) => {
     const [name = '', text = ''] = other.split('}')
     return { name, text }

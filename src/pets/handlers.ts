@@ -11,15 +11,15 @@ export function createHandlers(pets: PetStore) {
   return implement<Handlers<Caller>>()({
     async listPets({ query, urls }) {
       const { status, cursor } = query
-      // A sum has no mark any more, so this refuses a limit that may have a fraction.
+      // Does not compile if the spec allows a fraction. The sum below would: its type is a plain number.
       const asked: Integer = query.limit
-      // The spec may allow negative numbers, which mean other things to the databases.
+      // If the spec allows a negative limit: SQLite takes it for no limit, and PostgreSQL refuses it.
       const limit = Math.max(asked, 0)
       const after = cursor === undefined ? 0n : parseCursor(cursor)
       if (after === undefined) {
         return errorResponse(400, 'invalid_cursor', 'query.cursor is not from a next link; start from the first page')
       }
-      // One more than asked for tells whether there is a next page.
+      // One animal more than requested shows whether there is a next page.
       const found = await pets.list({ after, limit: limit + 1, status })
       const page = found.slice(0, limit)
       const last = page.at(-1)
@@ -30,7 +30,7 @@ export function createHandlers(pets: PetStore) {
 
     async createPet({ body, header, caller, idempotencyTtlSeconds, urls }) {
       const key = header['Idempotency-Key']
-      // If the spec requires no authentication, all clients are one.
+      // If the spec requires no authentication, all clients share one scope.
       const scope = caller?.id ?? ''
       const ttlMs = idempotencyTtlSeconds * 1000
       const request =

@@ -1,7 +1,7 @@
 /** Caches API keys for a moment, so that not every request asks the database for its key. */
 import type { KeyHash, KeyStore, StoredKey } from './store.ts'
 
-/** How long a key is still accepted after another process has revoked it, at most, in milliseconds. */
+/** The longest time for which a key is accepted after another process has revoked it, in milliseconds. */
 export const KEY_TTL_MS = 500
 
 /**
@@ -15,7 +15,7 @@ export function createKeyCache(keys: KeyStore): KeyStore {
   async function ask(hash: KeyHash): Promise<StoredKey | undefined> {
     // The time before the query: the key may be revoked while its response is on the way.
     const expiresAt = performance.now() + KEY_TTL_MS
-    // A revocation starts another map, which no response from before it gets into.
+    // A revocation replaces the map, so a response that began before it does not get into the new one.
     const cache = found
     const key = await keys.find(hash)
     if (key === undefined) {

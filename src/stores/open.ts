@@ -7,7 +7,7 @@ import { inMemory, parseStoreUrl } from './url.ts'
 const TIMEOUT_MS = 5000
 
 export interface StoreOptions {
-  /** How long a caller may wait for the database before the store counts as unavailable, in milliseconds; by default 5000. */
+  /** The time after which a caller that waits for the database gets a 503, in milliseconds; by default 5000. */
   readonly timeoutMs?: number
 }
 

@@ -1,4 +1,4 @@
-/** What the service needs of a store. Each database implements it in a folder of its own, with the same file names. */
+/** The interface of a store. Each database implements it in a folder of its own, with the same file names. */
 import type { NewPet, Pet, PetStatus } from '../../generated/server.d.ts'
 import { type HttpError, unavailable } from '../errors.ts'
 
@@ -18,7 +18,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** How many connections are in use and idle, and how many calls wait for one. */
+/** The numbers of connections that are in use and idle, and of calls that wait for one. */
 export interface ConnectionCounts {
   readonly used: number
   readonly idle: number
@@ -59,7 +59,7 @@ export interface IdempotentRequest {
   readonly key: string
   /** A digest of what the request asks for. */
   readonly fingerprint: Uint8Array
-  /** How long the key is stored once an animal is added under it, in milliseconds. Then it can be used again. */
+  /** The time for which the key is stored once an animal is added under it, in milliseconds. Then it can be used again. */
   readonly ttlMs: number
 }
 

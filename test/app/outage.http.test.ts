@@ -29,7 +29,7 @@ t.test(
       reqId: String,
       err: { message: /locked/, stack: String },
     }
-    const end = { level: 40, msg: 'the store has failed no request for 5 seconds', failures: 3 }
+    const end = { level: 40, msg: 'no request has failed because of the store for 5 seconds', failures: 3 }
     t.match(events(), [begin, end, begin, end])
   },
 )

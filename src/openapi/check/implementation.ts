@@ -61,7 +61,7 @@ export interface Samples {
   getHeaders(key: ResponseKey): Readonly<Record<string, readonly string[]>>
 }
 
-/** Finds what the server sends and an operation does not declare, and what an operation declares and nobody sends. */
+/** Finds what the server sends and an operation does not declare, and what an operation declares and is never sent. */
 export function checkResponses(
   plans: readonly Pick<Plan<unknown>, 'operation' | 'deprecationHeaders'>[],
   compile: SchemaCompiler,

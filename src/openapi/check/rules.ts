@@ -1,5 +1,5 @@
 /**
- * What `supported.ts` is made of. A rule reports what is wrong with a value of a document by itself; it may be of any type.
+ * The parts of `supported.ts`. A rule reports what is wrong with a value of a document by itself; it may be of any type.
  * A check compares values with each other. The checks run when every rule is satisfied, so they can rely on the types of
  * `model.ts`, and on references that lead somewhere.
  */

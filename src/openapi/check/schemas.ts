@@ -76,7 +76,7 @@ function checkRequired({ required = [], properties = {}, additionalProperties }:
   }
 }
 
-/** What a part of a combination must not be: one whose default would have no effect, or one that is validated too often. */
+/** Reports the parts of a combination whose default would have no effect, or that would be validated too often. */
 function checkParts(schema: Schema, place: Place): void {
   for (const keyword of COMBINATORS) {
     for (const [index, part] of (schema[keyword] ?? []).entries()) {
@@ -113,7 +113,7 @@ function flatten(root: OpenApi, reference: Schema): Schema[] {
   return [schema, ...(schema.allOf ?? []).flatMap((part) => flatten(root, part))]
 }
 
-/** What has examples: as values, like a schema, or as objects with a value. */
+/** An object that has examples: as values, like a schema, or as objects with a value. */
 interface WithExamples {
   readonly schema: Schema
   readonly example?: unknown

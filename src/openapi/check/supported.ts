@@ -48,7 +48,7 @@ function ofFormat(format: keyof typeof FORMATS, what: string, hint: string): Rul
   return typed('string', valid(FORMATS[format], hint, what))
 }
 
-/** What the docs show and the server does not serve. */
+/** A part that the docs show and the server does not serve. */
 function documentation(type: 'object' | 'array'): Rule {
   return typed(type, (_value, { note }) => note())
 }

@@ -39,7 +39,7 @@ function readChecked(file: string, checkedFile: URL): OpenApiDocument | undefine
     const document = { source, root, documented, locate: () => file }
     return formatChecked(document, documented) === text ? document : undefined
   } catch {
-    // Whatever is wrong with the document is found when it is loaded.
+    // The error is found again, and reported, when the document is loaded.
     return undefined
   }
 }

@@ -65,7 +65,7 @@ function decode(source: Buffer, name: string): string {
   }
 }
 
-/** Replaces messages that the parser gives in terms of itself. */
+/** Replaces messages of the parser that need knowledge of the parser. */
 const MESSAGES: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'a second document begins here; keep one in the file',
   NON_STRING_KEY: 'this key is a collection; make it a string',

@@ -61,7 +61,7 @@ export function readOperations(root: OpenApi) {
       /** The ways to authenticate, any of which will do; none if the operation needs no authentication. */
       security: readSecurity(root, operation),
       deprecation: readDeprecation(operation),
-      /** How long idempotency keys are stored, in seconds; undefined if requests carry none. */
+      /** The time for which idempotency keys are stored, in seconds; undefined if requests carry none. */
       idempotencyTtlSeconds: parameters.find(isIdempotencyKey)?.['x-idempotency-ttl-seconds'],
     }
   })

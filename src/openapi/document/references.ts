@@ -1,5 +1,5 @@
 /**
- * Ways through a document: JSON pointers (RFC 6901), references (OpenAPI 3.1, Reference Object; JSON Schema 2020-12,
+ * Navigation in a document: JSON pointers (RFC 6901), references (OpenAPI 3.1, Reference Object; JSON Schema 2020-12,
  * `$ref`), operations, and schemas within schemas.
  */
 import {

@@ -65,7 +65,7 @@ function findInvalidUtf8(bytes: Uint8Array): number {
 /** A number in the notation of JSON (RFC 8259, section 6). */
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/iy
 
-/** What stands in for the first unsafe number. Numbers of up to 15 digits are multiples of ten from here on; this is not. */
+/** The placeholder of the first unsafe number. Numbers as large that are left in the text are multiples of ten; this is not. */
 const FIRST_PLACEHOLDER = 2 ** 53
 
 /**

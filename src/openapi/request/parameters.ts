@@ -54,7 +54,7 @@ export function createParametersReader(
   }
 }
 
-/** What reading a parameter takes; `initial` is the value of one that is left out. */
+/** Prepares the reading of a parameter; `initial` is the value of one that is left out. */
 function readDeclaration(root: OpenApi, location: string, parameter: Parameter, compile: SchemaCompiler) {
   const { name, required: isRequired = false, schema: reference } = parameter
   const schema = resolve<Schema>(root, reference)

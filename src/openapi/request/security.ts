@@ -108,7 +108,7 @@ function getValues(pairs: readonly (readonly [name: string, value: string])[], n
   return pairs.filter(([other]) => other === name).map(([, value]) => value)
 }
 
-/** Credentials that are sent more than once are malformed: nobody knows which are meant. */
+/** Returns the only value. Credentials that are sent more than once are malformed: it is unknown which are meant. */
 function takeOne(values: readonly string[]): string | undefined {
   return values.length > 1 ? '' : values[0]
 }

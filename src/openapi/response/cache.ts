@@ -1,8 +1,8 @@
 /**
- * Responses that are sent again from memory, as long as what they were made of proves unchanged.
+ * A cache of responses, which are sent again as long as the data that they were made of has not changed.
  */
 
-/** A response with the headers that do not depend on the request, names and values in turns. */
+/** A response with the headers that do not depend on the request, as alternating names and values. */
 export interface CachedResponse {
   readonly headers: readonly string[]
   readonly text: string
@@ -17,17 +17,17 @@ export interface ResponseCache {
   revise(): Revision
   get(url: string): CachedResponse | undefined
   /**
-   * Adds a response that was made of data that was read after `revise` returned the revision. It is kept from the second
-   * time on: of the pages of a long walk, each is asked for once.
+   * Adds a response that was made of data that was read after `revise` returned the revision. The first time, only its URL
+   * is remembered: a client that walks through all pages requests each of them once.
    */
   add(url: string, response: CachedResponse, revision: Revision): void
 }
 
-/** The cache uses at most about as much memory. */
+/** The memory that a cache may use, in bytes, roughly. */
 const MAX_BYTES = 8 * 1024 * 1024
-/** How many URLs that were asked for once are remembered. */
+/** The maximum number of URLs that are remembered after one request. */
 const MAX_CANDIDATES = 1000
-/** What an entry needs besides its texts, roughly. */
+/** The memory of an entry besides its texts, in bytes, roughly. */
 const ENTRY_BYTES = 500
 
 export function createResponseCache(getRevision: () => Revision): ResponseCache {

@@ -26,7 +26,7 @@ export function getSharedHeaders(responses: readonly Response[]): HeaderValues {
   return Object.fromEntries(Object.entries(first).filter(([name]) => isShared(name)))
 }
 
-/** What the headers of the server depend on besides the spec. */
+/** The parts of the configuration that decide which headers the server sends. */
 export interface Features {
   readonly hasRateLimit: boolean
 }

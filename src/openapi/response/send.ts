@@ -4,7 +4,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 
-/** Sends a response; `headers` are names and values in turns, and `text` is JSON. */
+/** Sends a response; `headers` are alternating names and values, and `text` is JSON. */
 export function sendResponse(reply: FastifyReply, status: number, headers: string[], text: string | undefined): void {
   if (text !== undefined) {
     headers.push('Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(Buffer.byteLength(text)))

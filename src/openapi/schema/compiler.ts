@@ -30,8 +30,8 @@ export function createSchemaCompiler(root: OpenApi, isLazy = false): SchemaCompi
   ajv.addVocabulary([...VOCABULARY, 'example'])
   const components = Object.entries(root.components?.schemas ?? {})
   const compile = (schema: Schema) => {
-    // Not before they are needed: one that is wrong may keep even others from being compiled. Each under its own reference:
-    // what is a part of another schema is compiled again wherever it is referred to.
+    // Added when the first one is needed: a component that is wrong may prevent others from being compiled. Each has its own
+    // reference: Ajv compiles the parts of a schema again wherever they are referred to.
     for (const [name, component] of components.splice(0)) {
       ajv.addSchema(toAjvSchema(component), `openapi#${toPointer('components', 'schemas', name)}`)
     }

@@ -54,7 +54,7 @@ export function formatUndeclared(place: string, name: string, declared: readonly
   return `${formatMember(place, name)} is not allowed${didYouMean(name, declared)}; ${others}`
 }
 
-/** What the other keywords demand of a value; # is the limit. */
+/** The demands of the other keywords on a value; # stands for the limit. */
 const DEMANDS: Readonly<Record<string, string>> = {
   minimum: 'be at least #',
   maximum: 'be at most #',

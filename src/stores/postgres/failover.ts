@@ -14,12 +14,12 @@ export interface Connections {
   close(): Promise<void>
 }
 
-/** How long to wait before a server is asked again, in milliseconds. */
+/** The pause before a server is asked again, in milliseconds. */
 const RETRY_MS = 50
 
 /**
- * How long to wait before the server that was lost is asked, in milliseconds. It may accept writes that no standby confirms,
- * while another one has been promoted: that one comes first.
+ * The pause before the server that was lost is asked again, in milliseconds. It may accept writes that no standby confirms,
+ * while another one has been promoted, which must be found first.
  */
 const LOST_MS = 4 * RETRY_MS
 
@@ -69,7 +69,7 @@ export function createFailover(
     if (current !== pool || closed.signal.aborted) return
     current = undefined
     finding = find(pool)
-    // What waits for one of its connections fails by itself, and is tried on the next.
+    // Calls that wait for one of its connections fail, and are tried on the next server.
     setTimeout(() => void pool.end(), stepTimeoutMs).unref()
   }
 

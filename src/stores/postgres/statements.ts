@@ -98,8 +98,8 @@ export const addPets = prepared(
 export type AddedRow = PetRow | [id: null, name: null, categoryId: null, status: null]
 
 /**
- * What is found is visible, but a synchronous standby may not have it yet, if the wait for that was cancelled or the server
- * is about to die. The response acknowledges it, so this statement commits, and that waits for the standby.
+ * A key that is found may not be on a synchronous standby yet, if the wait for that was cancelled or the server is about to
+ * stop. The response acknowledges its animal, so this statement commits, which waits for the standby.
  */
 export const findIdempotencyKey = prepared(
   'find-idempotency-key',

@@ -11,7 +11,7 @@ import { toPet } from '../rows.ts'
 import { type AddResult, type IdempotentRequest, type NewPet, type Pet, storeUnavailable } from '../store.ts'
 import * as sql from './statements.ts'
 
-/** How long it takes at most to notice that a connection is broken, in milliseconds. */
+/** The longest time that it takes to notice a broken connection, in milliseconds. */
 const BROKEN_MS = 500
 
 /** An animal to add, and the idempotency key to store with it. */

@@ -1,5 +1,5 @@
 /**
- * Which file a connection has open: the name of a store may lead to another file, or to none, while the service runs.
+ * The identity of the file that a connection has open: its name may lead to another file, or to none, meanwhile.
  */
 import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
@@ -16,13 +16,13 @@ export function identify(file: string): OpenFile {
 }
 
 /**
- * Throws if the file or its log has been replaced, moved or deleted since it was opened: what is written to it would be in
- * a file that nobody has. `database` is a connection to it.
+ * Throws if the file or its log has been replaced, moved or deleted since it was opened: writes to it would be lost.
+ * `database` is a connection to it.
  */
 export function assertInPlace(opened: OpenFile, database: DatabaseSync | undefined): void {
   const { main, log } = identify(opened.file)
   if (main === opened.main && log === opened.log) return
-  // The log goes into the file that it belongs to. With what is there now, SQLite would apply it to that at the next start.
+  // The log is copied into the file that it belongs to. SQLite would apply it to the other file at the next start.
   if (log === opened.log) database?.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   const what = `${opened.file} or its -wal file was replaced, moved or deleted while it was open`
   // SQLITE_READONLY_DBMOVED, with which SQLite itself reports this for other journals than a write-ahead log.

@@ -13,7 +13,7 @@ export const listPetsByStatus = `SELECT ${petColumns} FROM pets WHERE status = ?
  */
 export const dataVersion = 'PRAGMA data_version'
 export const anyPet = 'SELECT id FROM pets LIMIT 1'
-/** Writes a page, with what it has already: the version of the tables may be another one by now, this number never is. */
+/** Writes a page without changing it: unlike the version of the tables, this number is always the same. */
 export const rewriteHeader = `PRAGMA application_id = ${applicationId}`
 export const addPet = 'INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)'
 

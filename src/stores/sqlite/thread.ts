@@ -42,7 +42,7 @@ function respond(batch: Write[]): ThreadResponse {
     checkFile()
     return { results }
   } catch (error) {
-    // A thread boundary takes the code off an error.
+    // An error that is sent to another thread loses its code.
     return { error, isTransient: isTransient(error) }
   }
 }
