@@ -39,7 +39,7 @@ for (const [what, file, from, to, message] of [
     'status 200: \\"headers\\" is not declared',
   ],
 ] as const) {
-  t.test(`${what} is one error that fits into a terminal`, async (t) => {
+  t.test(`${what} causes one error that fits into a terminal`, async (t) => {
     const text = read(file)
     t.ok(text.includes(from))
     const errors = await compile({ [file]: text.replace(from, to) })

@@ -118,7 +118,7 @@ t.test('every variable is read', (t) => {
   t.end()
 })
 
-t.test('a configuration is frozen through and through', (t) => {
+t.test('a configuration is deeply frozen', (t) => {
   for (const config of [
     loadConfig({}),
     loadConfig({ API_KEYS: longKey, CORS_ORIGINS: 'https://shop.example', RATE_LIMIT: '1/1', TRUST_PROXY: '::1' }),
@@ -144,7 +144,7 @@ t.test('an empty variable counts as absent', (t) => {
   t.end()
 })
 
-t.test('what may be a password is not repeated', (t) => {
+t.test('a message does not repeat what may be a password', (t) => {
   for (const text of ['me:secret@host', 'http://me:secret@host', '//me:secret@host', 'secret@', 'me:sec/ret@host']) {
     t.notMatch(
       mistakesOf({ HOST: text, PORT: text, LOG_LEVEL: text, BASE_URL: text, CORS_ORIGINS: text }),
@@ -154,7 +154,7 @@ t.test('what may be a password is not repeated', (t) => {
   t.end()
 })
 
-t.test('every wrong variable is named at once, each with what is right', (t) => {
+t.test('all wrong variables are named at once, each with the right form', (t) => {
   t.strictSame(
     mistakesOf({
       HOST: 'localhost:80',
@@ -198,7 +198,7 @@ t.test('beside a wrong variable, a misspelt one is named, too', (t) => {
   t.end()
 })
 
-t.test('metrics need a port of their own, unless they have another host', (t) => {
+t.test('METRICS_PORT must differ from PORT, unless METRICS_HOST differs from HOST', (t) => {
   const mistake = 'METRICS_PORT: 3000 on 127.0.0.1 is where the API is; use another port'
   t.strictSame(mistakesOf({ METRICS_PORT: '3000' }), [mistake])
   t.strictSame(mistakesOf({ PORT: '80', METRICS_PORT: '80', HOST: '::' }), [])
@@ -313,7 +313,7 @@ for (const [name, values] of Object.entries(refused)) {
   })
 }
 
-t.test('base addresses are brought to their normal form', (t) => {
+t.test('base URLs are normalized', (t) => {
   for (const [given, want] of [
     ['https://api.example.com', 'https://api.example.com'],
     ['HTTPS://API.Example.com:443/v1', 'https://api.example.com/v1'],
@@ -337,7 +337,7 @@ t.test('API_KEYS takes keys with a name and without, padding included', (t) => {
   t.end()
 })
 
-t.test('API_KEYS refuses what is no key, every entry of it, by its place', (t) => {
+t.test('API_KEYS refuses every invalid entry by its position', (t) => {
   const name = 'has an invalid name; use 1 to 64 letters, digits, ".", "_" and "-"'
   const key = 'has an invalid key; use at least 16 letters, digits, "-", ".", "_", "~", "+" and "/"'
   for (const [text, ...mistakes] of [
@@ -434,7 +434,7 @@ t.test('a .env file may begin with a byte order mark', (t) => {
   t.end()
 })
 
-t.test('a .env file need not be there', (t) => {
+t.test('a .env file may be missing', (t) => {
   t.strictSame(readEnvironment(join(t.testdir(), '.env'), { PORT: '1' }), { PORT: '1' })
   t.end()
 })

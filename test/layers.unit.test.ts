@@ -15,7 +15,7 @@ function findImports(files: string, pattern: RegExp): string[] {
   })
 }
 
-t.test('outside the OpenAPI layer, code imports its index alone', (t) => {
+t.test('code outside the OpenAPI layer imports only its index', (t) => {
   const isDeep = /\/openapi\/(?!index\.ts$)/
   t.strictSame(findImports('src/{*,!(openapi)/**/*}.ts', isDeep), [])
   t.strictSame(findImports('scripts/**/*.ts', /src\/openapi\/(?!index\.ts$)/), [])
@@ -28,7 +28,7 @@ t.test('the OpenAPI layer knows nothing of animals, stores and HTTP stages', (t)
   t.end()
 })
 
-t.test('no file of src loads itself by way of others', (t) => {
+t.test('imports of src have no circles', (t) => {
   const done = new Set<string>()
   /** Returns the circles that begin at a file, as `FILE > FILE`. */
   function findCircles(file: string, trail: readonly string[] = []): string[] {

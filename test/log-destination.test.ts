@@ -12,7 +12,7 @@ import { waitUntil } from './helpers/wait.ts'
 const formatDropped = (count: number) => `dropped ${count}\n`
 const line = `${'x'.repeat(1023)}\n`
 
-t.test('lines that a stuck reader leaves no room for are dropped, and counted when it reads on', async (t) => {
+t.test('lines are dropped while the reader is stuck, and counted when it reads again', async (t) => {
   const pipe = join(temporaryFolder(t), 'pipe')
   execFileSync('mkfifo', [pipe])
   const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK)
@@ -33,7 +33,7 @@ t.test('lines that a stuck reader leaves no room for are dropped, and counted wh
   closeSync(writer)
 })
 
-t.test('what waits is written at once when the process ends', (t) => {
+t.test('waiting lines are written when the process ends', (t) => {
   const file = join(temporaryFolder(t), 'log')
   const log = createLogDestination(openSync(file, 'a'), formatDropped)
   log.write('one\n')
@@ -43,7 +43,7 @@ t.test('what waits is written at once when the process ends', (t) => {
   t.end()
 })
 
-t.test('what is being written when the process ends is written once', async (t) => {
+t.test('a line that is being written when the process ends is written once', async (t) => {
   const file = join(temporaryFolder(t), 'log')
   const log = createLogDestination(openSync(file, 'a'), formatDropped)
   for (let number = 0; number < 20; number++) log.write(line)
@@ -53,7 +53,7 @@ t.test('what is being written when the process ends is written once', async (t) 
   t.equal(readFileSync(file, 'utf8').split('last').length, 2)
 })
 
-t.test('a full device takes nothing, and stops nobody', async (t) => {
+t.test('a log on a full device does not stop the process', async (t) => {
   const log = createLogDestination(openSync('/dev/full', 'a'), formatDropped)
   for (let number = 0; number < 3000; number++) log.write(line)
   await new Promise((resolve) => setTimeout(resolve, 300))
@@ -61,7 +61,7 @@ t.test('a full device takes nothing, and stops nobody', async (t) => {
   t.pass('the end of the process does not wait')
 })
 
-t.test('what is not open takes nothing, and stops nobody', async (t) => {
+t.test('a log on a closed descriptor does not stop the process', async (t) => {
   const closed = openSync('/dev/null', 'a')
   closeSync(closed)
   const log = createLogDestination(closed, formatDropped)

@@ -54,7 +54,7 @@ t.test('a line is an object of JSON as pino makes it', async (t) => {
   t.match(line, { level: 30, time: Number, pid: process.pid, hostname: String, store: 'sqlite', msg: 'ready' })
 })
 
-t.test('what is below the level is not logged', async (t) => {
+t.test('events below the level are not logged', async (t) => {
   const text = logged(
     (logger) => {
       logger.info('no')
@@ -68,7 +68,7 @@ t.test('what is below the level is not logged', async (t) => {
   )
 })
 
-t.test('a person reads one line of text per event, with the time and without JSON', async (t) => {
+t.test('a readable line has the time and no JSON', async (t) => {
   const lines = logged(
     (logger) => {
       logger.info({ store: 'sqlite' }, 'ready')
@@ -84,7 +84,7 @@ t.test('a person reads one line of text per event, with the time and without JSO
   )
 })
 
-t.test('what must not be logged is not shown to a person either', async (t) => {
+t.test('secrets are redacted in readable lines, too', async (t) => {
   const key = createKey()
   const text = logged((logger) => logger.info({ key }, `the key ${key}`), { prettify })
   t.notMatch(text, key)
@@ -119,7 +119,7 @@ t.test('the line of a request is JSON whatever is in it, and leaves out what is 
   t.end()
 })
 
-t.test('of the target of a request, the path is logged, without keys and credentials', (t) => {
+t.test('the path of a request target is logged, without keys and credentials', (t) => {
   const key = createKey()
   for (const [url, path] of [
     ['/v1/pets?limit=1#x', '/v1/pets'],
@@ -143,7 +143,7 @@ t.test('requests are logged from the level info on', (t) => {
   t.end()
 })
 
-t.test('of an error, its type, code, message and stack are logged, and those of its causes', async (t) => {
+t.test('the type, code, message and stack of an error are logged, and those of its causes', async (t) => {
   const cause = Object.assign(new RangeError('the disk is full'), {
     code: 'ERR_SQLITE_ERROR',
     errstr: 'hidden',
@@ -193,7 +193,7 @@ t.test('an error is logged so under its usual names, and alone', async (t) => {
   t.notMatch(JSON.stringify(lines), 'hidden')
 })
 
-t.test('the errors that an error gathers are logged', async (t) => {
+t.test('the errors of an AggregateError are logged', async (t) => {
   const refused = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { code: 'ECONNREFUSED', address: '::1' })
   const [line] = linesOf((logger) => logger.error({ err: new AggregateError([refused, 'hidden'], '') }))
   t.match(line?.err, {
@@ -206,7 +206,7 @@ t.test('the errors that an error gathers are logged', async (t) => {
   t.notMatch(JSON.stringify(line), 'hidden')
 })
 
-t.test('what was thrown and is not an error is not logged', async (t) => {
+t.test('the content of a thrown value that is not an error is not logged', async (t) => {
   const text = logged((logger) => {
     for (const thrown of ['hidden', { authorization: 'hidden' }, null, 7]) logger.error({ err: thrown })
   })
@@ -217,13 +217,13 @@ t.test('what was thrown and is not an error is not logged', async (t) => {
   t.notMatch(text, 'hidden')
 })
 
-t.test('a code that is not a word, and an error without a stack, are no trouble', async (t) => {
+t.test('an error is logged without a code that is not a word, and without a missing stack', async (t) => {
   const error = Object.assign(new Error('odd'), { code: 'SELECT hidden', stack: undefined })
   const [line] = linesOf((logger) => logger.error({ err: error }))
   t.strictSame(line?.err, { type: 'Error', message: 'odd' })
 })
 
-t.test('causes and gathered errors that lead round in a circle are logged to some depth', async (t) => {
+t.test('circular causes and aggregated errors are logged to a limited depth', async (t) => {
   const error = new AggregateError([], 'round')
   error.cause = error
   error.errors.push(error)
@@ -249,7 +249,7 @@ t.test('whatever the message, no credential and no query is logged, and the rest
   }
 })
 
-t.test('a body is not logged by way of what JSON.parse says of it', async (t) => {
+t.test('a message of JSON.parse is logged without the body that it quotes', async (t) => {
   for (const body of [
     'secret',
     '{"name": secret"}',

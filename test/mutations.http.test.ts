@@ -546,7 +546,7 @@ for (const { name, edits, requests } of mutations) {
   })
 }
 
-t.test('what the spec has for documentation alone is said once at start', async (t) => {
+t.test('parts of the spec that are only documentation are logged once at start', async (t) => {
   const { logged } = await start(
     t,
     mutate(t, [['tags:\n  - name: Animals', 'webhooks: { sold: {} }\ntags:\n  - name: Animals']]),
@@ -557,7 +557,7 @@ t.test('what the spec has for documentation alone is said once at start', async 
   )
 })
 
-t.test('how long an idempotency key is kept changes with the document', async (t) => {
+t.test('the lifetime of idempotency keys changes with the document', async (t) => {
   const add = ({ call }: Service) => call('POST', '/v1/pets', { json: rex, headers: { 'idempotency-key': '"a"' } })
   const day = await start(t, source)
   const second = await start(
@@ -706,7 +706,7 @@ for (const { name, edits, isWithoutExamples = false, lines } of refusals) {
   })
 }
 
-t.test('a range of statuses need not have a place for the headers of others', async (t) => {
+t.test('a range of statuses need not declare the headers of single statuses', async (t) => {
   const wait = '        Retry-After: { schema: { type: integer, maximum: 30 } }'
   const reference = '        Retry-After:\n          $ref: "#/components/headers/RetryAfter"'
   const document = mutate(t, [[reference, wait, '    ServiceUnavailable:\n']]).replaceAll('"503":', '"5XX":')

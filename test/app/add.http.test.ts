@@ -78,7 +78,7 @@ for (const database of sharedDatabases) {
       }
     })
 
-    t.test('nothing of a request that is refused is kept', async (t) => {
+    t.test('a refused request stores nothing', async (t) => {
       const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const [json, message] of [
         [{}, 'body.name is required; body.categoryId is required'],
@@ -127,7 +127,7 @@ for (const database of sharedDatabases) {
   })
 }
 
-t.test('while another process has the file locked, adding is 503 and reading goes on', async (t) => {
+t.test('additions get 503 and reads continue while another process has locked the file', async (t) => {
   const file = `${t.testdir()}/animals.db`
   const { call } = await startService(t, { databaseUrl: `sqlite:${file}`, timeout: 20 })
   using other = new DatabaseSync(file)

@@ -102,7 +102,7 @@ for (const database of sharedDatabases) {
   })
 }
 
-t.test('every operation is there, and needs a key', async (t) => {
+t.test('every operation of the contract exists and needs a key', async (t) => {
   const { call, contract } = await startService(t)
   t.ok(contract.operations.length >= operations.length)
   for (const { method, template } of contract.operations) {
@@ -129,7 +129,7 @@ t.test('every example of a request is accepted', async (t) => {
   }
 })
 
-t.test('the examples of responses are what the service says', async (t) => {
+t.test('the examples of responses are real responses', async (t) => {
   const { root } = loadDocument(contractFile)
   const exampleOf = (...place: string[]) => getValueAt(root, toPointer('components', ...place, 'example'))
   const { call } = await startService(t)
@@ -161,7 +161,7 @@ t.test('the examples of responses are what the service says', async (t) => {
   t.equal((await call('GET', '/v1/pets')).headers.link, exampleOf('headers', 'NextPage'))
 })
 
-t.test('a store whose file has been overwritten fails, and nothing of it is told', async (t) => {
+t.test('a store whose file was overwritten causes a 500 that does not describe it', async (t) => {
   const file = join(t.testdir(), 'animals.db')
   const before = await openStore(`sqlite:${file}`)
   await before.pets.add({ ...rex, categoryId: 1n, status: 'available' })

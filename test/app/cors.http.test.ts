@@ -17,7 +17,7 @@ for (const database of sharedDatabases) {
     startService(t, { databaseUrl: await database.fresh(t), ...options })
 
   t.test(database.name, async (t) => {
-    t.test('without a list, no page is let in, and OPTIONS is a method like any other', async (t) => {
+    t.test('without CORS_ORIGINS, no page is allowed, and OPTIONS gets 405', async (t) => {
       const { call, origin } = await start(t)
       const { status, headers } = await call('GET', '/v1/pets', { headers: { origin: shop } })
       t.equal(status, 200)
@@ -81,7 +81,7 @@ for (const database of sharedDatabases) {
       },
     )
 
-    t.test('a page of any other origin is not let in', async (t) => {
+    t.test('a page of another origin is not allowed', async (t) => {
       const { call, origin } = await start(t, { corsOrigins: [shop] })
       for (const other of [
         'https://other.example',

@@ -73,14 +73,14 @@ t.test('a service at the root of its host says so', async (t) => {
   t.match((await call('GET', '/docs/json')).body, { servers: [{ url: '/' }] })
 })
 
-t.test('an operation that belongs nowhere is found among the others that do not', async (t) => {
+t.test('the link to an operation without a tag leads to the default group', async (t) => {
   const tagged = '`status` filter.\n      tags: [Animals]\n'
   const source = readFileSync(contractFile, 'utf8').replace(tagged, '`status` filter.\n')
   const { call } = await startService(t, { source })
   t.match((await call('GET', '/v1/pets/1')).headers.link, '</docs#/default/getPet>; rel="deprecation"')
 })
 
-t.test('what there is not among the docs is 404 with the Error body, and nothing else is there', async (t) => {
+t.test('an unknown path below the docs gets 404 with the Error body', async (t) => {
   const { call, logged } = await startService(t)
   for (const path of [
     '/docs/nothing',

@@ -58,7 +58,7 @@ for (const database of sharedDatabases) {
       t.match(body, { message: 'query.status is not allowed; none is allowed' })
     })
 
-    t.test('each of its responses says since when it is deprecated, when it goes and what replaces it', async (t) => {
+    t.test('each response of a deprecated operation has its deprecation, sunset and replacement', async (t) => {
       const { call, store } = await startService(t, { databaseUrl: await database.fresh(t) })
       const { id } = await store.pets.add(rex)
       for (const [expected, response] of [

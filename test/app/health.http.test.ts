@@ -32,7 +32,7 @@ for (const database of databases) {
       })
     })
 
-    t.test('a store that cannot be read makes the service unready, not dead', async (t) => {
+    t.test('a store that cannot be read makes the service unready, and /livez still responds', async (t) => {
       const { call, store } = await start(t)
       await store.close()
       for (const path of ['/readyz', '/health']) {

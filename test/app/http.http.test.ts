@@ -28,7 +28,7 @@ for (const database of sharedDatabases) {
       t.equal((await call('HEAD', '/v1/pets', { key: null })).status, 401)
     })
 
-    t.test('a method that a path does not have is 405, and says which it has', async (t) => {
+    t.test('a method that a path does not support gets 405 with Allow', async (t) => {
       const { call, contract } = await start(t)
       for (const [path, allow] of [
         ['/v1/pets', contract.allow('/v1/pets')],
@@ -53,7 +53,7 @@ for (const database of sharedDatabases) {
       t.equal((await call(undeclaredMethod, '/v1/pets/1', text)).status, 405)
     })
 
-    t.test('a path that there is not is 404, a stray slash included', async (t) => {
+    t.test('an unknown path gets 404, also one with an extra slash', async (t) => {
       const { call } = await start(t)
       for (const [path, shown] of [
         ['/nothing', '/nothing'],
@@ -94,7 +94,7 @@ for (const database of sharedDatabases) {
       }
     })
 
-    t.test('every response names its request, as the log does', async (t) => {
+    t.test('every response has the request id of the log', async (t) => {
       const { call, logged } = await start(t)
       const responses = [
         await call('GET', '/v1/pets'),
@@ -117,7 +117,7 @@ for (const database of sharedDatabases) {
       t.not(sent.headers['x-request-id'], 'mine')
     })
 
-    t.test('a request is logged with what it was and came to, and without key, query and body', async (t) => {
+    t.test('a request is logged with its path and status, and without key, query and body', async (t) => {
       const { call, logged, key } = await start(t)
       await call('POST', '/v1/pets?colour=red', { json: { name: 'A name that nobody else has', categoryId: 1 } })
       t.match(logged().at(-1), {
@@ -134,7 +134,7 @@ for (const database of sharedDatabases) {
       for (const secret of [key, 'colour', 'nobody else']) t.notMatch(text, secret)
     })
 
-    t.test('successes are for the client alone and to be asked for anew, errors are not to be kept', async (t) => {
+    t.test('successes are private and must be revalidated, and errors must not be stored', async (t) => {
       const { call } = await start(t)
       t.equal((await call('GET', '/v1/pets')).headers['cache-control'], 'private, no-cache')
       const { headers } = await call('POST', '/v1/pets', { json: { name: 'Rex', categoryId: 1 } })
@@ -151,7 +151,7 @@ for (const database of sharedDatabases) {
       }
     })
 
-    t.test('responses are JSON, whatever is asked for, and say nothing of what made them', async (t) => {
+    t.test('responses are JSON whatever Accept says, and do not name the software', async (t) => {
       const { call } = await start(t)
       for (const path of ['/v1/pets', '/v1/pets/0', '/nothing', '/health', '/docs/']) {
         const { headers } = await call('GET', path, { headers: { accept: 'application/xml' } })
@@ -161,7 +161,7 @@ for (const database of sharedDatabases) {
       }
     })
 
-    t.test('a failure of the service is logged, and nothing of it is told', async (t) => {
+    t.test('a failure of the service is logged, and the response does not describe it', async (t) => {
       const databaseUrl = await database.fresh(t)
       const { call, logged } = await start(t, { databaseUrl })
       await execute(databaseUrl, 'DROP TABLE pets')

@@ -20,7 +20,7 @@ const operations = [
 
 for (const database of sharedDatabases) {
   t.test(database.name, async (t) => {
-    t.test('without a key, every operation is refused, and says how to authenticate', async (t) => {
+    t.test('every operation refuses a request without a key, and says how to authenticate', async (t) => {
       const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const [method, path] of operations) {
         const { status, headers, body } = await call(method, path, { key: null })
@@ -30,7 +30,7 @@ for (const database of sharedDatabases) {
       }
     })
 
-    t.test('a key that is not active is refused, and that is said', async (t) => {
+    t.test('an unknown key is refused with invalid_token', async (t) => {
       const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const [method, path] of operations) {
         const { status, headers, body } = await call(method, path, { key: createKey() })
@@ -81,7 +81,7 @@ for (const database of sharedDatabases) {
       t.equal((await call('GET', '/v1/pets', { key: replacement })).status, 200)
     })
 
-    t.test('it is noted to the minute when a key was used last', async (t) => {
+    t.test('the last use of a key is stored to the minute', async (t) => {
       const { call, store, key } = await startService(t, { databaseUrl: await database.fresh(t) })
       const hash = hashKey(key)
       t.equal((await store.keys.find(hash))?.lastUsedAt, undefined)
@@ -93,7 +93,7 @@ for (const database of sharedDatabases) {
       t.ok(used.getTime() >= start - 60_000 && used.getTime() <= Date.now())
     })
 
-    t.test('only one Authorization header with one bearer key is taken', async (t) => {
+    t.test('only a single Authorization header with one bearer key is accepted', async (t) => {
       const { call, key } = await startService(t, { databaseUrl: await database.fresh(t) })
       const sending = (authorization: string | string[]) =>
         call('GET', '/v1/pets', { key: null, headers: { authorization } as Record<string, string> })
@@ -126,7 +126,7 @@ for (const database of sharedDatabases) {
       }
     })
 
-    t.test('a key in the query is none', async (t) => {
+    t.test('a key in the query is not accepted', async (t) => {
       const { call, key, logged } = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const name of ['access_token', 'api_key', 'key']) {
         const { status, body } = await call('GET', `/v1/pets?${name}=${key}`, { key: null })
@@ -136,7 +136,7 @@ for (const database of sharedDatabases) {
       t.notMatch(JSON.stringify(logged()), key)
     })
 
-    t.test('a key is taken as soon as it is made, and refused as soon as it is revoked', async (t) => {
+    t.test('a key is accepted as soon as it is created, and refused as soon as it is revoked', async (t) => {
       const { call, store } = await startService(t, { databaseUrl: await database.fresh(t) })
       const key = createKey()
       t.equal((await call('GET', '/v1/pets', { key })).status, 401)
@@ -149,7 +149,7 @@ for (const database of sharedDatabases) {
       t.match(body, { code: 'invalid_key' })
     })
 
-    t.test('the keys of the configuration are taken besides those of the store', async (t) => {
+    t.test('the keys of the configuration are accepted besides those of the store', async (t) => {
       const apiKeys = [{ name: 'ci', key: 'a-key-of-the-environment' }]
       const { call, logged } = await startService(t, { databaseUrl: await database.fresh(t), apiKeys })
       t.equal((await call('GET', '/v1/pets')).status, 200)
@@ -161,7 +161,7 @@ for (const database of sharedDatabases) {
       )
     })
 
-    t.test('a key is checked before anything of the body is looked at', async (t) => {
+    t.test('the key is checked before the body', async (t) => {
       const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const [headers, body] of [
         [{ 'content-type': 'application/json' }, '{"name":'],

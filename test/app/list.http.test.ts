@@ -73,7 +73,7 @@ for (const database of sharedDatabases) {
       t.equal(animalsIn(await call('GET', '/v1/pets?status=available')).length, 2)
     })
 
-    t.test('a status that there is not, and a parameter that is not known, are refused by name', async (t) => {
+    t.test('an unknown status and an unknown parameter are refused by name', async (t) => {
       const { call } = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const [query, message] of [
         ['?status=Sold', 'query.status must be one of available, pending, sold'],

@@ -12,13 +12,13 @@ for (const database of sharedDatabases) {
     startService(t, { databaseUrl: await database.fresh(t), ...options })
 
   t.test(database.name, async (t) => {
-    t.test('without a limit, nothing is said of one', async (t) => {
+    t.test('without a rate limit, no response has its headers', async (t) => {
       const { call } = await start(t)
       const { headers } = await call('GET', '/v1/pets')
       t.same([headers.ratelimit, headers['ratelimit-policy']], [undefined, undefined])
     })
 
-    t.test('each response says how often the key may still be used, and what is beyond is refused', async (t) => {
+    t.test('each response has the remaining quota, and requests above the limit are refused', async (t) => {
       const { call } = await start(t, { rateLimit: { count: 3, seconds: 60 } })
       for (const [remaining, response] of [
         [2, await call('GET', '/v1/pets')],

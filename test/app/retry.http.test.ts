@@ -25,7 +25,7 @@ for (const database of sharedDatabases) {
       t.equal(animalsIn(await service.call('GET', '/v1/pets')).length, 1)
     })
 
-    t.test('the first response is marked when it is sent again', async (t) => {
+    t.test('a replayed response is marked', async (t) => {
       const service = await startService(t, { databaseUrl: await database.fresh(t) })
       t.equal((await add(service, '"a"', rex)).headers['idempotent-replayed'], undefined)
       t.equal((await add(service, '"a"', rex)).headers['idempotent-replayed'], 'true')
@@ -69,7 +69,7 @@ for (const database of sharedDatabases) {
       t.equal(animalsIn(await service.call('GET', '/v1/pets')).length, 1)
     })
 
-    t.test('keys of one caller are nothing to another', async (t) => {
+    t.test('the idempotency keys of different callers are independent', async (t) => {
       const service = await startService(t, { databaseUrl: await database.fresh(t) })
       const other = createKey()
       await service.store.keys.add('partner', hashKey(other))
@@ -94,7 +94,7 @@ for (const database of sharedDatabases) {
       t.equal(new Set([first, second, third].map(({ body }) => (body as Animal).id)).size, 3)
     })
 
-    t.test('while the first request is under way, the same one is told so', async (t) => {
+    t.test('a repeated request gets 409 while the first one is in progress', async (t) => {
       const databaseUrl = await database.fresh(t)
       const service = await startService(t, { databaseUrl })
       const release = await lock(t, databaseUrl)
@@ -108,7 +108,7 @@ for (const database of sharedDatabases) {
       t.equal(animalsIn(await service.call('GET', '/v1/pets')).length, 1)
     })
 
-    t.test('a key that is none is refused by name', async (t) => {
+    t.test('a malformed idempotency key is refused by name', async (t) => {
       const service = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const key of ['', '""', 'a"b', `"${'x'.repeat(1000)}"`, '"ä"']) {
         const { status, body } = await add(service, key, rex)

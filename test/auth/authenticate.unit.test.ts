@@ -16,7 +16,7 @@ const security = (
   findKey: FindKey = (hash) => (hash === hashKey('secret') ? { name: 'shop', scopes: undefined } : undefined),
 ) => createSecurity(() => 'The "Shop"', findKey)
 
-t.test('a request without a key is told where to send one', (t) => {
+t.test('the response to a request without a key says where to send one', (t) => {
   const { createRefusal } = security()
   for (const [requirements, place, challenge] of [
     [[bearer], 'Authorization: Bearer <API_KEY>', 'Bearer realm="The \\"Shop\\""'],
@@ -46,7 +46,7 @@ t.test('the key is the password of Basic credentials, whoever the user is', asyn
   t.throws(() => authenticate?.('secret:other', basic), { status: 401, code: 'invalid_key' })
 })
 
-t.test('more keys than are remembered are accepted', async (t) => {
+t.test('keys are accepted beyond the number of remembered hashes', async (t) => {
   const { authenticators } = security(() => ({ name: 'any', scopes: undefined }))
   for (let number = 0; number < 2100; number++) {
     const caller = await authenticators['http bearer']?.(`key-${number}`, bearer)

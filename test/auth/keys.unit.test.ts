@@ -9,7 +9,7 @@ t.test('a key is the prefix and 256 bits in base64url', (t) => {
   t.end()
 })
 
-t.test('no key is made twice', (t) => {
+t.test('keys are different', (t) => {
   t.equal(new Set(Array.from({ length: 1000 }, createKey)).size, 1000)
   t.end()
 })
@@ -31,7 +31,7 @@ t.test('the name of a key is 1 to 64 letters, digits, dots, underscores and hyph
   t.end()
 })
 
-t.test('a key is not a name', (t) => {
+t.test('an API key cannot be the name of a key', (t) => {
   t.notOk(isKeyName(createKey()))
   t.end()
 })
@@ -63,12 +63,12 @@ t.test('keys are redacted however they are percent-encoded', (t) => {
   t.end()
 })
 
-t.test('the greater part of a key is redacted too', (t) => {
+t.test('most of a key is redacted like a whole one', (t) => {
   t.equal(redactKeys(`key=${createKey().slice(0, 30)}`), 'key=[redacted]')
   t.end()
 })
 
-t.test('keys that cannot be told by their looks are redacted however they are written', (t) => {
+t.test('keys without a common form are redacted, also in part and percent-encoded', (t) => {
   const redact = createRedactor(['Zm9v+YmFy/cXV4+aGVsbG8gd29ybGQ='])
   for (const text of [
     'Zm9v+YmFy/cXV4+aGVsbG8gd29ybGQ=',
@@ -84,7 +84,7 @@ t.test('keys that cannot be told by their looks are redacted however they are wr
   t.end()
 })
 
-t.test('texts without keys stay as they are', (t) => {
+t.test('texts without keys are not changed', (t) => {
   for (const text of ['', 'animal_not_found', 'animal_store', 'sqlite:data/animal-store.db', 'animals_of_every_kind']) {
     t.equal(redactKeys(text), text)
   }

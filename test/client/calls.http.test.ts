@@ -80,7 +80,7 @@ t.test('an error has the code, the message, the status and the id of the request
   await t.rejects(collect(stranger.pets()), { code: 'invalid_key', status: 401 })
 })
 
-t.test('an operation that is deprecated is named once', async (t) => {
+t.test('a deprecated operation causes one warning', async (t) => {
   const { store, service } = await start(t)
   const { id } = await store.add({ name: 'Rex', categoryId: 1n })
   await store.get(id)
@@ -112,7 +112,7 @@ t.test('a deprecated list is named, too, and its pages are found among the other
   ])
 })
 
-t.test('what is not a response of the service is an error that says so', async (t) => {
+t.test('a response that is not of the service is reported as unexpected', async (t) => {
   for (const [status, body, message] of [
     [200, '<p>Welcome</p>', /unexpected response with status 200: SyntaxError: .*<p>/],
     [200, '[{"id": 1.5}]', /unexpected response with status 200: SyntaxError: .*1\.5/],
@@ -149,7 +149,7 @@ t.test('the API key is not sent to another origin', async (t) => {
   t.same(other.requests, [])
 })
 
-t.test('an engine that would round integers is refused', async (t) => {
+t.test('a JavaScript engine that would round integers is refused', async (t) => {
   t.intercept(JSON, 'rawJSON', { value: undefined })
   t.throws(
     () => createAnimalStore({ baseUrl: 'http://127.0.0.1/v1', key: 'k' }),

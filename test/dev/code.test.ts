@@ -34,7 +34,7 @@ const OPERATION = `  /pets/count:
 // The compiler runs at a low priority, beside tests at the usual one.
 t.setTimeout(600_000)
 
-t.test('from a new operation to its handler, the service goes on', async (t) => {
+t.test('the service continues from a new operation to its handler', async (t) => {
   const dev = await startDevInCopy(t)
   const count = async () => (await dev.call('GET', '/v1/pets/count')).text
 

@@ -7,13 +7,13 @@ import { createServer } from 'node:net'
 import t from 'tap'
 import { runScript } from '../helpers/process.ts'
 
-t.test('more than one file is wrong usage', async (t) => {
+t.test('a second file is wrong usage', async (t) => {
   const outcome = await runScript(t, 'dev', ['openapi.yaml', 'other.yaml'], { coverage: true })
   const stderr = 'there are too many arguments; see npm run dev -- --help\n'
   t.strictSame(outcome, { status: 2, stdout: '', stderr })
 })
 
-t.test('it ends with a message if the port is taken, or the configuration is wrong', async (t) => {
+t.test('npm run dev ends with a message if the port is in use or the configuration is wrong', async (t) => {
   const server = createServer().listen(0, '127.0.0.1')
   t.teardown(() => server.close())
   await once(server, 'listening')

@@ -7,7 +7,7 @@ import { createPrettifier } from '../../scripts/dev/log.ts'
 const request = { level: 30, req: { method: 'GET', path: '/v1/pets' }, operationId: 'listPets', key: 'first-key' }
 const format = (event: unknown, isColored = false) => createPrettifier(isColored)(JSON.stringify(event))
 
-t.test('a request is one line of what people want to know', (t) => {
+t.test('a request is one readable line', (t) => {
   t.equal(format({ ...request, res: { statusCode: 200 }, ms: 1.379 }), 'GET /v1/pets 200 1.4 ms listPets first-key\n')
   const refused = { ...request, key: undefined, res: { statusCode: 401, code: 'missing_key' }, ms: 0.21 }
   t.equal(format(refused), 'GET /v1/pets 401 0.2 ms listPets missing_key\n')
@@ -23,7 +23,7 @@ t.test('the colour of a request says how it ended', (t) => {
   t.end()
 })
 
-t.test('other events are shown with all that is in them', (t) => {
+t.test('other events are shown with all their members', (t) => {
   t.equal(
     format({ level: 40, time: 1, pid: 1, hostname: 'h', operationId: 'getPet', msg: 'late' }),
     'WARN: late {"operationId":"getPet"}\n',

@@ -84,7 +84,7 @@ t.test('a client chooses a status, and an example by its name', async (t) => {
   t.match(await ask('deleteThings', 'code=418'), { status: 418 })
 })
 
-t.test('what cannot be chosen is named, with what can', async (t) => {
+t.test('an undeclared status and a missing example are refused with the declared ones', async (t) => {
   const { ask } = start(t)
   const message = async (id: string, prefer: string) => (await ask(id, prefer)).message
   t.equal(
@@ -94,5 +94,5 @@ t.test('what cannot be chosen is named, with what can', async (t) => {
   t.match(await message('listThings', 'code=99'), 'declares no response 99; prefer one of: 201, 404, 500, default')
   t.match(await message('listThings', 'example=ten'), 'has no example "ten"; prefer one of: one, two')
   t.match(await message('listThings', 'code=404, example=ten'), 'prefer one of: none')
-  t.match(await message('listThings', 'code=500'), 'its response 500 no example; add one, or write the handler')
+  t.match(await message('listThings', 'code=500'), 'its response 500 has no example; add one, or write the handler')
 })

@@ -10,7 +10,7 @@ const browser = await openBrowser(t, 'the documentation page under npm run dev')
 if (browser !== undefined) await tests(browser)
 
 async function tests(browser: Browser): Promise<void> {
-  t.test('the page reloads by itself, and shows what is wrong until it is mended', async (t) => {
+  t.test('the page reloads by itself, and shows problems until they are corrected', async (t) => {
     const dev = await startDev(t)
     const { page, complaints } = await openPage(browser)
     await page.goto(`${dev.origin}/docs`)

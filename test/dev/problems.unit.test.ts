@@ -20,13 +20,13 @@ t.test('a problem is shown with its line and a caret under the place', (t) => {
   t.end()
 })
 
-t.test('a problem is shown without what is not known of its place', (t) => {
+t.test('a problem is shown without the unknown parts of its place', (t) => {
   const text = 'gone.yaml:7:1: it is wrong\nsomething else is wrong'
   t.equal(formatProblems(parseProblems(`${text}\n\n`), false), text)
   t.end()
 })
 
-t.test('of very many problems, the first ones are shown', (t) => {
+t.test('only the first of many problems are shown', (t) => {
   const text = Array.from({ length: 25 }, (_each, index) => `gone.yaml:${index + 1}:1: it is wrong`).join('\n')
   const lines = formatProblems(parseProblems(text), false).split('\n')
   t.equal(lines.length, 21)
@@ -34,7 +34,7 @@ t.test('of very many problems, the first ones are shown', (t) => {
   t.end()
 })
 
-t.test('what the compiler says is read with its explanations', (t) => {
+t.test('messages of the compiler are read with their explanations', (t) => {
   const output = [
     '12:00:00 - File change detected. Starting incremental compilation...',
     '',
@@ -53,7 +53,7 @@ t.test('what the compiler says is read with its explanations', (t) => {
   t.end()
 })
 
-t.test('a failure says where the code is wrong, or what is known', (t) => {
+t.test('a failure is reported with the place in the code, or with the message alone', (t) => {
   const file = join(process.cwd(), 'src/app.ts')
   const fail = (message: string, stack: string) => describeFailure(Object.assign(new Error(message), { stack }))
   for (const [message, stack, text] of [

@@ -101,7 +101,7 @@ t.test('a change is served however it is saved, and the types follow', async (t)
   t.match(await dev.ended, { status: 0 })
 })
 
-t.test('after a wrong edit the service goes on, and the problem is shown until it is mended', async (t) => {
+t.test('the service continues after an invalid edit, and the problem is shown until it is corrected', async (t) => {
   const dev = await startDev(t)
   const events = await openEvents(t, dev)
   await events.until('"problems":""')
@@ -186,7 +186,7 @@ t.test('an operation without a handler responds with its examples, validated and
   t.equal(served.status, 200, 'an operation with a handler ignores the preference')
 })
 
-t.test('a version that ends by itself is replaced', async (t) => {
+t.test('a version that exits by itself is replaced', async (t) => {
   const dev = await startDev(t)
   const events = await openEvents(t, dev)
   await setTimeout(1500)

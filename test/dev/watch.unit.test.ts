@@ -45,7 +45,7 @@ t.test('every way of saving a file is noticed, again and again', async (t) => {
   }
 })
 
-t.test('a burst of changes is one change', async (t) => {
+t.test('a burst of changes is reported as one change', async (t) => {
   const { path, next, changes } = watch(t)
   for (let count = 0; count < 50; count++) {
     writeFileSync(path('spec.yaml'), String(count + 10))
@@ -72,7 +72,7 @@ t.test('files in new folders are noticed, and in folders that are replaced', asy
   t.strictSame(await next(), ['src/inner/a.ts'])
 })
 
-t.test('what does not change a file is not reported', async (t) => {
+t.test('an event without a change of content is not reported', async (t) => {
   const { path, next, changes } = watch(t)
   utimesSync(path('spec.yaml'), new Date(), new Date())
   writeFileSync(path('spec.yaml'), '1')

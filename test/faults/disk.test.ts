@@ -13,23 +13,23 @@ import { passes, respondsInTime } from './verdict.ts'
 
 t.jobs = 2
 
-t.test('while its disk is full a store is read, and creations are to come again', async (t) => {
+t.test('a store on a full disk is read, and additions get 503', async (t) => {
   const disk = await mountDisk(t)
   if (disk === undefined) t.comment('the system lets us mount no disk: only the limit on the size of files is proved')
   else await withholds(t, disk)
 })
 
-t.test('while its files may not grow a store is read, and creations are to come again', async (t) => {
+t.test('a store whose files may not grow is read, and additions get 503', async (t) => {
   await withholds(t, limitDisk(t))
 })
 
-t.test('while its files are immutable a store is read, and creations are to come again', async (t) => {
+t.test('a store whose files are immutable is read, and additions get 503', async (t) => {
   const disk = await immutableDisk(t)
   if (disk === undefined) t.comment('the system lets us make no file immutable: only the permissions are proved')
   else await withholds(t, disk)
 })
 
-t.test('while its files may not be written a store is read, and creations are to come again', async (t) => {
+t.test('a store whose files may not be written is read, and additions get 503', async (t) => {
   const disk = forbiddenDisk(t)
   const { file, under, deny, allow } = disk
   const databaseUrl = `sqlite:${file}`
@@ -54,7 +54,7 @@ t.test('while its files may not be written a store is read, and creations are to
   respondsInTime(t, traffic, timeout)
 })
 
-t.test('while its file is away no other is made in its place, and creations are to come again', async (t) => {
+t.test('a store whose file was moved away is not created again, and additions get 503', async (t) => {
   const file = join(temporaryFolder(t), 'animals.db')
   const { origin } = await startInstance(t, { databaseUrl: `sqlite:${file}` })
   // Before anything has been written: who has a file open may go on writing.

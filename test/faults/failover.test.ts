@@ -11,7 +11,7 @@ import { startInstance } from './instance.ts'
 import { createTraffic, timeout } from './traffic.ts'
 import { passes, respondsInTime } from './verdict.ts'
 
-t.test('a failover and one back, under load, lose and double no animal, and additions wait for them', async (t) => {
+t.test('two failovers under load lose and double no animal, and additions wait for them', async (t) => {
   let primary = await startPostgres()
   t.teardown(() => primary.remove())
   let standby = await startPostgres({ primary })
@@ -55,7 +55,7 @@ t.test('a failover and one back, under load, lose and double no animal, and addi
   respondsInTime(t, traffic, timeout)
 })
 
-t.test('a service finds the server that accepts writes at its start, and waits for none for ever', async (t) => {
+t.test('a service starts on the server that accepts writes, and responds with 503 while there is none', async (t) => {
   const primary = await startPostgres()
   t.teardown(() => primary.remove())
   const standby = await startPostgres({ primary })

@@ -61,7 +61,7 @@ for (const { name, begin, end } of faults) {
   })
 }
 
-t.test('when its connections to PostgreSQL are ended, time and again, the service makes others', async (t) => {
+t.test('the service opens new connections whenever PostgreSQL ends them', async (t) => {
   const databaseUrl = await freshDatabase(t)
   const { origin } = await start(t, databaseUrl)
   const traffic = createTraffic(t)
@@ -88,7 +88,7 @@ t.test('when its connections to PostgreSQL are ended, time and again, the servic
   respondsInTime(t, traffic, timeout)
 })
 
-t.test('turning synchronous_commit off on the server, and killing that, loses nothing', async (t) => {
+t.test('no animal is lost when synchronous_commit is turned off on the server and the server is killed', async (t) => {
   const server = await startPostgres()
   t.teardown(() => server.remove())
   const { origin } = await start(t, server.url('postgres'))

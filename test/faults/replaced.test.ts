@@ -43,7 +43,7 @@ const changes: readonly Change[] = [
 t.jobs = 2
 
 for (const { name, make, kept } of changes) {
-  t.test(`from when its file is ${name}, no animal is acknowledged, and what is there stays whole`, async (t) => {
+  t.test(`a store whose file is ${name} acknowledges no addition, and its data stay complete`, async (t) => {
     const file = join(temporaryFolder(t), 'animals.db')
     const databaseUrl = `sqlite:${file}`
     const { origin, logged, kill, ended } = await startInstance(t, { databaseUrl })

@@ -23,7 +23,7 @@ const env = { MAX_EVENT_LOOP_DELAY: '0' }
 
 t.jobs = 2
 
-t.test('no open connection ends on a client that goes on using it, before a response has said so', async (t) => {
+t.test('no open connection is closed before a response has announced it', async (t) => {
   const databaseUrl = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
   const { origin, kill, ended } = await startInstance(t, { databaseUrl })
   let responses = 0
@@ -43,7 +43,7 @@ t.test('no open connection ends on a client that goes on using it, before a resp
   t.comment(`${responses} responses`)
 })
 
-t.test('a request that arrives a while after a stop has begun gets a response', async (t) => {
+t.test('a request that arrives shortly after the begin of a shutdown gets a response', async (t) => {
   const databaseUrl = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
   let received = ''
   // A busy machine may take longer than the service waits; not time and again.

@@ -46,7 +46,7 @@ const good: Exchange = {
 }
 const notFound = '{"code":"not_found","message":"none","status":404}'
 
-t.test('a response that is as the document says passes', async (t) => {
+t.test('a response that satisfies the document passes', async (t) => {
   t.doesNotThrow(() => contract.check(good))
   t.doesNotThrow(() => contract.check({ ...good, method: 'HEAD', text: '' }))
   t.doesNotThrow(() => contract.check({ ...good, status: 204, rawHeaders: [], text: '' }))
@@ -56,7 +56,7 @@ t.test('a response that is as the document says passes', async (t) => {
   t.same([...contract.seen], contract.declared)
 })
 
-t.test('every deviation is found', async (t) => {
+t.test('every deviation from the spec is found', async (t) => {
   for (const [said, deviation] of [
     ['the status 201 is not declared for getThing', { status: 201 }],
     ['the header x-more is not declared', { rawHeaders: [...good.rawHeaders, 'X-More', '1'] }],

@@ -36,7 +36,7 @@ const sendThenRead = async (service: Service, bytes: string): Promise<number[]> 
   return statusesOf(await text(socket))
 }
 
-t.test('a client that asks for a tunnel and goes away does the service no harm', async (t) => {
+t.test('the service survives a client that sends CONNECT and disconnects', async (t) => {
   const service = await startService(t)
   for (let round = 0; round < 20; round++) {
     const socket = await open(service)
@@ -49,7 +49,7 @@ t.test('a client that asks for a tunnel and goes away does the service no harm',
   t.equal((await service.call('GET', '/v1/pets')).status, 200)
 })
 
-t.test('responses come in the order of the requests, whoever gives them', async (t) => {
+t.test('responses have the order of the requests, from handlers and from the parser', async (t) => {
   const service = await startService(t)
   const chunked = `${creation(service)}Transfer-Encoding: chunked\r\n\r\n`
   for (const [second, status] of [
@@ -66,7 +66,7 @@ t.test('responses come in the order of the requests, whoever gives them', async 
   }
 })
 
-t.test('a request has one response, also when its body goes wrong after it', async (t) => {
+t.test('a request has one response, also if its body is malformed after it', async (t) => {
   const service = await startService(t)
   const socket = await open(service)
   const received = text(socket)
@@ -76,7 +76,7 @@ t.test('a request has one response, also when its body goes wrong after it', asy
   t.same(statusesOf(await received), [401])
 })
 
-t.test('a request has one response, also when its body goes wrong in the same segment', async (t) => {
+t.test('a request has one response, also if its body is malformed in the same segment', async (t) => {
   const chunked = 'Transfer-Encoding: chunked\r\n\r\nzz\r\n'
   for (const [getRequests, statuses] of [
     [() => `POST /v1/pets HTTP/1.1\r\nHost: x\r\n${chunked}`, [401]],
@@ -143,7 +143,7 @@ t.test(
   },
 )
 
-t.test('a client that goes on sending what is no request hears the response all the same', async (t) => {
+t.test('a client that keeps sending after a malformed request still gets the response', async (t) => {
   const { origin } = await startService(t)
   for (const [bytes, status] of [
     ['x', 400],
@@ -153,7 +153,7 @@ t.test('a client that goes on sending what is no request hears the response all 
   }
 })
 
-t.test('what Node refuses is logged, and counted for the metrics', async (t) => {
+t.test('a request that Node refuses is logged, and counted for the metrics', async (t) => {
   const { origin, logged } = await startService(t)
   const counted: unknown[] = []
   const count = (code: unknown) => void counted.push(code)
@@ -186,7 +186,7 @@ t.test('a client that does not end a refused connection is cut off', async (t) =
   }
 })
 
-t.test('a body is asked for when there is nothing against it in the headers', async (t) => {
+t.test('100 Continue is sent if the headers allow the body', async (t) => {
   const service = await startService(t)
   const expecting = `${creation(service)}Expect: 100-Continue\r\nContent-Length: ${rex.length}\r\n\r\n`
 
@@ -216,7 +216,7 @@ t.test('a body is asked for when there is nothing against it in the headers', as
   }
 })
 
-t.test('HTTP/1.0 knows no expectations', async (t) => {
+t.test('Expect is ignored in HTTP/1.0', async (t) => {
   const service = await startService(t)
   for (const expectation of ['100-continue', 'a cake']) {
     const head = `${creation(service)}Expect: ${expectation}\r\nContent-Length: ${rex.length}\r\n\r\n`
@@ -224,7 +224,7 @@ t.test('HTTP/1.0 knows no expectations', async (t) => {
   }
 })
 
-t.test('what is refused below HTTP is in the log, under the id that the response has', async (t) => {
+t.test('a refused connection is logged under the request id of its response', async (t) => {
   const { origin, logged } = await startService(t)
   for (const bytes of ['this is no request\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n']) {
     const [response] = readResponses(await sendRaw(origin, bytes))
@@ -232,7 +232,7 @@ t.test('what is refused below HTTP is in the log, under the id that the response
   }
 })
 
-t.test('a refusal is no failure of the service', async (t) => {
+t.test('a refusal is not logged as a failure of the service', async (t) => {
   const service = await startService(t)
   const chunks = `${rex.length.toString(16)}\r\n${rex}\r\n0\r\n\r\n`
   const request = `${creation(service)}Transfer-Encoding: gzip, chunked\r\nConnection: close\r\n\r\n${chunks}`

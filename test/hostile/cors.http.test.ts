@@ -96,7 +96,7 @@ t.test('a page of a listed origin may read every response, and the headers that 
   t.same([...statuses].sort(), [200, 201, 400, 401, 404, 405, 413, 415, 429])
 })
 
-t.test('a page of a listed origin may ask beforehand, without a key', async (t) => {
+t.test('a page of a listed origin may send a preflight without a key', async (t) => {
   const service = await startService(t, { corsOrigins: listed })
   const { operations } = service.contract
   const headers = [...new Set(operations.flatMap((operation) => operation.headers))]
@@ -116,7 +116,7 @@ t.test('a page of a listed origin may ask beforehand, without a key', async (t) 
   }
 })
 
-t.test('a page of a listed origin that asks for a path that there is not hears that', async (t) => {
+t.test('a preflight for an unknown path gets a 404 that the page can read', async (t) => {
   const service = await startService(t, { corsOrigins: listed })
   const [origin = ''] = listed
   for (const path of ['/', '/health', '/docs']) {
@@ -132,7 +132,7 @@ t.test('a page of a listed origin that asks for a path that there is not hears t
   }
 })
 
-t.test('OPTIONS from no page, and from one of another origin, is a method that no path has', async (t) => {
+t.test('OPTIONS without an origin, or with an unlisted one, gets 405', async (t) => {
   const service = await startService(t, { corsOrigins: listed })
   for (const origin of [undefined, 'https://other.example']) {
     for (const path of ['/v1/pets', '/v1/pets/1', '/health']) {
@@ -165,7 +165,7 @@ t.test('no header is sent twice', async (t) => {
   }
 })
 
-t.test('pages of other origins may not, however much theirs looks like a listed one', async (t) => {
+t.test('pages of other origins may not use the service, however similar to a listed one', async (t) => {
   const service = await startService(t, { corsOrigins: listed })
   for (const origin of [
     'https://other.example',

@@ -61,7 +61,7 @@ const pieces = [
   ])
   .map((piece) => Buffer.from(piece, 'latin1'))
 
-t.test('10,000 damaged requests do the process and the store no harm', async (t) => {
+t.test('the process and the store survive 10,000 damaged requests', async (t) => {
   t.comment(`seed ${seed}`)
   const random = createRandom(seed)
   const service = await startServiceProcess(t, { env: { API_KEYS: key }, nodeArgs: reporting })

@@ -7,7 +7,7 @@ import { contractFile, startService } from '../helpers/service.ts'
 
 const headers = { 'content-type': 'application/json' }
 
-t.test('where larger bodies are taken, they are refused as small ones are', async (t) => {
+t.test('large bodies are refused with the same messages as small ones', async (t) => {
   const source = readFileSync(contractFile, 'utf8').replace('x-max-bytes: 65536', 'x-max-bytes: 4000000')
   const { call } = await startService(t, { source })
   const fields = Array.from({ length: 300_000 }, (_, count) => `"${count}":1`)

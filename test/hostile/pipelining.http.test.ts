@@ -80,7 +80,7 @@ t.test('requests of a client that has gone are not processed', async (t) => {
   t.equal((await service.call('GET', '/v1/pets')).status, 200)
 })
 
-t.test('of clients that together pipeline more than can wait, some lose their connections', async (t) => {
+t.test('connections are closed if clients together pipeline more requests than can wait', async (t) => {
   const service = await startService(t)
   const sockets = await Promise.all(Array.from({ length: 12 }, () => open(service)))
   const received = sockets.map(async (socket) => {

@@ -59,7 +59,7 @@ for (const database of databases) {
     const { call, store } = service
     const kept: string[] = []
 
-    t.test('what is valid is accepted, however it is written, and reads back as it was sent', async () => {
+    t.test('a valid animal is accepted in every spelling, and read back as it was sent', async () => {
       const body = validValues(document, newPet).chain((value) =>
         jsonTexts(value).map((text) => [value as Record<string, unknown>, text] as const),
       )
@@ -80,7 +80,7 @@ for (const database of databases) {
       await check(property)
     })
 
-    t.test('all that was accepted is listed, and nothing else', async (t) => {
+    t.test('the list has all accepted animals and no others', async (t) => {
       const pages = await walkPages((path) => call('GET', path), '/v1/pets?limit=7')
       t.equal(pages.flatMap(animalsIn).length, kept.length)
       t.equal(pages.map(({ text }) => text.slice(1, -1)).join(), kept.join())
@@ -126,7 +126,7 @@ for (const database of databases) {
       await check(property)
     })
 
-    t.test('a cursor that is made up is refused, or leads to some page', async () => {
+    t.test('an invented cursor is refused, or returns a page', async () => {
       const property = fc.asyncProperty(validParameters(document, cursor), async (text) => {
         const response = await call('GET', `/v1/pets?cursor=${encodeURIComponent(text)}`)
         if (response.status !== 200) assert.equal(response.status, 400, response.text)
@@ -143,7 +143,7 @@ for (const database of databases) {
       await check(property)
     })
 
-    t.test('what is no int64 is no id', async () => {
+    t.test('a text that is not an int64 is refused as an id', async () => {
       const texts = wrongParameters(petId).filter((text) => text !== '')
       const property = fc.asyncProperty(texts, async (text) => {
         refusedAs(await call('GET', `/v1/pets/${encodeURIComponent(text)}`), 'path.petId')
@@ -151,7 +151,7 @@ for (const database of databases) {
       await check(property)
     })
 
-    t.test('nothing that is sent makes the service fail', async (t) => {
+    t.test('no request causes a 500', async (t) => {
       const property = fc.asyncProperty(anyRequest, async ({ method, path, key, ...given }) => {
         const call = { ...given, key: key === 'mine' ? service.key : key }
         const { status } = await service.call(method, path, call)
@@ -167,7 +167,7 @@ for (const database of databases) {
 }
 
 for (const database of sharedDatabases) {
-  t.test(`an animal is found under every id that there can be: ${database.name}`, async (t) => {
+  t.test(`an animal is found under every possible id: ${database.name}`, async (t) => {
     const databaseUrl = await database.fresh(t)
     const { call } = await counted(t, databaseUrl)
     const ids = new Set<bigint>()

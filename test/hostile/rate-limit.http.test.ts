@@ -17,7 +17,7 @@ function rateOf({ headers }: HttpResponse): { left: number; seconds: number } | 
   return left === undefined ? undefined : { left: Number(left), seconds: Number(seconds) }
 }
 
-t.test('by default a key may be used as often as its holder likes', async (t) => {
+t.test('by default there is no rate limit', async (t) => {
   const { call } = await startService(t)
   for (let count = 0; count < 100; count++) {
     const { status, headers } = await call('GET', '/v1/pets')
@@ -26,7 +26,7 @@ t.test('by default a key may be used as often as its holder likes', async (t) =>
   }
 })
 
-t.test('a window of 60 seconds begins with 60 seconds left, however long the service has run', async (t) => {
+t.test('a rate-limit window of 60 seconds begins with 60 seconds left, however long the service has run', async (t) => {
   const { call } = await startService(t, { rateLimit: { count: 6, seconds: 60 } })
   // 60,000 more than this is rounded up.
   t.intercept(performance, 'now', { value: () => 7000.000123 })
@@ -84,7 +84,7 @@ t.test('a key that is used too often gets 429, and every response says how often
   )
 })
 
-t.test('each key has a limit of its own, and what reaches no operation does not count', async (t) => {
+t.test('each key has its own limit, and requests outside the operations do not count', async (t) => {
   const { call, store } = await startService(t, { rateLimit: { count: 2, seconds: 60 } })
   const other = createKey()
   await store.keys.add('other', hashKey(other))
@@ -110,7 +110,7 @@ t.test('each key has a limit of its own, and what reaches no operation does not 
   t.same(await statuses(other), [429, 429, 429])
 })
 
-t.test('a creation beyond the limit is refused before its body is asked for', async (t) => {
+t.test('an addition above the rate limit is refused before its body is requested', async (t) => {
   const { origin, key, call, store } = await startService(t, { rateLimit: { count: 1, seconds: 60 } })
   t.equal((await call('GET', '/v1/pets')).status, 200)
   const head = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`

@@ -22,7 +22,7 @@ const tooSlow = { code: 'request_timeout', message: 'the request did not arrive 
 
 const creation = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\n`
 
-t.test('while 500 clients dribble headers and bodies, others are served as before', async (t) => {
+t.test('other clients are served as before while 500 clients send headers and bodies slowly', async (t) => {
   const service = await startServiceProcess(t, options)
   const { origin } = service
   const list = () => send(origin, 'GET', '/v1/pets', { headers: { authorization } })
@@ -78,7 +78,7 @@ t.test('while 500 clients dribble headers and bodies, others are served as befor
   )
 })
 
-t.test('a client that asks and never reads is let go of, and others are served meanwhile', async (t) => {
+t.test('the service closes the socket of a client that stops reading, and serves others meanwhile', async (t) => {
   const service = await startServiceProcess(t, options)
   const { origin } = service
   const headers = { authorization }

@@ -58,7 +58,7 @@ for (const [name, write, status] of [
   })
 }
 
-t.test('while an offer has no response yet, what follows is not processed', async (t) => {
+t.test('a request after an upgrade offer is not processed while the offer has no response', async (t) => {
   const databaseUrl = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
   const service = await startService(t, { databaseUrl })
   const release = await lock(t, databaseUrl)

@@ -59,7 +59,7 @@ for (const database of databases) {
   })
 }
 
-t.test('every method that Node knows is refused where it has no meaning', async (t) => {
+t.test('every method that Node knows is refused where the spec does not declare it', async (t) => {
   const service = await startService(t)
   let count = 0
   for (const [path, allow] of [

@@ -15,7 +15,7 @@ t.test('a name that is at most two letters away is suggested', async (t) => {
   }
 })
 
-t.test('nothing is suggested where nothing is near', async (t) => {
+t.test('no name is suggested if none is similar', async (t) => {
   for (const [name, known] of [
     ['colour', ['name', 'status']],
     ['x', ['id']],

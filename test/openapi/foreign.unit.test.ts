@@ -108,7 +108,7 @@ async function authenticate(credentials: string): Promise<Caller> {
   throw new HttpError(401, 'missing_key', 'no credentials')
 }
 
-t.test('several path parameters come each in its type', async (t) => {
+t.test('each of several path parameters has its type', async (t) => {
   const { call, seen } = await useLibrary()
   const { status, body } = await call('GET', place, { headers: librarian })
   t.equal(status, 200)
@@ -147,7 +147,7 @@ t.test('a parameter of an operation takes the place of the one of its path', asy
   )
 })
 
-t.test('header parameters come each in its type, by any spelling, with defaults', async (t) => {
+t.test('each header parameter has its type, in any case of its name, with its default', async (t) => {
   const { call, seen } = await useLibrary()
   const send = (headers: OutgoingHttpHeaders) =>
     call('POST', '/api/v3/books', { headers: { ...librarian, ...headers }, json: { title: 'Emma' } })
@@ -172,7 +172,7 @@ t.test('header parameters come each in its type, by any spelling, with defaults'
   })
 })
 
-t.test('a handler is told for how long a request may be sent again, where the document says so', async (t) => {
+t.test('a handler receives the lifetime of idempotency keys if the document declares them', async (t) => {
   const { call, seen } = await useLibrary()
   await call('POST', '/api/v3/things', { json: null, headers: { 'idempotency-key': 'a' } })
   await call('POST', '/api/v3/mottos', { json: 'Read!' })
@@ -238,7 +238,7 @@ t.test('everything that is wrong with a query is named at once', async (t) => {
   t.strictSame(seen, [])
 })
 
-t.test('an operation is open to all where the document says so, and nowhere else', async (t) => {
+t.test('an operation needs no credentials only if the document says so', async (t) => {
   const { call, seen } = await useLibrary()
   t.equal((await call('GET', '/api/v3/books')).status, 200)
   t.equal((await call('GET', '/api/v3/books', { headers: librarian })).status, 200)
@@ -251,7 +251,7 @@ t.test('an operation is open to all where the document says so, and nowhere else
   t.strictSame(seen.at(-1)?.caller, { id: 'Ada', name: 'Ada' })
 })
 
-t.test('whoever is not known is refused before the body is read', async (t) => {
+t.test('a request without valid credentials is refused before its body is read', async (t) => {
   const { call, seen } = await useLibrary()
   const headers = { 'content-type': 'application/json' }
   t.equal((await call('PUT', '/api/v3/catalogue', { headers, body: '{"title"' })).status, 401)
@@ -259,7 +259,7 @@ t.test('whoever is not known is refused before the body is read', async (t) => {
   t.strictSame(seen, [])
 })
 
-t.test('an response without a body has none', async (t) => {
+t.test('a response without content has no body', async (t) => {
   const { call } = await useLibrary()
   const gone = await call('DELETE', place.replace('/7/', '/77/'), { headers: librarian })
   t.match(gone, { status: 204, text: '', headers: { 'content-type': undefined } })
@@ -267,7 +267,7 @@ t.test('an response without a body has none', async (t) => {
   t.match(none, { status: 404, text: '', headers: { 'content-type': undefined, 'content-length': '0' } })
 })
 
-t.test('nested and recursive bodies come back as they were sent', async (t) => {
+t.test('nested and recursive bodies are returned as they were sent', async (t) => {
   const { call, seen } = await useLibrary()
   const leaf = { title: 'Z', number: maxInt64 }
   const catalogue = {
@@ -372,7 +372,7 @@ t.test('an object may be open, free or a map', async (t) => {
   t.strictSame(lastBody().fees, { may: maxInt64, june: 0n })
 })
 
-t.test('the alternative for which a value is valid says what it is', async (t) => {
+t.test('the valid alternative determines the conversion of a value', async (t) => {
   const { call, seen, lastBody } = await useLibrary()
   const move = async (json: object) => {
     const { status, body } = await call('PATCH', place, { headers: librarian, json })
@@ -432,7 +432,7 @@ t.test('a JSON text may be the whole body', async (t) => {
   t.match(await call('POST', '/api/v3/mottos'), { status: 400, body: { error: 'body is required' } })
 })
 
-t.test('any JSON comes back as it was sent', async (t) => {
+t.test('any JSON is returned as it was sent', async (t) => {
   const { call } = await useLibrary()
   const headers = { 'content-type': 'application/json' }
   for (const body of ['null', 'true', '0', '-1.5', '""', '[]', '{}', '[null,{"a":[9007199254740993]}]', '1e-7']) {
@@ -443,7 +443,7 @@ t.test('any JSON comes back as it was sent', async (t) => {
   t.notOk('admin' in {})
 })
 
-t.test('numbers are what the schema says, to the last decimal', async (t) => {
+t.test('numbers are validated exactly, to the last decimal', async (t) => {
   const { call, lastBody } = await useLibrary()
   const headers = { ...librarian, 'x-trace': '1', 'content-type': 'application/json' }
   const add = (member: string) => call('POST', '/api/v3/books', { headers, body: `{"title":"Emma",${member}}` })
@@ -471,7 +471,7 @@ t.test('numbers are what the schema says, to the last decimal', async (t) => {
   }
 })
 
-t.test('combined schemas hold together', async (t) => {
+t.test('a value must satisfy all combined schemas', async (t) => {
   const { call } = await useLibrary()
   const response = await call('POST', '/api/v3/books', {
     headers: { ...librarian, 'x-trace': '1' },
@@ -535,7 +535,7 @@ t.test('each path has the methods that the document gives it, and HEAD where the
   t.match(await call('HEAD', '/api/v3/books'), { status: 200, text: '', headers: { vary: 'Accept' } })
 })
 
-t.test('nothing is found beside the paths of the document', async (t) => {
+t.test('paths outside the document get 404', async (t) => {
   const { call } = await useLibrary()
   for (const path of ['/', '/books', '/api/v3', '/api/v3/', '/api/v3/books/', '/api/v3//books', '/api/V3/books']) {
     t.equal((await call('GET', path)).status, 404, path)
@@ -547,7 +547,7 @@ t.test('nothing is found beside the paths of the document', async (t) => {
   t.equal((await call('GET', '/api/v3/book%73')).status, 200)
 })
 
-t.test('what is not declared is not dropped in silence', async (t) => {
+t.test('undeclared bodies and parameters are refused', async (t) => {
   const { call, seen } = await useLibrary()
   const refused = { status: 400, body: { error: 'body is not allowed; the operation has none' } }
   t.match(await call('GET', place, { headers: { ...librarian, 'content-length': '2' }, json: {} }), refused)
@@ -595,7 +595,7 @@ t.test('a body is JSON in UTF-8, as large as the document allows', async (t) => 
   t.equal((await call('PUT', path, { headers, body: body.padEnd(4097) })).status, 413)
 })
 
-t.test('an response that is not as the document says is not sent', async (t) => {
+t.test('a response that violates the document is not sent', async (t) => {
   for (const [response, error] of [
     [{ status: 201 }, 'addMotto responded with the status 201, which is not declared'],
     [{ status: 200 }, 'invalid response: body must be of type string, but is of type undefined'],

@@ -85,7 +85,7 @@ t.test('credentials that are malformed, or sent twice, are not valid', async (t)
   t.equal(await ask('/cookie', { cookie: 'key=good; key=good' }), '401 not ')
 })
 
-t.test('of alternatives, one is enough', async (t) => {
+t.test('one of several alternatives is enough', async (t) => {
   const { ask } = await start(t)
   t.equal(await ask('/either', { 'x-key': 'good-1' }), 'good-1')
   t.equal(await ask('/either?key=good-2'), 'good-2')
@@ -93,7 +93,7 @@ t.test('of alternatives, one is enough', async (t) => {
   t.equal(await ask('/either', { 'x-key': 'bad' }), '401 not bad')
 })
 
-t.test('of a combination, all are needed, and the first one names the caller', async (t) => {
+t.test('all schemes of a combination are needed, and the first one identifies the caller', async (t) => {
   const { ask } = await start(t)
   t.equal(await ask('/both?key=good-2', { 'x-key': 'good-1' }), 'good-1')
   t.equal(await ask('/both', { 'x-key': 'good-1' }), '401 no credentials')

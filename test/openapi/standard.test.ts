@@ -67,7 +67,7 @@ t.test(
   },
 )
 
-t.test('a value is valid where JSON Schema says so, and then comes back as it is', async (t) => {
+t.test('a value is valid if JSON Schema says so, and is returned unchanged', async (t) => {
   let valid = 0
   const agrees = ([{ schema, schemas }, values]: [{ schema: object; schemas: object }, unknown[]]) => {
     const root = {

@@ -10,7 +10,7 @@ import { startServiceProcess } from '../helpers/process.ts'
 
 type Pet = components['schemas']['Pet']
 
-t.test('a generated client adds, lists, pages, filters and fetches, and is told what is wrong', async (t) => {
+t.test('a generated client adds, lists, pages, filters and fetches, and reads errors', async (t) => {
   const { origin } = await startServiceProcess(t, { env: { API_KEYS: '0123456789abcdef' } })
   const client = createAnimalStore(`${origin}/v1`, '0123456789abcdef')
 

@@ -12,7 +12,7 @@ import { contractFile } from '../helpers/service.ts'
 import { execute } from '../helpers/sql.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
-t.test('help says what can be given, and nothing is served', async (t) => {
+t.test('help lists the arguments and options, and nothing is served', async (t) => {
   const folder = temporaryFolder(t)
   for (const args of [['--help'], ['openapi.yaml', '--chek', '-h']]) {
     const { status, stdout, stderr } = await runServiceProcess(t, { folder, args })
@@ -31,7 +31,7 @@ t.test('help says what can be given, and nothing is served', async (t) => {
   t.notOk(existsSync(join(folder, 'data')))
 })
 
-t.test('wrong usage is one line with the exit status 2, and nothing is served', async (t) => {
+t.test('wrong usage is reported in one line, with the exit status 2, and nothing is served', async (t) => {
   const folder = temporaryFolder(t)
   for (const [args, message] of [
     [['--chek'], "unknown option '--chek'"],
@@ -44,7 +44,7 @@ t.test('wrong usage is one line with the exit status 2, and nothing is served', 
   t.notOk(existsSync(join(folder, 'data')))
 })
 
-t.test('a check of what is right says so, and ends', async (t) => {
+t.test('a check of a valid configuration, spec and store succeeds and ends', async (t) => {
   const outcome = await runServiceProcess(t, { args: ['--check'], env: { PROT: '80' }, coverage: true })
   t.match(outcome, {
     status: 0,
@@ -78,7 +78,7 @@ for (const database of sharedDatabases) {
   })
 }
 
-t.test('a check changes nothing of a store that a process has left behind, with its log or not', async (t) => {
+t.test('a check does not change a store that a killed process has left, with or without its log', async (t) => {
   const folder = temporaryFolder(t)
   const store = await openStore(`sqlite:${folder}/animals.db`)
   await store.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })
@@ -142,7 +142,7 @@ t.test('a check names each mistake once, and one in the handlers too', async (t)
   )
 })
 
-t.test('a check goes on where .env cannot be read', async (t) => {
+t.test('a check reports an unreadable .env and continues', async (t) => {
   const folder = temporaryFolder(t)
   mkdirSync(join(folder, '.env'))
   const args = ['--check', 'absent.yaml']

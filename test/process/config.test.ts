@@ -10,7 +10,7 @@ import { contractFile } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
-t.test('the keys in API_KEYS are taken, and none is made', async (t) => {
+t.test('the keys in API_KEYS are accepted, and no first key is made', async (t) => {
   const { origin, output, kill, ended } = await startServiceProcess(t, { env: { API_KEYS: 'ci=0123456789abcdef' } })
   const headers = { authorization: 'Bearer 0123456789abcdef' }
   t.equal((await send(origin, 'GET', '/v1/pets', { headers })).status, 200)
@@ -21,7 +21,7 @@ t.test('the keys in API_KEYS are taken, and none is made', async (t) => {
   t.match(output(), '"key":"ci"')
 })
 
-t.test('a .env in the working directory counts where the environment is silent', async (t) => {
+t.test('a .env in the working directory supplies variables that the environment lacks', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, '.env'), 'API_KEYS=0123456789abcdef\nDATABASE_URL=sqlite:other.db\nHOST=999.0.0.1\n')
   const { origin } = await startServiceProcess(t, { folder })
@@ -48,7 +48,7 @@ t.test(
   },
 )
 
-t.test('what is below LOG_LEVEL is not logged', async (t) => {
+t.test('events below LOG_LEVEL are not logged', async (t) => {
   const { output, kill, ended } = spawnService(t, { env: { NODE_ENV: 'production', LOG_LEVEL: 'warn' } })
   await waitUntil(output)
   kill('SIGTERM')
@@ -83,7 +83,7 @@ t.test('an operation past its sunset is served, with a warning at the start', as
   t.equal(headers.sunset, 'Sat, 05 Dec 2020 00:00:00 GMT')
 })
 
-t.test('RATE_LIMIT is how often a key may be used', async (t) => {
+t.test('RATE_LIMIT limits the requests of each key', async (t) => {
   const key = '0123456789abcdef'
   const { origin } = await startServiceProcess(t, { env: { API_KEYS: key, RATE_LIMIT: '2/60' } })
   const statuses: number[] = []

@@ -16,7 +16,7 @@ import { waitUntil } from '../helpers/wait.ts'
 /** The line that a newcomer pastes into a shell, as its parts. */
 const curl = /^ {4}curl -H '(Authorization): (Bearer animal_[\w-]{43})' (http:\/\/\S+)$/m
 
-t.test('the first start prints a key on the standard error, once, with a line to try it that works', async (t) => {
+t.test('the first start prints a key on the standard error, once, with a curl command that works', async (t) => {
   const first = await startServiceProcess(t)
   await first.kill('SIGTERM')
   const { stdout, stderr } = await first.ended
@@ -33,7 +33,7 @@ t.test('the first start prints a key on the standard error, once, with a line to
   t.notMatch((await second.ended).stderr, 'animal_')
 })
 
-t.test('the line with the key leads to where the service listens, also when that is everywhere', async (t) => {
+t.test('the curl command with the first key works on every HOST', async (t) => {
   for (const HOST of ['127.0.0.1', 'localhost', '0.0.0.0', '::']) {
     const { errors, origin } = await startServiceProcess(t, { env: { HOST } })
     const [, header = '', value = '', url = ''] = await waitUntil(() => curl.exec(errors()))
@@ -74,7 +74,7 @@ t.test(
   },
 )
 
-t.test('of two services that start at once on one store, one makes the key', async (t) => {
+t.test('one of two services that start at the same time on one store makes the first key', async (t) => {
   const url = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
   const { ended } = startProgram(
     t,
@@ -91,7 +91,7 @@ t.test('of two services that start at once on one store, one makes the key', asy
   t.match(await store.keys.list(), [{ name: 'first-key' }])
 })
 
-t.test('where the store is out of reach just then, the service goes on, and says so', async (t) => {
+t.test('the service continues with a warning if the store is unavailable while the first key is made', async (t) => {
   const databaseUrl = await freshDatabase(t)
   await (await openStore(databaseUrl)).close()
   const client = new Client(databaseUrl)

@@ -30,7 +30,7 @@ t.test('with a log into a closed pipe, requests are served and SIGTERM ends the 
   t.equal(await service.stop(), 0)
 })
 
-t.test('a stuck reader of the log stops no request, and is told how many lines were dropped', async (t) => {
+t.test('a stuck reader of the log stops no request, and the log says how many lines were dropped', async (t) => {
   const service = await start(t, 'pipe')
   const output = service.stdout as NonNullable<typeof service.stdout>
   // Nothing is read; the pipe, the buffers of this process and of the service fill.
@@ -56,7 +56,7 @@ t.test('with a stuck reader of the log, SIGTERM ends the process with 0', async 
   t.equal(await service.stop(), 0)
 })
 
-t.test('lines that a file could not take are written when it can, or counted', async (t) => {
+t.test('lines that cannot be written to a file are written later, or counted', async (t) => {
   const folder = temporaryFolder(t)
   const log = join(folder, 'log')
   const service = await start(t, log)

@@ -4,7 +4,7 @@
 import t from 'tap'
 import { startProgram } from '../helpers/process.ts'
 
-t.test('what is logged just before an exit reaches the standard output', async (t) => {
+t.test('a line that is logged just before an exit reaches the standard output', async (t) => {
   const { ended } = startProgram(
     t,
     `import { createLogDestination } from 'SRC/log-destination.ts'

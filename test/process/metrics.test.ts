@@ -24,7 +24,7 @@ const rex = { name: 'Rex', categoryId: 1 }
 const sameKey = { 'idempotency-key': '"a-key-for-the-metrics"' }
 
 for (const { name, fresh } of sharedDatabases) {
-  t.test(`on ${name}, the metrics tell the story of a service`, async (t) => {
+  t.test(`the metrics of a service on ${name} count what it does`, async (t) => {
     const databaseUrl = await fresh(t)
     const service = await startServiceProcess(t, { env: { ...env, DATABASE_URL: databaseUrl }, coverage: true })
     const { origin } = service
@@ -140,7 +140,7 @@ t.test('the port of the metrics has nothing else, and the port of the service ha
   t.match(await check.ended, { status: 0, stdout: '', stderr: '' })
 })
 
-t.test('metrics that cannot be collected are a 500, and end nothing else', async (t) => {
+t.test('metrics that cannot be collected get 500, and the service continues', async (t) => {
   const folder = temporaryFolder(t)
   const fault = join(folder, 'fault.mjs')
   writeFileSync(fault, "process.getActiveResourcesInfo = () => { throw new Error('not now') }")
@@ -154,7 +154,7 @@ t.test('without METRICS_PORT there are no metrics', async (t) => {
   t.notMatch(output(), 'Metrics')
 })
 
-t.test('a port that is taken is named', async (t) => {
+t.test('a metrics port that is in use is named', async (t) => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => server.close())

@@ -34,7 +34,7 @@ t.test('servers that lead to different paths are refused, naming the variables t
   t.match(stderr, /openapi\.yaml:\d+:\d+: the servers have different paths, \/v2 and \/v1; .*BASE_URL/)
 })
 
-t.test('a port in use, or an address that is not of this machine, is one line that says what to do', async (t) => {
+t.test('a port in use and an address of another machine are reported in one line that says what to do', async (t) => {
   const server = createServer().listen(0, '127.0.0.1')
   t.teardown(() => server.close())
   await once(server, 'listening')
@@ -51,7 +51,7 @@ t.test('a port in use, or an address that is not of this machine, is one line th
   t.match(await refuses(t, { env: { HOST: 'x'.repeat(64) } }), / x{64}; choose another HOST or PORT$/)
 })
 
-t.test('a place where no store can be is one line that says what to do', async (t) => {
+t.test('a store that cannot be created is reported in one line that says what to do', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'file'), 'text')
   writeFileSync(join(folder, 'text.db'), 'no database '.repeat(500))
@@ -69,7 +69,7 @@ t.test('a place where no store can be is one line that says what to do', async (
   }
 })
 
-t.test('a document that is wrong is refused with every place in it', async (t) => {
+t.test('an invalid spec is refused with the place of every problem', async (t) => {
   const folder = temporaryFolder(t)
   const file = join(folder, 'broken.yaml')
   const source = readFileSync(contractFile, 'utf8')
@@ -102,7 +102,7 @@ t.test('a document that is wrong is refused with every place in it', async (t) =
   t.match(await refuses(t, { folder, args: ['absent.yaml'] }), /^absent\.yaml:1:1: the file cannot be read \(ENOENT\)/)
 })
 
-t.test('the messages about a broken spec in the README are those of the process, each with its place', async (t) => {
+t.test('the messages in the README about an invalid spec are those of the process', async (t) => {
   const folder = temporaryFolder(t)
   const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
   const shown = readme.match(/(?<=^ {4})openapi\.yaml:LINE:COLUMN: .+$/gm) ?? []
@@ -121,7 +121,7 @@ t.test('the messages about a broken spec in the README are those of the process,
   t.equal(shown.length, places.length)
 })
 
-t.test('a document and the program that do not fit each other are refused', async (t) => {
+t.test('a spec that does not match the handlers is refused', async (t) => {
   const folder = temporaryFolder(t)
   const file = join(folder, 'other.yaml')
   const source = readFileSync(contractFile, 'utf8').replace('operationId: createPet', 'operationId: addPet')
@@ -132,7 +132,7 @@ t.test('a document and the program that do not fit each other are refused', asyn
   t.equal(lines.length, 2)
 })
 
-t.test('a path that the service needs itself is refused', async (t) => {
+t.test('a path of the service itself is refused in the spec', async (t) => {
   const folder = temporaryFolder(t)
   const file = join(folder, 'health.yaml')
   const source = readFileSync(contractFile, 'utf8')
@@ -141,7 +141,7 @@ t.test('a path that the service needs itself is refused', async (t) => {
   t.match(await refuses(t, { folder, args: [file] }), message)
 })
 
-t.test('what nobody has foreseen is told with where it happened', async (t) => {
+t.test('an unexpected error is reported with its stack', async (t) => {
   const folder = temporaryFolder(t)
   const file = join(folder, 'animals.db')
   await (await openStore(`sqlite:${file}`)).close()

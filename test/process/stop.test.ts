@@ -16,7 +16,7 @@ const env = { API_KEYS: '0123456789abcdef' }
 const authorization = 'Bearer 0123456789abcdef'
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-  t.test(`${signal} finishes what is in flight, closes the store and ends with 0`, async (t) => {
+  t.test(`${signal} finishes the requests in flight, closes the store and ends with 0`, async (t) => {
     const service = await startServiceProcess(t, { env })
     const { kill, ended, folder } = service
     const slow = await beginAdding(t, service, 'Rex')
@@ -34,7 +34,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   })
 }
 
-t.test('a signal during the start ends it at once, with 0', async (t) => {
+t.test('a signal during the start exits immediately, with 0', async (t) => {
   // A database that never responds.
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -66,7 +66,7 @@ t.test('npm start passes SIGTERM and SIGINT on', async (t) => {
   }
 })
 
-t.test('while it stops, new connections are refused, and idle ones are not waited for', async (t) => {
+t.test('a shutdown refuses new connections and does not wait for idle ones', async (t) => {
   const service = await startServiceProcess(t, { env })
   const idle = openRaw(service.origin)
   idle.write(`GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`)
@@ -86,7 +86,7 @@ t.test('while it stops, new connections are refused, and idle ones are not waite
   t.equal((await service.ended).status, 0)
 })
 
-t.test('during STOP_DELAY it tells its clients to go elsewhere, and serves them', async (t) => {
+t.test('during STOP_DELAY, the service still serves clients, and each response closes its connection', async (t) => {
   const service = await startServiceProcess(t, { env: { ...env, STOP_DELAY: '60000' } })
   t.equal((await call(service, 'GET', '/health')).status, 200)
   service.kill('SIGTERM')
@@ -101,7 +101,7 @@ t.test('during STOP_DELAY it tells its clients to go elsewhere, and serves them'
   t.equal((await service.ended).status, 1)
 })
 
-t.test('after STOP_DELAY it ends', async (t) => {
+t.test('the service ends after STOP_DELAY', async (t) => {
   const service = await startServiceProcess(t, { env: { ...env, STOP_DELAY: '100' } })
   service.kill('SIGTERM')
   t.equal((await service.ended).status, 0)
@@ -125,7 +125,7 @@ t.test('a client that is connected when the port is closed gets a response', asy
   t.equal((await ended).status, 0)
 })
 
-t.test('a second signal ends at once', async (t) => {
+t.test('a second signal exits immediately', async (t) => {
   const service = await startServiceProcess(t, { env, coverage: true })
   const slow = await beginAdding(t, service, 'Rex')
   service.kill('SIGTERM')
@@ -136,7 +136,7 @@ t.test('a second signal ends at once', async (t) => {
   t.equal(await slow.ended, 'HTTP/1.1 100 Continue\r\n\r\n')
 })
 
-t.test('what was added is there after stop and start', async (t) => {
+t.test('added animals are still there after a restart', async (t) => {
   const first = await startServiceProcess(t, { env })
   const added = await addSome(first, 10)
   first.kill('SIGTERM')
@@ -147,7 +147,7 @@ t.test('what was added is there after stop and start', async (t) => {
   t.equal(next.id, 11)
 })
 
-t.test('every animal that was acknowledged is there after kill -9, once', async (t) => {
+t.test('every acknowledged animal is stored once after kill -9', async (t) => {
   const first = await startServiceProcess(t, { env })
   const acknowledged: string[] = []
   const adders = Array.from({ length: 4 }, async (_, adder) => {

@@ -7,7 +7,7 @@ import { send } from '../helpers/http.ts'
 import { mainFile, startCommand } from '../helpers/process.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
-t.test('on a terminal the log is lines to read, the addresses among them, and Ctrl-C stops the service', async (t) => {
+t.test('the log on a terminal is readable and has the addresses, and Ctrl-C stops the service', async (t) => {
   const command = onTerminal([process.execPath, mainFile])
   const { output, write, ended } = startCommand(t, command, {
     env: { API_KEYS: '0123456789abcdef' },

@@ -25,7 +25,7 @@ function backUp(t: Test, url: string, args: readonly string[], coverage = false)
   return runScript(t, 'backup', args, { env: { DATABASE_URL: url }, coverage })
 }
 
-t.test('the copy is a store with all that the store holds, in one file', async (t) => {
+t.test('the copy is a complete store in one file', async (t) => {
   const { folder, url, copy, animals } = await filledFolder(t)
   const { status, stdout, stderr } = await backUp(t, url, [copy], true)
   t.strictSame([status, stdout], [0, `${copy} is a complete copy of the store.\n`])
@@ -49,7 +49,7 @@ t.test('the copy takes the place of the store', async (t) => {
   await using(url, async ({ pets }) => t.same(await pets.list({ after: 0n, limit: 100 }), animals))
 })
 
-t.test('while the store is written to, the copy holds what it held at one moment', async (t) => {
+t.test('the copy of a store that is being written is the store at one moment', async (t) => {
   const folder = temporaryFolder(t)
   const [url, copy] = [`sqlite:${join(folder, 'animals.db')}`, join(folder, 'copy.db')]
   // Large enough to be copied in several steps.
@@ -72,7 +72,7 @@ t.test('while the store is written to, the copy holds what it held at one moment
   t.ok(added.length > 0)
 })
 
-t.test('nothing is overwritten, and what cannot be done is one clear line', async (t) => {
+t.test('no file is overwritten, and an impossible backup is reported in one line', async (t) => {
   const { folder, url, copy } = await filledFolder(t)
   writeFileSync(copy, 'precious')
   for (const [store, file, message] of [
@@ -91,14 +91,14 @@ t.test('nothing is overwritten, and what cannot be done is one clear line', asyn
   t.same(readdirSync(folder).sort(), ['animals.db', 'copy.db'])
 })
 
-t.test('what a copy that was killed has left behind is no matter', async (t) => {
+t.test('files that a killed backup has left do not prevent the next one', async (t) => {
   const { url, copy, animals } = await filledFolder(t)
   for (const suffix of ['', '-journal', '-wal', '-shm']) writeFileSync(`${copy}.part${suffix}`, 'half')
   t.equal((await backUp(t, url, [copy])).status, 0)
   await using(`sqlite:${copy}`, async ({ pets }) => t.same(await pets.list({ after: 0n, limit: 100 }), animals))
 })
 
-t.test('a copy that is not sound is not kept', async (t) => {
+t.test('a damaged copy is deleted', async (t) => {
   const { folder, file, url, copy } = await filledFolder(t)
   using database = new DatabaseSync(file, { defensive: false })
   database.exec(`
@@ -112,7 +112,7 @@ t.test('a copy that is not sound is not kept', async (t) => {
   t.same(readdirSync(folder), ['animals.db'])
 })
 
-t.test('wrong usage says what is right, with the exit status 2', async (t) => {
+t.test('wrong usage is reported with the right usage and the exit status 2', async (t) => {
   t.strictSame(await backUp(t, 'sqlite:animals.db', [], true), {
     status: 2,
     stdout: '',

@@ -74,7 +74,7 @@ t.test('an interrupted bench leaves nothing behind', async (t) => {
   )
 })
 
-t.test('a catalogue that cannot be seeded is no catalogue', async (t) => {
+t.test('a catalogue that cannot be seeded is an error', async (t) => {
   const error = { message: 'the catalogue could not be seeded' }
   await t.rejects(createCatalogue('sqlite', '/dev/null', 1), error)
   await t.rejects(createCatalogue('postgres', '', 0), error)

@@ -41,7 +41,7 @@ t.test('the requests of each workload differ, and a floor can tell them apart', 
   }
 })
 
-t.test('of the mix, one request in ten is an addition', async (t) => {
+t.test('one request in ten of the mix is an addition', async (t) => {
   const next = workloads.mix.createRequests({ key: 'secret', animals: 1000, etag: '' })
   const additions = Array.from({ length: 10_000 }, next).filter((request) => request.startsWith('POST'))
   t.ok(additions.length > 800 && additions.length < 1200, `${additions.length}`)
@@ -58,7 +58,7 @@ t.test('a response is complete when its body is, however its bytes are cut', asy
   }
 })
 
-t.test('what cannot be measured is refused', async (t) => {
+t.test('a response without Content-Length and a second response are refused', async (t) => {
   const read = (text: string) => createResponseReader()(Buffer.from(text))
   t.throws(
     () => read('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'),
@@ -251,14 +251,14 @@ t.test('without arguments, all workloads are measured on SQLite, and the results
   t.match(parseOptions(['--postgres', '--check']), { database: 'postgres', check: true, output: 'docs' })
 })
 
-t.test('what is less exact or incomplete is written only where that is asked for', async (t) => {
+t.test('quick or partial results are written only with --output', async (t) => {
   t.match(parseOptions(['--quick']), { rounds: 3, seconds: 0.2, output: undefined })
   t.match(parseOptions(['--only', 'fetch,add']), { names: ['fetch', 'add'], output: undefined })
   t.match(parseOptions(['--quick', '--output', 'there', '--rounds', '1']), { rounds: 1, output: 'there' })
   t.equal(parseOptions(['--profile']).output, 'data/profiles')
 })
 
-t.test('wrong arguments are refused with what is right', async (t) => {
+t.test('wrong arguments are refused with the right ones', async (t) => {
   t.throws(() => parseOptions(['--fast']), { name: 'UsageError' })
   t.throws(() => parseOptions(['--fast']), { message: "unknown option '--fast'; see npm run bench -- --help" })
   t.throws(() => parseOptions(['--only', 'fetch,lost']), /^"lost" is not a workload; use some of list, /)

@@ -9,7 +9,7 @@ import { openStore } from '../../src/stores/open.ts'
 import type { Pet } from '../../src/stores/store.ts'
 import { freshSchema } from '../helpers/postgres.ts'
 
-t.test('a PostgreSQL store that is read as a whole can be read by others, and written when that is over', async (t) => {
+t.test('a PostgreSQL store with bulk access can be read by others, and written afterwards', async (t) => {
   const url = await freshSchema(t)
   const service = await openStore(url, { timeoutMs: 800 })
   t.teardown(() => service.close())
@@ -39,7 +39,7 @@ t.test('a PostgreSQL store to which something else adds animals is not filled an
   t.same(await service.pets.list({ after: 0n, limit: 10 }), [petOf(1n), petOf(2n), added])
 })
 
-t.test('of two that fill a PostgreSQL store, one is told', async (t) => {
+t.test('one of two processes that fill a PostgreSQL store at the same time is refused', async (t) => {
   const url = await freshSchema(t)
   const stores: [BulkStore, BulkStore] = [await openBulkStore(url, 'write'), await openBulkStore(url, 'write')]
   for (const store of stores) t.teardown(store.close)

@@ -92,7 +92,7 @@ for (const database of sharedDatabases) {
       ])
     })
 
-    t.test('what needs work after much writing can be done at any time', async (t) => {
+    t.test('a store can be optimized at any time', async (t) => {
       const store = await openBulkStore(await database.fresh(t), 'write')
       t.teardown(store.close)
       await store.optimize()
@@ -110,7 +110,7 @@ for (const database of sharedDatabases) {
   })
 }
 
-t.test('a SQLite store that is open as a whole is open to nobody else', async (t) => {
+t.test('a SQLite store with bulk access cannot be opened by others', async (t) => {
   const url = `sqlite:${t.testdir()}/animals.db`
   const store = await openBulkStore(url, 'write')
   t.teardown(store.close)

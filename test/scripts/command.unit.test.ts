@@ -35,7 +35,7 @@ t.test('any number of arguments may follow an ellipsis', async (t) => {
   t.throws(() => readArguments([], open), { message: 'WALL is missing; see npm run paint -- --help' })
 })
 
-t.test('wrong usage is one line that leads to the help, and repeats no argument', async (t) => {
+t.test('wrong usage is reported in one line that names the help and repeats no argument', async (t) => {
   for (const [args, message] of [
     [[], 'WALL is missing'],
     [[''], 'WALL is missing'],
@@ -55,7 +55,7 @@ t.test('wrong usage is one line that leads to the help, and repeats no argument'
   }
 })
 
-t.test('help is asked for wherever it stands, and whatever else is wrong', async (t) => {
+t.test('--help is recognized at every position, and with other arguments that are wrong', async (t) => {
   for (const args of [['--help'], ['-h'], ['a', '--help'], ['--slow', '-h', 'a', 'b', 'c']]) {
     t.throws(() => readArguments(args, usage), { name: 'HelpRequest', message: usage.help })
   }

@@ -290,7 +290,7 @@ paths:
   t.match(types, '"list-things"(request: ListThingsRequest<Caller>): Promise<ListThingsResponse>')
 })
 
-t.test('texts that mean something in TypeScript or to the generator are texts', async (t) => {
+t.test('texts with the syntax of TypeScript or the generator stay texts', async (t) => {
   const texts = load(`openapi: 3.1.0
 info: { title: Shop, version: 1.0.0 }
 paths:

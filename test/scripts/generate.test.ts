@@ -74,7 +74,7 @@ function newDocument(t: Test, text = source) {
   }
 }
 
-t.test('the types are those of what is sent, and of what a handler receives and returns', async (t) => {
+t.test('the types describe the values that are sent, and those that handlers receive and return', async (t) => {
   const { generate, openapi, server } = newDocument(t)
   t.strictSame(await generate([], { coverage: true }), { status: 0, stdout: '', stderr: '' })
   const [wire, held] = [readFileSync(openapi, 'utf8'), readFileSync(server, 'utf8')]
@@ -142,7 +142,7 @@ t.test('a document that the OpenAPI layer refuses has no types', async (t) => {
   )
 })
 
-t.test('wrong usage says what is right, with the exit status 2', async (t) => {
+t.test('wrong usage is reported with the right usage and the exit status 2', async (t) => {
   for (const [args, message] of [
     [['--check'], 'DOCUMENT is missing'],
     [['a.yaml', 'a', 'b.yaml'], 'the last DOCUMENT has no FOLDER'],

@@ -108,7 +108,7 @@ t.test('a rotation that was interrupted between its steps can be repeated', asyn
   t.match(await store.keys.list(), [{ revokedAt: end }, { name: 'ci', revokedAt: undefined }])
 })
 
-t.test('list prints a table of every key there ever was, without what is kept of the keys', async (t) => {
+t.test('list prints a table of all keys, without their hashes', async (t) => {
   const { folder, url } = newFolder(t)
   t.strictSame(await run(t, folder, ['list']), {
     status: 0,
@@ -169,7 +169,7 @@ t.test('the store is the one that DATABASE_URL names, in the environment or in .
   t.ok(existsSync(join(folder, 'from-file.db')))
 })
 
-t.test('what cannot be done is one clear line, with the exit status 1', async (t) => {
+t.test('an impossible command is reported in one line, with the exit status 1', async (t) => {
   const { folder } = newFolder(t)
   const key = (await run(t, folder, ['create', 'ci'])).stdout.trim()
   const fails = async (args: string[], line: string, env: NodeJS.ProcessEnv = {}) => {
@@ -196,7 +196,7 @@ t.test('what cannot be done is one clear line, with the exit status 1', async (t
   )
 })
 
-t.test('a store that cannot be opened is one clear line', async (t) => {
+t.test('a store that cannot be opened is reported in one line', async (t) => {
   const { folder, file } = newFolder(t)
   writeFileSync(join(folder, 'note.txt'), 'not a store, but long enough to be looked at as one; '.repeat(100))
   for (const [url, line] of [
@@ -211,7 +211,7 @@ t.test('a store that cannot be opened is one clear line', async (t) => {
   t.notOk(existsSync(file))
 })
 
-t.test('a damaged store is one clear line', async (t) => {
+t.test('a damaged store is reported in one line', async (t) => {
   const { folder, file } = newFolder(t)
   await run(t, folder, ['create', 'ci'])
   // The first page, with the schema, stays as it is.

@@ -9,7 +9,7 @@ import { waitUntil } from '../helpers/wait.ts'
 import { fillKeys, rex, using } from './catalogue.ts'
 
 for (const database of sharedDatabases) {
-  t.test(`${database.name}: killed at any moment, it goes on when it is run again`, async (t) => {
+  t.test(`${database.name}: a move that is killed at any moment continues when it is run again`, async (t) => {
     const [fromUrl, toUrl] = [await sqlite.fresh(t), await database.fresh(t)]
     await runScript(t, 'seed', [fromUrl, '25000'])
     await fillKeys(fromUrl)
@@ -34,7 +34,7 @@ for (const database of sharedDatabases) {
   })
 }
 
-t.test('killed halfway, what was moved stays, without its keys, and no id is given out twice', async (t) => {
+t.test('a move that is killed leaves the moved animals, without API keys, and no id is assigned twice', async (t) => {
   const { fromUrl, toUrl, halfway, goOn } = await stoppedHalfway(t)
   const { kill, ended } = startScript(t, 'move', [fromUrl, toUrl])
   await halfway()
@@ -54,7 +54,7 @@ t.test('killed halfway, what was moved stays, without its keys, and no id is giv
   t.match(stdout, /^animals +25000 \((\w{16})\) +25000 \(\1\)$/m)
 })
 
-t.test('a server that goes away is one clear line, and the move goes on when it is back', async (t) => {
+t.test('a lost connection is reported in one line, and a repeated move continues', async (t) => {
   const { fromUrl, toUrl, halfway, goOn } = await stoppedHalfway(t)
   const { ended } = startScript(t, 'move', [fromUrl, toUrl], { coverage: true })
   await query(toUrl, 'SELECT pg_terminate_backend($1)', [await halfway()])

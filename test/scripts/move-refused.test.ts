@@ -72,7 +72,7 @@ for (const database of sharedDatabases) {
     }
   })
 
-  t.test(`${database.name}: a store that did not keep what it was given is found out`, async (t) => {
+  t.test(`${database.name}: a store that has not stored everything is detected`, async (t) => {
     const [fromUrl, toUrl] = [await sqlite.fresh(t), await database.fresh(t)]
     await fill(t, fromUrl)
     await using(toUrl, async () => {})
@@ -101,7 +101,7 @@ t.test('a SQLite store that something has open is refused on either side', async
   }
 })
 
-t.test('a URL that names no store that can be moved is one clear line', async (t) => {
+t.test('a URL of a store that cannot be moved is reported in one line', async (t) => {
   const url = await sqlite.fresh(t)
   await using(url, async () => {})
   for (const [args, message] of [
@@ -121,7 +121,7 @@ t.test('a URL that names no store that can be moved is one clear line', async (t
   }
 })
 
-t.test('wrong usage says what is right, with the exit status 2', async (t) => {
+t.test('wrong usage is reported with the right usage and the exit status 2', async (t) => {
   const url = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
   for (const [args, stderr] of [
     [[url], 'TO_URL is missing; see npm run move -- --help\n'],

@@ -38,7 +38,7 @@ for (const [from, to] of pairs()) {
 }
 
 for (const database of sharedDatabases) {
-  t.test(`${database.name}: a move that is run again moves only what has come since`, async (t) => {
+  t.test(`${database.name}: a repeated move moves only what was added since`, async (t) => {
     const [fromUrl, toUrl] = [await database.fresh(t), await database.fresh(t)]
     await fill(t, fromUrl)
     await runScript(t, 'move', [fromUrl, toUrl])

@@ -8,7 +8,7 @@ function output(isTTY: boolean) {
   return { written, isTTY, write: (text: string) => written.push(text) > 0 }
 }
 
-t.test('elsewhere than on a terminal, there is a line at each tenth, and one at the end', async (t) => {
+t.test('without a terminal, there is a line for each tenth and one at the end', async (t) => {
   const { written, ...out } = output(false)
   const progress = createProgress('animals', 2000, 0, out)
   for (let done = 50; done <= 2000; done += 50) progress.update(done)
@@ -33,7 +33,7 @@ t.test('on a terminal, one line is drawn again and again, but not all the time, 
   t.match(written.at(-1), /animals: 75 of 100, [^\n]+\n$/)
 })
 
-t.test('what was done before counts for the share, but not for the rate', async (t) => {
+t.test('earlier work counts for the share, but not for the rate', async (t) => {
   const { written, ...out } = output(false)
   const progress = createProgress('animals', 1000, 500, out)
   progress.update(550)
@@ -42,20 +42,20 @@ t.test('what was done before counts for the share, but not for the rate', async 
   t.match(written[0], /^animals: 600 of 1,000, /)
 })
 
-t.test('nothing is shown where there is nothing to do', async (t) => {
+t.test('no progress is shown if there is nothing to do', async (t) => {
   const { written, ...out } = output(false)
   createProgress('animals', 0, 0, out).end()
   createProgress('animals', 1000, 1000, out).end()
   t.strictSame(written, [])
 })
 
-t.test('more than was expected is no more than all of it', async (t) => {
+t.test('progress never exceeds 100 %', async (t) => {
   const { written, ...out } = output(true)
   createProgress('animals', 100, 0, out).update(150)
   t.match(written[0], /\[#{24}\] 100 % 150 of 100, /)
 })
 
-t.test('long times are told in minutes', async (t) => {
+t.test('long times are shown in minutes', async (t) => {
   const { written, ...out } = output(false)
   const progress = createProgress('animals', 10_000_000, 0, out)
   await setTimeout(10)
@@ -64,7 +64,7 @@ t.test('long times are told in minutes', async (t) => {
   t.match(written[0], /^animals: 1 of 10,000,000, [\d,.]+\/s, [\d,]+ min left\n$/)
 })
 
-t.test('a small rate is not rounded to nothing', async (t) => {
+t.test('a small rate is not rounded to zero', async (t) => {
   const { written, ...out } = output(false)
   const progress = createProgress('rounds', 10, 0, out)
   await setTimeout(1100)

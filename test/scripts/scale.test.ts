@@ -19,7 +19,7 @@ const lists = [
 const operations = [...lists, 'fetch', 'fetch, no such animal', 'add', 'add 50 at once']
 
 for (const database of sharedDatabases) {
-  t.test(`${database.name}: what each operation takes is told as a ratio, and how its animals are found`, async (t) => {
+  t.test(`${database.name}: the output has the ratio of each operation, and the query plans`, async (t) => {
     const [small, large] = [await database.fresh(t), await database.fresh(t)]
     for (const [url, count] of [
       [small, '200'],
@@ -64,7 +64,7 @@ t.test('a store with too few animals to say anything is refused', async (t) => {
   })
 })
 
-t.test('wrong usage says what is right, with the exit status 2', async (t) => {
+t.test('wrong usage is reported with the right usage and the exit status 2', async (t) => {
   for (const [args, stderr] of [
     [['sqlite:a'], 'LARGE_URL is missing; see npm run scale -- --help\n'],
     [['sqlite:a', 'sqlite:b', '0'], '"0" is not a number of ROUNDS; use an integer from 1 to 9999\n'],

@@ -50,7 +50,7 @@ for (const database of sharedDatabases) {
   )
 }
 
-t.test('a store that cannot be opened is one clear line, with the exit status 1', async (t) => {
+t.test('a store that cannot be opened is reported in one line, with the exit status 1', async (t) => {
   const file = join(temporaryFolder(t), 'note.txt')
   writeFileSync(file, 'not a store, but long enough to be looked at as one; '.repeat(100))
   const { status, stdout, stderr } = await runScript(t, 'seed', [`sqlite:${file}`, '1'])
@@ -58,7 +58,7 @@ t.test('a store that cannot be opened is one clear line, with the exit status 1'
   t.match(stderr, /^cannot open the store sqlite:[^\n]+: [^\n]+\n$/)
 })
 
-t.test('wrong usage says what is right, with the exit status 2', async (t) => {
+t.test('wrong usage is reported with the right usage and the exit status 2', async (t) => {
   const url = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
   for (const [args, stderr] of [
     [[url], 'COUNT is missing; see npm run seed -- --help\n'],

@@ -81,7 +81,7 @@ t.test('the same document has no changes, however it is written', async (t) => {
   )
 })
 
-t.test('a change is placed at its line in the new document, and one that is gone at what it was in', async (t) => {
+t.test('a change is placed at its line in the new document, and a removal at the object around it', async (t) => {
   const changes = await compare(t, [
     ['info: {', '\n\ninfo: {'],
     ['maximum: 100', 'maximum: 50'],
@@ -408,7 +408,7 @@ t.test('an operation that is not stable changes with a minor version, and a stab
   )
 })
 
-t.test('security is what an operation demands, wherever the document says it', async (t) => {
+t.test('security is compared by operation, wherever the document declares it', async (t) => {
   await expectChanges(
     t,
     [
@@ -468,7 +468,7 @@ t.test('clients rely on the URLs of the servers', async (t) => {
   )
 })
 
-t.test('what clients cannot notice needs a patch', async (t) => {
+t.test('a change that clients cannot notice needs a patch version', async (t) => {
   await expectChanges(
     t,
     [

@@ -35,7 +35,7 @@ t.test('each change has its place and its meaning, and info.version must allow t
   t.match(allowed.stdout, /\n1 change since 1\.4\.2 \(base\.yaml\); info\.version 2\.0\.0 allows that\n$/)
 })
 
-t.test('a version that is too small, went back or is none is refused', async (t) => {
+t.test('a version that is too small, lower than before or malformed is refused', async (t) => {
   const { diff, write } = newSpecFolder(t)
   for (const [edits, needed] of [
     [[smallerPages, toVersion('1.5.0')], '2.0.0'],
@@ -91,7 +91,7 @@ What has changed in the interface since 1.4.2 (v1.4.2).
   )
 })
 
-t.test('help is printed, and wrong usage is one line with the exit status 2', async (t) => {
+t.test('help is printed, and wrong usage is reported in one line with the exit status 2', async (t) => {
   const { diff } = newSpecFolder(t)
   for (const option of ['--help', '-h']) {
     const { status, stdout, stderr } = await diff([option, 'base.yaml'])

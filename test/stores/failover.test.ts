@@ -23,7 +23,7 @@ t.test('an addition to a server that accepts no writes for a moment waits until 
   t.match(store.getConnections?.(), { used: 0, awaited: 0 })
 })
 
-t.test('with no server that accepts writes, callers are told to come again, and the store can be closed', async (t) => {
+t.test('without a server that accepts writes, callers get 503, and the store can be closed', async (t) => {
   const { server, store } = await start(t)
   await server.stop()
   const begun = performance.now()
@@ -73,7 +73,7 @@ t.test('a repeated request is not acknowledged before a synchronous standby has 
   t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 1)
 })
 
-t.test('of two servers that accept writes, one whose commits nobody confirms is left for the other', async (t) => {
+t.test('a store changes to the other server that accepts writes if no standby confirms a commit', async (t) => {
   const { servers, store } = await startTwo(t)
   for (const confirmed of [1, 2]) {
     await store.pets.add(rex)
@@ -108,7 +108,7 @@ t.test('a server that is lost while the store is closed is not replaced by anoth
   t.equal(await countConnections(other), 0)
 })
 
-t.test('a wrong statement, or one too many, is not taken for a server that is lost', async (t) => {
+t.test('a wrong statement and an exhausted pool are not taken for a lost server', async (t) => {
   const { server, store } = await start(t)
   const url = server.url('postgres')
   const impossible = { ...rex, categoryId: 2n ** 63n }

@@ -12,7 +12,7 @@ function createRecorder() {
   return { commits, ...createGroupCommit(commit) }
 }
 
-t.test('what arrives while a commit runs is committed together', async (t) => {
+t.test('items that arrive while a commit runs are committed together', async (t) => {
   const { commits, submit } = createRecorder()
   const first = submit('a')
   const others = Promise.all([submit('b'), submit('c')])
@@ -35,7 +35,7 @@ t.test('what arrives while a commit runs is committed together', async (t) => {
   t.equal(await late, 'D')
 })
 
-t.test('a commit that fails fails what it held, and those after it go on', async (t) => {
+t.test('a commit that fails rejects its items only', async (t) => {
   const { commits, submit } = createRecorder()
   const first = submit('a')
   const second = submit('b')
@@ -46,7 +46,7 @@ t.test('a commit that fails fails what it held, and those after it go on', async
   t.equal(await second, 'B')
 })
 
-t.test('all is settled when the last commit has ended', async (t) => {
+t.test('settled resolves when the last commit has ended', async (t) => {
   const { commits, submit, settled } = createRecorder()
   await settled()
   const results = [submit('a'), submit('b')]

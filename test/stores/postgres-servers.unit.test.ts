@@ -29,7 +29,7 @@ t.test('several servers are used in their order, if they accept writes', async (
   t.same(parseUrl('postgres:///animals?port=1,2&host=a,b').servers.map(hostAndPort), ['a:1', 'b:2'])
 })
 
-t.test('a service that cannot write is of no use', async (t) => {
+t.test('a URL that asks for read-only servers is refused', async (t) => {
   for (const attributes of ['standby', 'read-only', 'prefer-standby', ''])
     t.throws(
       () => parseUrl(`postgres://a,b/animals?target_session_attrs=${attributes}`),

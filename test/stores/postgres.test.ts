@@ -63,7 +63,7 @@ t.test('reads that arrive together share a few statements, and each gets its own
   )
 })
 
-t.test('a read that fails does not take with it those that share its statement', async (t) => {
+t.test('a read that fails does not fail the others that share its statement', async (t) => {
   const store = await openAt(t, await freshSchema(t))
   const pet = await store.pets.add(rex)
   const [one, impossible, other] = await Promise.allSettled([pet.id, 2n ** 63n, 0n].map((id) => store.pets.find(id)))
@@ -88,7 +88,7 @@ t.test(
   },
 )
 
-t.test('a key that another instance has just kept costs those who are added with it no time', async (t) => {
+t.test('an idempotency key that another instance has just stored does not delay the rest of its batch', async (t) => {
   const { url, waiting, release } = await withSlowAdditions(t)
   const [one, other] = [await openAt(t, url, { timeoutMs: 20_000 }), await openAt(t, url, { timeoutMs: 20_000 })]
   // One of the other instance, and two of this one: what it has in hand, and all that waits meanwhile.
@@ -109,7 +109,7 @@ t.test('a key that another instance has just kept costs those who are added with
   t.equal((await one.pets.list({ after: 0n, limit: 10 })).length, 5)
 })
 
-t.test('a key that the database does not keep, as often as it is asked, keeps nobody waiting', async (t) => {
+t.test('an idempotency key that the database never stores gets 503', async (t) => {
   const url = await freshSchema(t)
   const { pets } = await openAt(t, url)
   await query(
@@ -121,7 +121,7 @@ t.test('a key that the database does not keep, as often as it is asked, keeps no
   t.same(await pets.list({ after: 0n, limit: 10 }), [])
 })
 
-t.test('when one of many animals cannot be kept, a server that no longer responds is waited for once', async (t) => {
+t.test('a batch with an animal that cannot be stored waits once for a server that stops responding', async (t) => {
   const url = await freshDatabase(t)
   const { pets } = await openAt(t, url, { timeoutMs: 6000 })
   const additions = await countAdditions(url, { completed: 1 })
@@ -132,7 +132,7 @@ t.test('when one of many animals cannot be kept, a server that no longer respond
   t.equal(await additions(), 2)
 })
 
-t.test('idempotency keys that have expired are dropped as animals are added', async (t) => {
+t.test('expired idempotency keys are deleted when animals are added', async (t) => {
   const url = await freshSchema(t)
   const { pets } = await openAt(t, url)
   for (let index = 0; index < 10; index++) await pets.addOnce(rex, { ...retry, key: `key ${index}`, ttlMs: 1 })
@@ -141,7 +141,7 @@ t.test('idempotency keys that have expired are dropped as animals are added', as
   t.same(await query(url, 'SELECT * FROM idempotency_keys'), [])
 })
 
-t.test('a retry key that another instance has renewed meanwhile is not dropped', async (t) => {
+t.test('an idempotency key that another instance has renewed meanwhile is not deleted', async (t) => {
   const { url, waiting, release } = await withSlowAdditions(t)
   const [one, other] = [await openAt(t, url), await openAt(t, url)]
   await one.pets.addOnce(rex, { ...retry, ttlMs: 1 })
@@ -155,7 +155,7 @@ t.test('a retry key that another instance has renewed meanwhile is not dropped',
   t.match(await other.pets.addOnce(slow, retry), { outcome: 'replayed' })
 })
 
-t.test('a place where there is no such database is named in one line, without a password', async (t) => {
+t.test('a missing database is named in one line, without a password', async (t) => {
   const url = new URL(await freshSchema(t))
   url.password = 'secret'
   url.pathname = 'nowhere'
@@ -176,7 +176,7 @@ t.test('a store that is newer than the program is refused', async (t) => {
   await refuses(t, url, 'its schema has version 1000, and this program supports versions up to')
 })
 
-t.test("another program's tables are left alone", async (t) => {
+t.test('the tables of another program are not changed', async (t) => {
   const foreign = [
     'CREATE TABLE animal_store (version int)',
     'CREATE TABLE animal_store AS SELECT generate_series(1, 2) AS version',
@@ -197,7 +197,7 @@ t.test("another program's tables are left alone", async (t) => {
   }
 })
 
-t.test('a place where no tables can be made is named in one line', async (t) => {
+t.test('a database in which tables cannot be created is named in one line', async (t) => {
   const url = new URL(await freshSchema(t))
   url.searchParams.set('options', `${url.searchParams.get('options')} -c default_transaction_read_only=on`)
   await refuses(t, url.href, 'in a read-only transaction; check the URL and the permissions of its user')
@@ -208,7 +208,7 @@ t.test('a database that cannot hold every name is refused', async (t) => {
   await refuses(t, url, 'its encoding is LATIN1; name a database with the encoding UTF8')
 })
 
-t.test('a database that acknowledges what is not on disk is refused', async (t) => {
+t.test('a database with fsync off is refused', async (t) => {
   const server = await startPostgres()
   t.teardown(() => server.remove())
   const url = server.url('postgres')
@@ -217,7 +217,7 @@ t.test('a database that acknowledges what is not on disk is refused', async (t) 
   await refuses(t, url, 'fsync is off, so a crash of its machine would lose acknowledged animals; set it to on')
 })
 
-t.test('what the server is set to does not weaken a commit, and may make it stricter', async (t) => {
+t.test('the settings of the server cannot weaken a commit, and can make it stricter', async (t) => {
   const settings = { off: 'on', local: 'on', remote_write: 'on', on: 'on', remote_apply: 'remote_apply' }
   for (const [setting, used] of Object.entries(settings)) {
     const url = new URL(await freshSchema(t))
@@ -228,7 +228,7 @@ t.test('what the server is set to does not weaken a commit, and may make it stri
   }
 })
 
-t.test('of several servers, the one that accepts writes is used', async (t) => {
+t.test('a store uses the one of several servers that accepts writes', async (t) => {
   const writable = await freshSchema(t)
   const { searchParams, pathname } = new URL(writable)
   const readOnly = `${searchParams.get('options')} -c default_transaction_read_only=on`
@@ -248,7 +248,7 @@ t.test('of several servers, the one that accepts writes is used', async (t) => {
   await refuses(t, url(host, readOnly, '&target_session_attrs=primary'), text, { timeoutMs: 500 })
 })
 
-t.test('a connection that breaks while the store is opened is one clear line', async (t) => {
+t.test('a connection that breaks while the store is opened is reported in one line', async (t) => {
   const url = await freshDatabase(t)
   const client = await connect(t, url)
   // What another instance holds while it makes the tables.
@@ -261,7 +261,7 @@ t.test('a connection that breaks while the store is opened is one clear line', a
   await opening
 })
 
-t.test('when its connections are ended a store makes others', async (t) => {
+t.test('a store opens new connections when its server ends them', async (t) => {
   const url = await freshDatabase(t)
   const store = await openAt(t, url)
   const { id } = await store.pets.add(rex)
@@ -272,25 +272,28 @@ t.test('when its connections are ended a store makes others', async (t) => {
   }
 })
 
-t.test('while its server takes no writes a store is read, and returns by itself', async (t) => {
-  const url = await freshDatabase(t)
-  const store = await openAt(t, url)
-  await store.pets.add(rex)
-  // A session keeps the mode that it began with, so this one can go on changing it.
-  const client = await connect(t, url)
-  const becomes = async (mode: string) => {
-    await client.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = ${mode}`)
-    await client.query(endOthers)
-    await returns(store)
-  }
-  await becomes('on')
-  await t.rejects(store.pets.add(rex), { code: 'service_unavailable' })
-  await t.rejects(store.keys.add('ops', keyHash('ops')), { code: 'service_unavailable' })
-  t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 1)
-  await becomes('off')
-  await store.pets.add(rex)
-  t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 2)
-})
+t.test(
+  'a store whose server accepts no writes is read, and is written again when the server accepts writes',
+  async (t) => {
+    const url = await freshDatabase(t)
+    const store = await openAt(t, url)
+    await store.pets.add(rex)
+    // A session keeps the mode that it began with, so this one can go on changing it.
+    const client = await connect(t, url)
+    const becomes = async (mode: string) => {
+      await client.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = ${mode}`)
+      await client.query(endOthers)
+      await returns(store)
+    }
+    await becomes('on')
+    await t.rejects(store.pets.add(rex), { code: 'service_unavailable' })
+    await t.rejects(store.keys.add('ops', keyHash('ops')), { code: 'service_unavailable' })
+    t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 1)
+    await becomes('off')
+    await store.pets.add(rex)
+    t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 2)
+  },
+)
 
 t.test('a server that is stopped, killed or frozen makes the store unavailable until it is back', async (t) => {
   const server = await startPostgres()
@@ -317,7 +320,7 @@ t.test('a server that is stopped, killed or frozen makes the store unavailable u
   t.ok((await store.pets.add(rex)).id > id)
 })
 
-t.test('while its server is frozen no store can be opened, but one can be closed', async (t) => {
+t.test('a store whose server is frozen cannot be opened, but can be closed', async (t) => {
   const server = await startPostgres()
   t.teardown(() => server.remove())
   const store = await openStore(server.url('postgres'), { timeoutMs: 400 })

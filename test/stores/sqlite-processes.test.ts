@@ -11,7 +11,7 @@ import { startProgram } from '../helpers/process.ts'
 
 const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
 
-t.test('when the disk is full nothing is half-written, and a store is still read', async (t) => {
+t.test('a store on a full disk is read, and stores no part of an addition', async (t) => {
   const url = await sqlite.fresh(t)
   const { ended } = startProgram(
     t,

@@ -15,13 +15,13 @@ import type { NewPet, Store } from '../../src/stores/store.ts'
 
 const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
 
-t.test('missing folders are made, and a path is relative to the working directory', async (t) => {
+t.test('missing folders are created, and a path is relative to the working directory', async (t) => {
   const file = join(t.testdir(), 'some', 'folders', 'animals.db')
   await openAt(t, `sqlite:${relative(process.cwd(), file)}`)
   t.ok(existsSync(file))
 })
 
-t.test('a store in memory is its own, and leaves no file', async (t) => {
+t.test('stores in memory are independent, and leave no file', async (t) => {
   const one = await openAt(t, 'sqlite::memory:')
   const other = await openAt(t, 'sqlite::memory:')
   const { id } = await one.pets.add(rex)
@@ -29,20 +29,20 @@ t.test('a store in memory is its own, and leaves no file', async (t) => {
   t.notOk(existsSync(':memory:'))
 })
 
-t.test('a place where no file can be is named in one line', async (t) => {
+t.test('a path at which no file can be created is named in one line', async (t) => {
   const file = join(t.testdir({ file: 'text' }), 'file')
   await refuses(t, `sqlite:${file}/animals.db`, `cannot open the store sqlite:${file}/animals.db: `)
   await refuses(t, 'sqlite:/proc/animals/animals.db', 'name a file in a folder that can be written')
   await refuses(t, `sqlite:${t.testdirName}`, 'name a file in a folder that can be written')
 })
 
-t.test('a file that is no database is left alone', async (t) => {
+t.test('a file that is not a database is not changed', async (t) => {
   const file = join(t.testdir(), 'animals.db')
   writeFileSync(file, 'no database'.repeat(1000))
   await refuses(t, `sqlite:${file}`, 'it is not a database of the Animal Store; name another file')
 })
 
-t.test('a damaged store is called damaged', async (t) => {
+t.test('a damaged store is refused as damaged', async (t) => {
   const file = join(t.testdir(), 'animals.db')
   await (await openStore(`sqlite:${file}`)).close()
   truncateSync(file, 8192)
@@ -56,7 +56,7 @@ t.test('only the owner of a store can read its files', async (t) => {
   t.same(Object.fromEntries(modes), { 'animals.db': 0o600, 'animals.db-shm': 0o600, 'animals.db-wal': 0o600 })
 })
 
-t.test("another program's database is left alone", async (t) => {
+t.test('the database of another program is not changed', async (t) => {
   const file = join(t.testdir(), 'animals.db')
   using database = new DatabaseSync(file)
   database.exec('CREATE TABLE users (name TEXT)')
@@ -124,7 +124,7 @@ t.test('while another process has locked it a store is read but not written, and
   t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 2)
 })
 
-t.test('when one of many changes cannot be made, a lock that is taken meanwhile is waited for once', async (t) => {
+t.test('a batch with a change that fails waits once for a lock that is taken meanwhile', async (t) => {
   const file = join(t.testdir(), 'animals.db')
   await (await openStore(`sqlite:${file}`)).close()
   using other = new DatabaseSync(file)
@@ -170,7 +170,7 @@ t.test('a lock that SQLite does not wait for, on a file that is new, is waited f
   await t.resolves(opening)
 })
 
-t.test('a failure that will not pass is not taken for one that does', async (t) => {
+t.test('a permanent error is not taken for a transient one', async (t) => {
   const file = join(t.testdir(), 'animals.db')
   const store = await openAt(t, `sqlite:${file}`)
   using other = new DatabaseSync(file)
@@ -179,7 +179,7 @@ t.test('a failure that will not pass is not taken for one that does', async (t) 
   await t.rejects(store.pets.find(1n), { message: 'no such table: pets' })
 })
 
-t.test('idempotency keys that have expired are dropped as animals are added', async (t) => {
+t.test('expired idempotency keys are deleted when animals are added', async (t) => {
   const file = join(t.testdir(), 'animals.db')
   const { pets } = await openAt(t, `sqlite:${file}`)
   const retry = { scope: 'shop', fingerprint: hash('Rex'), ttlMs: 1 }
@@ -219,7 +219,7 @@ function keyHash(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
 }
 
-t.test('an open that fails because of another process is tried again, for a time', async (t) => {
+t.test('opening a store is retried for a time if another process prevents it', async (t) => {
   let attempts = 0
   const failTwice = () => {
     if (++attempts < 3) throw new Error('busy')
@@ -239,14 +239,14 @@ t.test('an open that fails because of another process is tried again, for a time
   )
 })
 
-t.test('a folder in the place of the log of a store is named as an error of the disk', async (t) => {
+t.test('a folder in place of the write-ahead log is reported as an error of the disk', async (t) => {
   const folder = t.testdir({ 'animals.db-wal': {} })
   await t.rejects(openStore(`sqlite:${join(folder, 'animals.db')}`), {
     message: /disk I\/O error; name a file in a folder/,
   })
 })
 
-t.test('a key is written with its scopes and its end', async (t) => {
+t.test('an API key is stored with its scopes and its expiry', async (t) => {
   const store = await openAt(t, `sqlite:${join(t.testdir(), 'animals.db')}`)
   await store.close()
   const database = reconnect(join(t.testdirName, 'animals.db'), 1000)

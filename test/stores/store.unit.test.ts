@@ -17,7 +17,7 @@ for (const database of databases) {
   const open = async (t: Test) => openAt(t, await database.fresh(t))
 
   t.test(database.name, async (t) => {
-    t.test('an animal is kept as it was added, under an id of its own', async (t) => {
+    t.test('an animal is stored as it was added, under a new id', async (t) => {
       const { pets } = await open(t)
       const added = await pets.add(rex)
       t.same(added, { id: added.id, ...rex })
@@ -62,13 +62,13 @@ for (const database of databases) {
       }
     })
 
-    t.test('an id that no animal has finds none, up to the ends of int64', async (t) => {
+    t.test('an id that no animal has finds nothing, up to the ends of int64', async (t) => {
       const { pets } = await open(t)
       await pets.add(rex)
       for (const id of [minInt64, -1n, 0n, 2n ** 53n, maxInt64]) t.equal(await pets.find(id), undefined)
     })
 
-    t.test('an animal that cannot be kept fails alone', async (t) => {
+    t.test('an animal that cannot be stored fails alone', async (t) => {
       const { pets } = await open(t)
       const results = await Promise.allSettled([
         pets.add(rex),
@@ -114,7 +114,7 @@ for (const database of databases) {
       t.same(await keys.list(), [])
     })
 
-    t.test('an animal that is added once under a key comes back when it is added again', async (t) => {
+    t.test('an addition that is repeated under its idempotency key returns the first animal', async (t) => {
       const { pets } = await open(t)
       const first = await pets.addOnce(rex, retryOf(rex))
       t.match(first, { outcome: 'added', pet: rex })
@@ -123,7 +123,7 @@ for (const database of databases) {
       t.equal((await walk(pets.list, 10)).length, 1)
     })
 
-    t.test('a key that stands for another request is a conflict, and adds nothing', async (t) => {
+    t.test('an idempotency key of another request is a conflict, and adds nothing', async (t) => {
       const { pets } = await open(t)
       const first = await pets.addOnce(rex, retryOf(rex))
       const mia = { ...rex, name: 'Mia' }
@@ -151,7 +151,7 @@ for (const database of databases) {
       t.match(first, { outcome: 'added', pet: rex })
     })
 
-    t.test('an animal and its key are kept both or neither', async (t) => {
+    t.test('an animal and its idempotency key are stored both or neither', async (t) => {
       const { pets } = await open(t)
       await t.rejects(pets.addOnce(rex, { ...retryOf(rex), ttlMs: Number.NaN }))
       t.same(await walk(pets.list, 10), [])
@@ -160,7 +160,7 @@ for (const database of databases) {
       t.match(await pets.addOnce(rex, retryOf(rex)), { outcome: 'added' })
     })
 
-    t.test('of several requests at once under one key, one adds an animal', async (t) => {
+    t.test('one of several simultaneous requests under one key adds an animal', async (t) => {
       const { pets } = await open(t)
       const results = await Promise.all(names(10).map(() => pets.addOnce(rex, retryOf(rex))))
       t.equal(results.filter(({ outcome }) => outcome === 'added').length, 1)
@@ -169,7 +169,7 @@ for (const database of databases) {
       t.match(await pets.addOnce(rex, retryOf(rex)), { outcome: 'replayed' })
     })
 
-    t.test('a request under a key that is under way is told so', async (t) => {
+    t.test('a request whose idempotency key is in progress adds nothing', async (t) => {
       const { pets } = await open(t)
       const first = pets.addOnce(rex, retryOf(rex))
       t.same(await pets.addOnce(rex, retryOf(rex)), { outcome: 'in-progress' })
@@ -208,14 +208,14 @@ for (const database of databases) {
       t.equal(await keys.revoke('ops'), false)
     })
 
-    t.test('a hash is kept once', async (t) => {
+    t.test('the hash of an API key is stored once', async (t) => {
       const { keys } = await open(t)
       await keys.add('ops', keyHash('ops'))
       await t.rejects(keys.add('shop', keyHash('ops')))
       t.equal((await keys.find(keyHash('ops')))?.name, 'ops')
     })
 
-    t.test('every key there ever was is listed, the oldest first', async (t) => {
+    t.test('every key is listed, revoked and expired ones too, the oldest first', async (t) => {
       const { keys } = await open(t)
       await keys.add('b', keyHash('1'))
       await keys.add('a', keyHash('2'))
@@ -269,7 +269,7 @@ for (const database of sharedDatabases) {
       t.ok((await second.pets.add(rex)).id > (added[1]?.id as bigint))
     })
 
-    t.test('instances that start at once on an empty store all come up', async (t) => {
+    t.test('instances that start at the same time on an empty store all succeed', async (t) => {
       const url = await database.fresh(t)
       const stores = await Promise.all(names(4).map(() => openAt(t, url)))
       await Promise.all(stores.map(({ pets }) => pets.add(rex)))
@@ -284,7 +284,7 @@ for (const database of sharedDatabases) {
       t.same(await other.pets.list({ after: 0n, limit: 10 }), [added])
     })
 
-    t.test('an instance accepts the key of another at once, though it was asked for it before', async (t) => {
+    t.test('an instance accepts the key that another has just added, even if it has refused it before', async (t) => {
       const url = await database.fresh(t)
       const [one, other] = [await openAt(t, url), await openAt(t, url)]
       t.equal(await other.keys.find(keyHash('ops')), undefined)
@@ -310,7 +310,7 @@ for (const database of sharedDatabases) {
       t.equal(await one.keys.find(keyHash('ops')), undefined)
     })
 
-    t.test('a result that never arrived is replayed by another instance', async (t) => {
+    t.test('another instance replays a result that did not arrive', async (t) => {
       const url = await database.fresh(t)
       const [one, other] = [await openAt(t, url), await openAt(t, url)]
       const first = await one.pets.addOnce(rex, retryOf(rex))
@@ -318,7 +318,7 @@ for (const database of sharedDatabases) {
       t.same(await other.pets.addOnce(rex, retryOf(rex)), { ...first, outcome: 'replayed' })
     })
 
-    t.test('of several instances that are asked at once under one key, one adds an animal', async (t) => {
+    t.test('one of several instances with simultaneous requests under one key adds an animal', async (t) => {
       const url = await database.fresh(t)
       const stores = await Promise.all(names(3).map(() => openAt(t, url)))
       for (const key of names(10)) {
@@ -329,7 +329,7 @@ for (const database of sharedDatabases) {
       for (const { pets } of stores) t.equal((await walk(pets.list, 100)).length, 10)
     })
 
-    t.test('when the animal of a kept key is gone, the same request adds another one', async (t) => {
+    t.test('a repeated request adds another animal if the first one was deleted', async (t) => {
       const url = await database.fresh(t)
       const { pets } = await openAt(t, url)
       const first = await pets.addOnce(rex, retryOf(rex))

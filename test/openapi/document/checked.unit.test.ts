@@ -64,7 +64,7 @@ t.test('it is served as the spec says', async (t) => {
   t.match(await call('GET', '/things?size=9223372036854775807'), { status: 400, text: /query\.size must be at most/ })
 })
 
-t.test('what it does not know by itself is checked all the same', async (t) => {
+t.test('the handlers and the implementation are still checked', async (t) => {
   const { open } = writeChecked(t)
   const document = await open()
   t.throws(() => createLayer(t, { source, document, handlers: {} }), { message: /"listThings" has no handler/ })
@@ -78,7 +78,7 @@ t.test('a file that has changed since is parsed and checked anew', async (t) => 
   t.equal(documented, undefined)
 })
 
-t.test('what was written down has no effect when it is edited, damaged or missing', async (t) => {
+t.test('checked.json has no effect if it is edited, damaged or missing', async (t) => {
   const { checkedFile, file, document, open } = writeChecked(t)
   const text = readFileSync(checkedFile, 'utf8')
   writeFileSync(checkedFile, text.replace('9223372036854775806', '7'))

@@ -52,7 +52,7 @@ t.test("the source is the file's own bytes", async (t) => {
   t.equal(load(t, source).document.source.toString(), source)
 })
 
-t.test('a place is that of the key or the item, or of what comes nearest', async (t) => {
+t.test('a place is that of the key or the item, or of the nearest value around it', async (t) => {
   const { placeOf } = load(
     t,
     `# a comment
@@ -86,7 +86,7 @@ paths:
   }
 })
 
-t.test('a folder is no document', async (t) => {
+t.test('a folder is refused as a document', async (t) => {
   const message = `${process.cwd()}:1:1: the file cannot be read (EISDIR); check its name and permissions`
   t.throws(() => loadDocument(process.cwd()), { name: 'DocumentError', message })
 })

@@ -67,13 +67,13 @@ t.test('an integer keeps its value, however it is written', async (t) => {
   }
 })
 
-t.test('a fraction is the number that is nearest', async (t) => {
+t.test('a fraction is read as the nearest number', async (t) => {
   for (const text of ['0.1', '-1.5', '19.99', '1e-7', '0.30000000000000004', '0.1234567890123456789', '5e-324']) {
     t.equal(read(text), Number(text))
   }
 })
 
-t.test('a number that cannot be kept exactly written is refused', async (t) => {
+t.test('a number that cannot be kept exactly is refused', async (t) => {
   for (const text of [
     '1e400',
     '-1e999999999',
@@ -91,12 +91,12 @@ t.test('a number that cannot be kept exactly written is refused', async (t) => {
   t.equal(fault(long), `body has a number that cannot be kept exactly: ${long.slice(0, 40)}…`)
 })
 
-t.test('digits in texts and names are no numbers', async (t) => {
+t.test('digits in strings and names are not read as numbers', async (t) => {
   const text = '{"9007199254740993":"9007199254740993","1e400":"1e400"}'
   t.strictSame(read(text), JSON.parse(text))
 })
 
-t.test('a name given twice in an object is refused, at any depth and however it is written', async (t) => {
+t.test('a duplicate name in an object is refused, at any depth and with any escapes', async (t) => {
   for (const [text, message] of [
     ['{"a":1,"a":1}', 'body has "a" twice in one object, at line 1, column 8'],
     ['{"a":1,"b":{"a":1},\n "\\u0061":2}', 'body has "a" twice in one object, at line 2, column 2'],
@@ -112,7 +112,7 @@ t.test('a name given twice in an object is refused, at any depth and however it 
   }
 })
 
-t.test('a name may be given in one object after another', async (t) => {
+t.test('different objects may have members of the same name', async (t) => {
   for (const text of [
     '{"a":{"a":{"a":1}}}',
     '[{"a":1},{"a":1}]',
@@ -123,7 +123,7 @@ t.test('a name may be given in one object after another', async (t) => {
   }
 })
 
-t.test('the name of a prototype is a name like any other', async (t) => {
+t.test('names such as __proto__ are read as members', async (t) => {
   const value = read('{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}') as object
   t.strictSame(Object.keys(value), ['__proto__', 'constructor'])
   t.equal(Object.getPrototypeOf(value), Object.prototype)
@@ -143,7 +143,7 @@ t.test('a text is nested no deeper than 64 levels', async (t) => {
   t.equal(fault(`"${'['.repeat(1000)}\\"${'{'.repeat(1000)}"`), undefined)
 })
 
-t.test('what is not JSON is refused, with the place', async (t) => {
+t.test('a text that is not JSON is refused with the place', async (t) => {
   for (const [text, message] of [
     [' ', 'value expected at line 1, column 2'],
     ['{"a":1,}', 'property name expected at line 1, column 8'],
@@ -169,7 +169,7 @@ t.test('what is not JSON is refused, with the place', async (t) => {
   }
 })
 
-t.test('what is not UTF-8 is refused, with the place', async (t) => {
+t.test('bytes that are not UTF-8 are refused with the place', async (t) => {
   for (const [bytes, at] of [
     [[0xff], 1],
     [[0x22, 0xe9, 0x22], 2],
@@ -184,13 +184,13 @@ t.test('what is not UTF-8 is refused, with the place', async (t) => {
   t.equal(read('"\ufffd"'), '\ufffd')
 })
 
-t.test('halves of surrogate pairs are kept; whether they may be there is for the schema to say', async (t) => {
+t.test('lone surrogates are kept, because the schema decides if they are valid', async (t) => {
   t.equal(read('"\\ud800"'), '\ud800')
   t.equal(read('"\\ude00\\ud83d"'), '\ude00\ud83d')
   t.equal(read('"\\ud83d\\ude00"'), '😀')
 })
 
-t.test('any JSON is read as what it stands for', async (t) => {
+t.test('any JSON is read as the same values', async (t) => {
   const indents = fc.constantFrom(undefined, 1, '\t')
   holds(t, fc.tuple(json(), indents), ([value, indent]) => {
     // Without bigint, what JSON.parse makes of it is right.
@@ -199,7 +199,7 @@ t.test('any JSON is read as what it stands for', async (t) => {
   })
 })
 
-t.test('an integer is read as what it stands for in every notation', async (t) => {
+t.test('an integer is read exactly in every notation', async (t) => {
   const notations = fc.record({
     integer: fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }),
     shift: fc.integer({ min: -30, max: 30 }),
@@ -218,30 +218,33 @@ t.test('an integer is read as what it stands for in every notation', async (t) =
   })
 })
 
-t.test('what JSON.parse refuses is refused, and nothing else is thrown', async (t) => {
-  const pieces = fc.constantFrom(
-    ...'{}[],:"1-'.split(''),
-    '"a"',
-    '"b":',
-    '.5',
-    'e1',
-    '9007199254740993',
-    'true',
-    'nul',
-    ' ',
-    '\n',
-    '\\',
-    '//',
-  )
-  const texts = fc
-    .array(fc.oneof(pieces, fc.string({ maxLength: 2 })), { maxLength: 10 })
-    .map((parts) => parts.join(''))
-  const isRightAbout = (text: string) => {
-    const message = fault(text)
-    return (message === undefined || / twice | kept as it is/.test(message)) === parses(text)
-  }
-  holds(t, texts, isRightAbout, 1000)
-})
+t.test(
+  'the texts that JSON.parse refuses are refused, and others only for duplicate names and inexact numbers',
+  async (t) => {
+    const pieces = fc.constantFrom(
+      ...'{}[],:"1-'.split(''),
+      '"a"',
+      '"b":',
+      '.5',
+      'e1',
+      '9007199254740993',
+      'true',
+      'nul',
+      ' ',
+      '\n',
+      '\\',
+      '//',
+    )
+    const texts = fc
+      .array(fc.oneof(pieces, fc.string({ maxLength: 2 })), { maxLength: 10 })
+      .map((parts) => parts.join(''))
+    const isRightAbout = (text: string) => {
+      const message = fault(text)
+      return (message === undefined || / twice | kept exactly/.test(message)) === parses(text)
+    }
+    holds(t, texts, isRightAbout, 1000)
+  },
+)
 
 function bigintAsText(_name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value

@@ -46,7 +46,7 @@ t.test('a text that is no integer stays a text', async (t) => {
   }
 })
 
-t.test('a number is written as in JSON', async (t) => {
+t.test('a number is read in the notation of JSON', async (t) => {
   for (const text of ['0', '-0.5', '1.50', '1e2', '1E-2', '-1.5e+3', '123456789012345678901234567890']) {
     t.equal(parseText(text, 'number'), Number(text))
   }
@@ -125,7 +125,7 @@ t.test('a query is names and values, decoded, in their order', async (t) => {
   }
 })
 
-t.test('a query with an escape that is none, or not of UTF-8, cannot be read', async (t) => {
+t.test('a query with a malformed percent-encoding cannot be read', async (t) => {
   for (const query of ['%', 'a=%2', 'a=%zz', '%zz=a', 'a=%ff', 'a=%C3', 'a=%ED%A0%80', 'a=1&b=%']) {
     t.equal(parseQuery(query), undefined, query)
   }

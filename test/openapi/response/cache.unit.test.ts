@@ -50,7 +50,7 @@ t.test('the cache is bounded: a client that asks for many pages empties it', asy
   t.equal(cache.get('/0'), undefined)
 })
 
-t.test('a response is kept from the second request for its URL on', async (t) => {
+t.test('a response is cached from the second request for its URL on', async (t) => {
   const cache = createResponseCache(() => 1)
   const revision = cache.revise()
   cache.add('/a', response('a'), revision)

@@ -21,7 +21,7 @@ paths:
       responses: *responses
 `
 
-t.test('a response is sent again only where nothing but the URL determines it', async (t) => {
+t.test('a response is cached only if nothing but the URL determines it', async (t) => {
   let calls = 0
   const list = async ({ header }: { header: { Language?: string } }) => {
     calls++
@@ -42,7 +42,7 @@ t.test('a response is sent again only where nothing but the URL determines it', 
   t.equal((await call('GET', '/words/in-a-language')).status, 400)
 })
 
-t.test('a response is made anew for an operation that no one says is cacheable, whatever its name', async (t) => {
+t.test('a response of an operation that is not declared cacheable is not cached, whatever its name', async (t) => {
   let calls = 0
   const { call } = await startLayer(t, {
     source: source.replace('operationId: listWords\n', 'operationId: toString\n'),

@@ -7,7 +7,7 @@ import { getDeprecationHeaders, isPastSunset } from '../../../src/openapi/respon
 const since = { since: '2026-11-20', sunset: undefined, replacedBy: undefined }
 const none = { documentation: undefined, successor: undefined }
 
-t.test('the headers say since when, until when and where to read on', async (t) => {
+t.test('the headers have the dates of the deprecation and the sunset, and the links', async (t) => {
   for (const [lifecycle, links, headers] of [
     [since, none, { Deprecation: '@1795132800' }],
     [{ ...since, since: '1970-01-01' }, none, { Deprecation: '@0' }],
@@ -38,7 +38,7 @@ t.test('the headers say since when, until when and where to read on', async (t) 
   }
 })
 
-t.test('the sunset comes with the first moment of its day, in UTC', async (t) => {
+t.test('the sunset begins at midnight UTC', async (t) => {
   const lifecycle = { ...since, sunset: '2030-12-05' }
   t.equal(isPastSunset(lifecycle, new Date('2030-12-04T23:59:59.999Z')), false)
   t.equal(isPastSunset(lifecycle, new Date('2030-12-05T00:00:00Z')), true)

@@ -29,7 +29,7 @@ const serialiserOf = createSerializerCompiler(root, false)
 const to = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 const max = 2n ** 63n - 1n
 
-t.test('a body is written as the schema has it', async (t) => {
+t.test('a body is written as the schema says', async (t) => {
   for (const [schema, body, text] of [
     [{ type: 'string' }, 'a"\n\u2028\ud800é', '"a\\"\\n\u2028\\ud800é"'],
     [{ type: 'boolean' }, false, 'false'],
@@ -83,7 +83,7 @@ t.test('a body is written as the schema has it', async (t) => {
   }
 })
 
-t.test('what is of another type than the schema has is not written', async (t) => {
+t.test('a value of another type than in the schema is not written', async (t) => {
   for (const [schema, body, message] of [
     [{ type: 'string' }, 1, 'invalid response: body must be of type string, but is of type number'],
     [{ type: 'string' }, null, 'invalid response: body must be of type string, but is of type null'],
@@ -128,7 +128,7 @@ t.test('what is of another type than the schema has is not written', async (t) =
   }
 })
 
-t.test('an response may be nested deeper than a request', async (t) => {
+t.test('a response may be nested deeper than a request', async (t) => {
   const deep = `${'['.repeat(100)}9223372036854775807${']'.repeat(100)}`
   t.equal(serialiserOf({ anyOf: [{ type: 'array' }] })(readJson(deep)), deep)
 })

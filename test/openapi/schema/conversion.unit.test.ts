@@ -37,7 +37,7 @@ const compile = createSchemaCompiler({
 })
 const to = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 
-t.test('a valid value is given as the document types it', async (t) => {
+t.test('a valid value is converted to the types of the document', async (t) => {
   for (const [schema, value, want] of [
     [to('Id'), 1, 1n],
     [{ type: ['integer', 'null'], format: 'int64' }, null, null],
@@ -102,12 +102,12 @@ t.test('a default fills in what is left out, and nothing else', async (t) => {
   })
 })
 
-t.test('a required property is to be sent, even if it has a default', async (t) => {
+t.test('a required property must be sent even if it has a default', async (t) => {
   const result = compile({ type: 'object', required: ['size'], properties: { size: to('Size') } })({})
   t.match(result, { errors: [{ keyword: 'required' }] })
 })
 
-t.test('the first alternative that fits says what a value is', async (t) => {
+t.test('the first valid alternative determines the conversion', async (t) => {
   for (const keyword of ['anyOf', 'oneOf'] as const) {
     const pet = compile({ [keyword]: [to('Dog'), to('Cat')] })
     t.strictSame(pet({ barks: false, lives: 1 }), { value: { barks: false, lives: 1 } })
@@ -148,7 +148,7 @@ t.test('alternatives are chosen by the value as it was sent, wherever they stand
   t.strictSame(deep({ it: [{ kind: 1 }, { kind: 2 }] }), { value: { it: [{ kind: 1n, n: 5 }, { kind: 2n }] } })
 })
 
-t.test('of two defaults for one property the first is given', async (t) => {
+t.test('the first of two defaults for one property is used', async (t) => {
   const sized = (size: string): Schema => ({
     type: 'object',
     properties: { size: { type: 'string', default: size } },
@@ -158,7 +158,7 @@ t.test('of two defaults for one property the first is given', async (t) => {
   t.strictSame(validate({ size: '' }), { value: { size: '' } })
 })
 
-t.test('a default is given anew each time', async (t) => {
+t.test('each value has its own copy of a default', async (t) => {
   const validate = compile({ type: 'object', properties: { tags: { type: 'array', default: [] } } })
   const first = validate({}) as { value: { tags: string[] } }
   first.value.tags.push('changed')

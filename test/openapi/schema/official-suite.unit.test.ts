@@ -74,7 +74,7 @@ t.test('every format that is supported has tests, but for two that the suite doe
   )
 })
 
-t.test('the counts are known', async (t) => {
+t.test('the numbers of tests in the suite are the expected ones', async (t) => {
   t.comment(`${passed} passed`)
   for (const [reason, count] of refused) t.comment(`${count} not applicable: ${reason}`)
   t.strictSame(

@@ -91,7 +91,7 @@ t.test('each violation is a sentence about its place', async (t) => {
   }
 })
 
-t.test('a value that is valid violates nothing', async (t) => {
+t.test('a valid value has no violations', async (t) => {
   for (const [schema, value] of [
     [{ type: 'integer', format: 'int32' }, -(2 ** 31)],
     [{ type: 'integer', format: 'int64' }, -(2n ** 63n)],
@@ -117,7 +117,7 @@ t.test('a value that is valid violates nothing', async (t) => {
   }
 })
 
-t.test('a long list of different items is told from one that has an item twice in no time', async (t) => {
+t.test('uniqueItems is validated fast for a long list', async (t) => {
   const items = Array.from({ length: 100_000 }, (_, index) => ({ id: index }))
   const schema = { type: 'array', uniqueItems: true } as const
   t.strictSame(violations(schema, items), [])
@@ -143,7 +143,7 @@ t.test(
   },
 )
 
-t.test('a place is named as a program would, and no more than a piece of what was sent is said', async (t) => {
+t.test('a place is named as in a program, and a message quotes only a part of a long name', async (t) => {
   for (const [name, want] of [
     ['name', 'body.name'],
     ['X-Trace_2', 'body.X-Trace_2'],
