@@ -89,7 +89,7 @@ function getExample(media: Values, what: string, name: string | undefined): unkn
   if ('example' in media) return media.example
   const [first] = name === undefined ? Object.values(examples) : [examples[name]]
   if (first !== undefined) return toValues(first).value
-  throw new HttpError(500, 'internal_error', `${what} no example; add one, or write the handler`)
+  throw new HttpError(500, 'internal_error', `${what} has no example; add one, or write the handler`)
 }
 
 /** The headers that a handler has to return. */
