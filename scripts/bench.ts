@@ -1,5 +1,5 @@
 /**
- * Measures what a request costs over HTTP: the service beside floors that do less, in turns, on the same machine.
+ * Measures what a request costs over HTTP: the service and floors that do less, alternately on the same machine.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

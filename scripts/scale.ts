@@ -19,12 +19,12 @@ interface Subject {
 
 interface Operation {
   readonly name: string
-  /** How often it runs in a round. */
+  /** The number of times that it runs in a round. */
   readonly times: number
   readonly run: (subject: Subject) => Promise<unknown>
 }
 
-/** What the service reads for a page of 20: one more tells whether there is a next page. */
+/** The number of animals that the service reads for a page of 20: one more shows whether there is a next page. */
 const limit = 21
 const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
 

@@ -1,5 +1,5 @@
 /**
- * The layers of the code: what may import what.
+ * The layers of the code, and the imports that they allow.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * The destination of the log on descriptors that take no more.
+ * The destination of the log on descriptors that cannot be written.
  */
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs'

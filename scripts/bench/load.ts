@@ -23,7 +23,7 @@ export interface LoadOptions {
   readonly next: () => string
 }
 
-/** What was measured after the warm-up. */
+/** The measurements after the warm-up. */
 export interface Load {
   readonly requests: number
   readonly seconds: number

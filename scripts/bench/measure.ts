@@ -14,7 +14,7 @@ import { type WorkloadName, workloads } from './workloads.ts'
 export interface MeasureOptions {
   readonly names: readonly WorkloadName[]
   readonly rounds: number
-  /** How long a server is measured with a workload in a round, after the warm-up. */
+  /** The time for which a server is measured with a workload in a round, after the warm-up. */
   readonly seconds: number
   readonly connections: number
 }

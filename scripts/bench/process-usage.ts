@@ -1,5 +1,5 @@
 /**
- * What a process uses, as Linux tells (proc(5)).
+ * Reads the CPU time and the memory of a process on Linux (proc(5)).
  */
 import { readdirSync, readFileSync } from 'node:fs'
 

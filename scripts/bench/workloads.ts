@@ -2,7 +2,7 @@
  * The workloads: the requests that the client sends, and how a floor tells them apart.
  */
 
-/** What the requests of a run have in common. */
+/** The common values of the requests of a run. */
 export interface RequestContext {
   /** The API key. */
   readonly key: string

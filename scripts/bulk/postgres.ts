@@ -8,7 +8,7 @@ import { listPets } from '../../src/stores/postgres/statements.ts'
 import { type KeyRow, keyColumns, type PetRow, petColumns, toKey, toPet } from '../../src/stores/rows.ts'
 import { type ApiKeyRecord, type BulkStore, type IdempotencyKeyRecord, StoreInUseError } from './store.ts'
 
-/** How long to wait for a connection, or for a lock that another connection holds, in milliseconds. */
+/** The time to wait for a connection, or for a lock that another connection holds, in milliseconds. */
 const timeoutMs = 5000
 
 const options: ClientOptions = {

@@ -9,7 +9,7 @@ import { isBusy, toStoreError } from '../../src/stores/sqlite/errors.ts'
 import { listPets } from '../../src/stores/sqlite/statements.ts'
 import type { ApiKeyRecord, BulkStore, IdempotencyKeyRecord } from './store.ts'
 
-/** How long to wait for a process that is about to close the file, in milliseconds. */
+/** The time to wait for a process that is about to close the file, in milliseconds. */
 const timeoutMs = 1000
 
 /** Opens a file with a store of the current version, for this process alone. Throws a StartupError. */

@@ -28,7 +28,7 @@ export interface BulkStore {
   readIdempotencyKeys(page: IdempotencyKeyPage): Promise<IdempotencyKeyRecord[]>
   /** Adds idempotency keys, all or none; replaces those that exist. */
   writeIdempotencyKeys(records: readonly IdempotencyKeyRecord[]): Promise<void>
-  /** Lets the database tidy up after many writes, so that it is not slower from then on. */
+  /** Optimizes the database after many writes, so that it does not stay slower. */
   optimize(): Promise<void>
   /** Closes the store, if it is open. */
   close(): Promise<void>
@@ -56,7 +56,7 @@ export interface IdempotencyKeyPage {
   readonly activeAt: Date
 }
 
-/** Something else changes the store that is filled. */
+/** The error if something else changes the store that is filled. */
 export class StoreInUseError extends Error {
   override readonly name = 'StoreInUseError'
 

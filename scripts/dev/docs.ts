@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** What the page does. */
+/** The script of the page. */
 export const PAGE_SCRIPT = readFileSync(new URL('./page.js', import.meta.url), 'utf8')
 
 /** A page whose version ends connects again after so many milliseconds. */

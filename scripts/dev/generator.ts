@@ -22,7 +22,7 @@ async function write(file: string, folder: string): Promise<string> {
     await writeTypes(file, folder, false)
     return ''
   } catch (error) {
-    // What is wrong with the spec, the service says.
+    // The service reports the problems of the spec.
     return error instanceof DocumentError ? '' : formatError(error)
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What the processes of `npm run dev` tell each other.
+ * The messages between the processes of `npm run dev`.
  */
 
 /** To a version of the service. */

@@ -1,5 +1,5 @@
 /**
- * Problems in files, as people read them: the place, what is wrong, the line of the file, and a caret under the place.
+ * Formats problems in files for people: the place, what is wrong, the line of the file, and a caret under the place.
  */
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -20,7 +20,7 @@ export interface Place {
   readonly text: string | undefined
 }
 
-/** How many problems are shown at once: one mistake may have many effects. */
+/** The maximum number of problems that are shown at once: one mistake may have many effects. */
 const MAX_SHOWN = 20
 
 /** Reads problems from lines as the spec's checks have them, `FILE:LINE:COLUMN: MESSAGE`; other lines have no place. */

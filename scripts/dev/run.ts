@@ -17,10 +17,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The code that the types depend on, besides the spec. */
 const GENERATORS = [join(root, 'src/openapi'), join(root, 'scripts/generate')]
 
-/** What finds problems. */
+/** The process that finds a problem. */
 type Source = 'service' | 'generator' | 'compiler'
 
-/** Serves a spec until a signal ends it. Rejects if that is not possible for a reason that no edit can mend. */
+/** Serves a spec until a signal ends it. Rejects if that is not possible for a reason that no edit can correct. */
 export async function runDev(spec: string): Promise<void> {
   const file = resolve(spec)
   const isColored = process.stdout.isTTY
@@ -67,7 +67,7 @@ export async function runDev(spec: string): Promise<void> {
       const served = listened === undefined ? 'nothing is served yet' : 'the last good version is served'
       const count = `${all.length} problem${all.length === 1 ? '' : 's'}${isNew ? '' : ' left'}`
       print('red', problems.service.length === 0 ? count : `${count}; ${served}`)
-      // What is left, the terminal shows already.
+      // The terminal already shows the other problems.
       if (isNew) console.log(formatProblems(all, isColored))
     }
     supervisor.show(text)
@@ -78,7 +78,7 @@ export async function runDev(spec: string): Promise<void> {
     console.log(isColored ? `${time} ${styleText(color, text)}` : `${time} ${text}`)
   }
 
-  /** Not before the service has started, which people wait for. The code has the types of its own spec only. */
+  /** Starts the compiler, after the service, for which people wait. The code has the types of its own spec only. */
   function startTypeCheck(): void {
     if (dirname(file) === resolve(root)) typeCheck ??= checkTypes(root, (found) => show('compiler', found))
   }
@@ -98,7 +98,7 @@ export async function runDev(spec: string): Promise<void> {
     change = { what: `${names.join(', ')}${changed.length > 3 ? ' …' : ''} changed`, since }
     supervisor.update(changed.some((name) => name.endsWith('.ts')))
     const isGenerator = changed.some((name) => GENERATORS.some((folder) => name.startsWith(folder)))
-    // It has ended already if it could not load code with a mistake.
+    // The process has ended if the code could not be loaded.
     if (isGenerator && generator?.connected === true) generator.disconnect()
     if (isGenerator || changed.includes(file)) generate()
   }

@@ -1,6 +1,6 @@
 /**
  * Serves a spec as `npm start` does, with what development adds: operations without a handler respond with their examples,
- * the log is for people, and the documentation page knows what is going on.
+ * the log is for people, and the documentation page shows problems.
  */
 import { Server } from 'node:net'
 import { buildApp, findBaseUrls } from '../../src/app.ts'
@@ -27,7 +27,7 @@ export interface Version {
   stop(): void
 }
 
-/** How long a connection that nobody uses stays open in a version that does not listen any more, in milliseconds. */
+/** The time for which an idle connection stays open in a version that no longer listens, in milliseconds. */
 const KEEP_ALIVE_MS = 5000
 
 /** Serves the spec in a file. */

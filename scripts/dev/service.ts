@@ -10,7 +10,7 @@ const file = String(process.argv[2])
 // Most of the code is the same as that of the version before.
 enableCompileCache()
 const code = import('./serve.ts')
-// What is wrong with the code is said when the spec is to be served.
+// An error in the code is reported when the spec is to be served.
 code.catch(() => {})
 let version: Version | undefined
 

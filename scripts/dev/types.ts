@@ -19,7 +19,7 @@ export function checkTypes(folder: string, report: (problems: readonly Problem[]
     silent: true,
     execArgv: ['--import', import.meta.resolve('./end-with-parent.ts')],
   })
-  // Whoever edits waits for the service, not for this.
+  // People wait for the service, not for the compiler.
   if (child.pid !== undefined) setPriority(child.pid, 5)
   let output = ''
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {

@@ -1,6 +1,6 @@
 /**
  * Watches files through every way of saving: in place, written and renamed, replaced with their folder, many at a time.
- * What the system reports is only the occasion to compare the contents of all files with those before.
+ * An event of the system only causes a comparison of the contents of all files with those before.
  */
 import { hash } from 'node:crypto'
 import { type FSWatcher, readdirSync, readFileSync, watch } from 'node:fs'

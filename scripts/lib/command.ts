@@ -1,13 +1,13 @@
 /**
- * The manners of the commands: help, arguments, errors and exit statuses.
+ * The common parts of the commands: help, arguments, errors and exit statuses.
  */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
-/** How a command is called. */
+/** The usage of a command. */
 export interface Usage<Names, Options> {
-  /** What people type: `npm run backup`. */
+  /** The command as people type it: `npm run backup`. */
   readonly command: string
-  /** What `--help` prints. */
+  /** The text that `--help` prints. */
   readonly help: string
   /** The names of the arguments, in order; one in brackets may be missing, and `...` at the end is any number of others. */
   readonly names: Names
@@ -21,12 +21,12 @@ type Texts<Names extends readonly string[]> = Names extends readonly [...infer F
 
 type Values<Options extends ParseArgsOptionsConfig> = ReturnType<typeof parseArgs<{ options: Options }>>['values']
 
-/** The arguments of a command are wrong. */
+/** The error if the arguments of a command are wrong. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The arguments ask for help, which is the message. */
+/** Ends a command whose arguments ask for help, which is the message. */
 class HelpRequest extends Error {
   override readonly name = 'HelpRequest'
 }
@@ -47,8 +47,7 @@ export async function runCommand(work: (args: string[]) => Promise<void>): Promi
 
 /**
  * Reads the arguments and options of a command; an empty argument counts as missing. `--help` and `-h` end the command with
- * its help, wherever they stand. No message repeats a text, which may be a
- * secret.
+ * its help, wherever they stand. No message repeats a text, which may be a secret.
  */
 export function readArguments<const Names extends readonly string[], const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],

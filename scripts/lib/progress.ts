@@ -13,7 +13,7 @@ export interface Progress {
 /** The stream to write to: a WriteStream, which may be a terminal. */
 export type Output = Pick<WriteStream, 'write'> & Partial<Pick<WriteStream, 'isTTY'>>
 
-/** How often a bar is drawn at most, in milliseconds. */
+/** The shortest time between two drawings of a bar, in milliseconds. */
 const period = 100
 
 const cells = 24

@@ -8,10 +8,10 @@ import { StartupError } from '../../src/errors.ts'
 import { createPrivateFile, reconnect } from '../../src/stores/sqlite/connection.ts'
 import { toStoreError } from '../../src/stores/sqlite/errors.ts'
 
-/** How long to wait for another process's lock, in milliseconds. */
+/** The time to wait for the lock of another process, in milliseconds. */
 const timeoutMs = 5000
 
-/** How many pages are copied between two progress reports. */
+/** The number of pages that are copied between two progress reports. */
 const rate = 1000
 
 /**

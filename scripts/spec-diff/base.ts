@@ -9,7 +9,7 @@ import { type OpenApiDocument, openDocument } from '../../src/openapi/index.ts'
 import { formatError, UsageError } from '../lib/command.ts'
 
 export interface Base {
-  /** What the operator calls it: `v1.0.0`, or the name of a file. */
+  /** Its name for the operator: `v1.0.0`, or the name of a file. */
   readonly name: string
   readonly document: OpenApiDocument
 }

@@ -10,7 +10,7 @@ import { createFindUses, listOperations, type SpecOperation, type Uses } from '.
 import { BUMPS } from './version.ts'
 
 export interface Change extends Rating {
-  /** `file:LINE:COL` in the new document; of the nearest thing that is left, if what has changed is gone. */
+  /** `file:LINE:COL` in the new document; if the value was removed, of the nearest value around it. */
   readonly place: string
   /** The operations that it affects, as `GET /pets`; none if it affects nothing or everything alike. */
   readonly operations: readonly string[]
@@ -76,13 +76,13 @@ function findCommonUses(change: RedoclyChange, findOld: FindUses, findNew: FindU
   return new Map([...findNew(change.revision.pointer)].filter(([id]) => old.has(id)))
 }
 
-/** The pointer to locate. What is gone is located by what it was in, because another item may have its index now. */
+/** The pointer to locate: for a removed value, that of the value around it, because another item may have its index now. */
 function getPlace(change: RedoclyChange): string {
   const pointer = getPointer(change)
   return change.kind === 'removed' ? toPointer(...parsePointer(pointer).slice(0, -1)) : pointer
 }
 
-/** What tells changes at the same place apart. An alias in YAML is a copy: the same change again, of another part. */
+/** The key of a change at a place. An alias in YAML is a copy: the same change again, of another part. */
 function getIdentity(change: RedoclyChange, { what }: Rating): string {
   return change.kind === 'removed' ? what : change.kind === 'added' ? 'added' : change.property
 }

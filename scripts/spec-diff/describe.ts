@@ -23,7 +23,7 @@ export function describe(change: RedoclyChange): string {
   return before === undefined ? `${name} was set to ${now}.` : `${name} changed from ${old} to ${now}.`
 }
 
-/** What lies between an object and what people call its parts. */
+/** The steps of a pointer that people leave out in names. */
 const BETWEEN = ['content', 'application/json', 'schema', 'properties']
 
 /** Names a part of a document: `GET /pets responses.200`, `Pet.name`. */

@@ -7,7 +7,7 @@ import type { Rating } from './rate.ts'
 import { toJson } from './redocly.ts'
 import type { SpecOperation } from './uses.ts'
 
-/** A rating, and where in the documents what is rated is. */
+/** A rating, and the place of the rated value in the documents. */
 export interface PlacedRating extends Rating {
   /** The pointer in the new document, or else in the base. */
   readonly pointer: string
@@ -15,7 +15,7 @@ export interface PlacedRating extends Rating {
   readonly operations: readonly string[]
 }
 
-/** Rates an operation that is gone: it may go after its sunset. */
+/** Rates the removal of an operation, which is allowed after its sunset. */
 export function rateRemoved({ id, name, pointer, values }: SpecOperation, today: string): PlacedRating {
   const sunset = values['x-sunset']
   const isPast = typeof sunset === 'string' && sunset <= today
@@ -92,7 +92,7 @@ export function rateSecurity(
   ]
 }
 
-/** True if whoever fulfils the security `old` also fulfils `now`. */
+/** True if every request that satisfies the security `old` also satisfies `now`. */
 function accepts(now: Security, old: Security): boolean {
   return old.alternatives.every((held) =>
     now.alternatives.some((needed) =>

@@ -1,5 +1,5 @@
 /**
- * What changes mean for clients, in sentences.
+ * The meanings of changes for clients, as sentences.
  */
 import type { Direction } from './uses.ts'
 

@@ -1,5 +1,5 @@
 /**
- * What the changes that `redocly diff` finds mean for clients, and the version that each of them needs.
+ * Rates the changes that `redocly diff` finds: their meaning for clients, and the version that each of them needs.
  */
 import { type OpenApi, parsePointer, toObject } from '../../src/openapi/index.ts'
 import { describe } from './describe.ts'
@@ -9,18 +9,18 @@ import { rules } from './rules.ts'
 import { type Direction, isWithin } from './uses.ts'
 import type { Bump } from './version.ts'
 
-/** What a change is, what it means for clients, and the part of the version that it increments. */
+/** The description of a change, its meaning for clients, and the part of the version that it increments. */
 export interface Rating {
   readonly bump: Bump
   readonly what: string
   readonly meaning: string
 }
 
-/** What a rating depends on besides the change itself. */
+/** The facts on which a rating depends besides the change itself. */
 export interface RatingContext {
   readonly base: OpenApi
   readonly revision: OpenApi
-  /** Where operations use what changes. */
+  /** The places at which operations use the changed value. */
   readonly directions: ReadonlySet<Direction>
   /** The date (RFC 3339, full-date) at which sunsets are past or to come. */
   readonly today: string
@@ -41,7 +41,7 @@ const effective = new Set([
 /** The OpenAPI objects that document, and do nothing else. */
 const documentation = ['Info', 'Contact', 'License', 'Tag', 'TagList', 'ExternalDocs']
 
-/** Rates a change; returns nothing if it is none for clients or is found elsewhere. */
+/** Rates a change; returns nothing if it does not concern clients or is found elsewhere. */
 export function rate(change: RedoclyChange, context: RatingContext): Rating[] {
   if (isRatedElsewhere(change)) return []
   if (change.verdicts.length > 0) {

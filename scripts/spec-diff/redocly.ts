@@ -1,6 +1,6 @@
 /**
- * `redocly diff`, which finds what differs between two OpenAPI documents, and knows by the rules of OpenAPI and JSON Schema
- * what of it breaks clients. It ignores values of extensions and examples that are not scalars, so it gets those as text.
+ * Runs `redocly diff`, which finds the differences between two OpenAPI documents, and by the rules of OpenAPI and JSON
+ * Schema those that break clients. It ignores values of extensions and examples that are not scalars, so they become text.
  */
 
 import { execFile } from 'node:child_process'

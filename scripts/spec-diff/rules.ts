@@ -84,7 +84,7 @@ export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
         return { bump: 'major', meaning: 'Clients have no time to stop using it; choose a date to come.' }
       }
       if (before === undefined) return { bump: 'minor', meaning: `Clients must stop using it before ${after}.` }
-      // What may be removed already cannot be removed earlier.
+      // An operation that may already be removed cannot be removed earlier.
       if (after === undefined || String(after) > String(before) || String(before) <= today) return undefined
       return { bump: 'major', meaning: `Clients that rely on ${before} have less time; move a sunset only later.` }
     },

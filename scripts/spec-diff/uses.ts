@@ -1,5 +1,5 @@
 /**
- * Which operations use which parts of a document.
+ * Finds the operations that use a part of a document.
  */
 
 import { findOperations, getValueAt, type OpenApi, toObject, toPointer, type Values } from '../../src/openapi/index.ts'
@@ -17,7 +17,7 @@ export interface SpecOperation {
 
 export type Direction = 'request' | 'response'
 
-/** The operations that use a part of the document, by their id; each with where it does, unless the part is its own. */
+/** The operations that use a part of the document, by id; each with the place of the use, unless the part is its own. */
 export type Uses = ReadonlyMap<string, ReadonlySet<Direction>>
 
 export function listOperations(root: OpenApi): SpecOperation[] {
@@ -60,7 +60,7 @@ export function isWithin(pointer: string, outer: string): boolean {
 /** Returns the pointers, and those of everything that the values refer to, over any number of steps. */
 function reach(root: OpenApi, pointers: readonly string[]): string[] {
   const found = new Set(pointers)
-  // What is added to a set during a loop is part of the loop.
+  // The loop also visits the elements that are added to the set meanwhile.
   for (const pointer of found) {
     for (const reference of findReferences(getValueAt(root, pointer))) found.add(reference)
   }

@@ -1,5 +1,5 @@
 /**
- * Headers that say what a client may do next.
+ * Headers about caching and content codings.
  */
 import t from 'tap'
 import { startService } from '../helpers/service.ts'

@@ -1,5 +1,5 @@
 /**
- * Health: what load balancers, supervisors and operators ask.
+ * The health checks for load balancers, supervisors and operators.
  */
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'

@@ -1,5 +1,5 @@
 /**
- * What is true of every response, whatever the operation, and of requests that reach none.
+ * The common properties of all responses, and requests that reach no operation.
  */
 import { METHODS } from 'node:http'
 import { setTimeout } from 'node:timers/promises'

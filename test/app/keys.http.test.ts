@@ -1,5 +1,5 @@
 /**
- * Who may use the operations, over HTTP and on every database.
+ * Authentication and scopes, over HTTP and on every database.
  */
 import { request } from 'node:http'
 import t from 'tap'

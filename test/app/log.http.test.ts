@@ -1,5 +1,5 @@
 /**
- * What the log says of requests, and what it never says.
+ * The log of requests, which contains no secrets.
  */
 import t from 'tap'
 import { sendRaw } from '../helpers/http.ts'

@@ -1,5 +1,5 @@
 /**
- * What the log says of a store that fails.
+ * The log of a store that fails.
  */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

@@ -1,5 +1,5 @@
 /**
- * What reverse proxies and distributed traces say in headers. test/docs/proxy.test.ts has a real proxy.
+ * The headers of reverse proxies and of distributed traces. test/docs/proxy.test.ts has a real proxy.
  */
 import t from 'tap'
 import { sqlite } from '../helpers/databases.ts'

@@ -1,5 +1,5 @@
 /**
- * The limit to how often a key may be used, where the operator sets one.
+ * The rate limit that the operator sets.
  */
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'

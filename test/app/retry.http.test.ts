@@ -1,5 +1,5 @@
 /**
- * Sending a creation again with the same Idempotency-Key, over HTTP and on every database.
+ * Repeating an addition with the same Idempotency-Key, over HTTP and on every database.
  */
 import t from 'tap'
 import { createKey, hashKey } from '../../src/auth/keys.ts'

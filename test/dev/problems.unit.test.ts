@@ -1,5 +1,5 @@
 /**
- * How problems are read and shown.
+ * Reading and formatting problems.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -13,7 +13,7 @@ const validity = 500
 export interface Balancer {
   /** Asks an instance for its health from now on, until the test is over; resolves when it is to be used. */
   add(origin: string): Promise<void>
-  /** The next instance, in turns, of those that have just said that they are to be used; waits while there is none. */
+  /** Returns the ready instances in rotation; waits while there is none. */
   next(): Promise<string>
 }
 

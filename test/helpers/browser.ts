@@ -1,5 +1,5 @@
 /**
- * A real browser, without a window, and what goes wrong in it.
+ * A real browser, without a window, and the errors in it.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -8,7 +8,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import type { Test } from 'tap'
 import { findProgram, skipLoudly } from './program.ts'
 
-/** What a Chromium is called: on macOS by its application. */
+/** The names of Chromium: on macOS, that of its application. */
 const NAMES = [
   'chromium',
   'chromium-browser',
@@ -24,8 +24,8 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * Starts a browser that calls nobody by itself; it is closed after the test. Where there is none, says loudly what is not
- * tested.
+ * Starts a browser that sends no requests by itself; it is closed after the test. Without a browser, prints which tests are
+ * skipped.
  */
 export async function openBrowser(t: Test, what: string): Promise<Browser | undefined> {
   const executablePath = findChromium()

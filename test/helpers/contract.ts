@@ -1,6 +1,6 @@
 /**
- * Whether a response is what the document says, looked at from outside: plain Ajv on the document as the `yaml` package
- * reads it. Nothing here comes from the OpenAPI layer, so that its mistakes are not repeated.
+ * Checks responses against the document from outside: with plain Ajv, on the document as the `yaml` package reads it.
+ * Nothing here comes from the OpenAPI layer, so that its mistakes are not repeated.
  */
 import { AssertionError } from 'node:assert'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -8,7 +8,7 @@ import addFormats from 'ajv-formats'
 import { parse } from 'yaml'
 import { readJson } from './json.ts'
 
-/** A request as far as it matters, and its response; the header fields as they were sent, name and value in turns. */
+/** A request as far as it matters, and its response; the header fields as they were sent, as alternating names and values. */
 export interface Exchange {
   readonly method: string
   /** The path, and the query if there is one. */
@@ -27,7 +27,7 @@ export interface Contract {
   readonly declared: readonly string[]
   /** Each example of the document that is not valid against the schema beside it, with the reason. */
   wrongExamples(): string[]
-  /** How many examples there are. */
+  /** The number of examples. */
   readonly exampleCount: number
   /** The operations of the spec. */
   readonly operations: readonly OperationSummary[]

@@ -1,5 +1,5 @@
 /**
- * That the contract checker notices: every deviation of a response from the document that it is there to find.
+ * The contract checker, which must find every deviation of a response from the document.
  */
 import t from 'tap'
 import { createContract, type Exchange } from './contract.ts'

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Test } from 'tap'
 
-/** What happens to a connection. */
+/** The faults of a connection. */
 const FAULTS = {
   /** It is closed before the request is read. */
   refuse: (client: Socket) => void client.destroy(),
@@ -30,9 +30,9 @@ const FAULTS = {
 export type Fault = keyof typeof FAULTS
 
 export interface FlakyProxy {
-  /** Where it listens: `http://127.0.0.1:PORT`. */
+  /** Its address: `http://127.0.0.1:PORT`. */
   readonly origin: string
-  /** How many connections it has accepted. */
+  /** The number of accepted connections. */
   connections(): number
 }
 

@@ -1,5 +1,5 @@
 /**
- * Requests over real sockets, without the help that `fetch` gives: what is asked for is sent as it is.
+ * Requests over real sockets. Unlike `fetch`, they are sent exactly as given.
  */
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
@@ -22,7 +22,7 @@ export interface HttpResponse {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly rawHeaders: readonly string[]
   readonly text: string
-  /** What the text stands for, if it is JSON: no digit is lost. */
+  /** The value of the text, if it is JSON, with all digits. */
   readonly body: unknown
 }
 
@@ -50,7 +50,7 @@ export interface RawConnection {
   write(bytes: string | Uint8Array): void
   /** Resolves when what has come back so far holds the text; rejects when the connection is closed before. */
   until(text: string): Promise<void>
-  /** All that has come back when the connection is closed, by whom and how ever. */
+  /** Everything that was received until the connection was closed. */
   readonly ended: Promise<string>
   destroy(): void
 }

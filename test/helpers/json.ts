@@ -1,5 +1,5 @@
 /**
- * JSON without loss, by means that are not those of the service: an integer that a number would round is a bigint.
+ * JSON without loss, independent of the code of the service: an integer that a number would round is a bigint.
  */
 
 declare global {

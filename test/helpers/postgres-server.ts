@@ -26,13 +26,13 @@ export interface PostgresServer {
   thaw(): Promise<void>
   /** Makes it a standby of another server, with a copy of what that holds. It must have ended; then it is started. */
   follow(primary: PostgresServer): Promise<void>
-  /** Where it keeps its sockets, and in `data` what it holds. */
+  /** The folder of its sockets, with its data in `data`. */
   readonly folder: string
   /** Ends it whatever state it is in, and removes what it held. */
   remove(): Promise<void>
 }
 
-/** Starts a server, as a standby of `primary` if there is one; the caller removes it. It also ends when this process does, however that happens. */
+/** Starts a server, as a standby of `primary` if there is one. The caller removes it; it also ends with this process. */
 export async function startPostgres({ primary }: { readonly primary?: PostgresServer } = {}): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'pg-'))
   try {
@@ -55,7 +55,7 @@ export async function startPostgres({ primary }: { readonly primary?: PostgresSe
 
 const initOptions = ['-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync', '--no-instructions']
 
-/** Who runs the server: PostgreSQL refuses to run as root. */
+/** The account that runs the server: PostgreSQL refuses to run as root. */
 interface Account {
   readonly uid?: number
   readonly gid?: number

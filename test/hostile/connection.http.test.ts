@@ -1,5 +1,5 @@
 /**
- * Connections: what comes on one beside, before and behind a request that is refused.
+ * Connections with a refused request, and the requests before and after it.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

@@ -1,5 +1,5 @@
 /**
- * Garbage: 10,000 requests that have been damaged at random, sent to the real process, which goes on as before.
+ * Garbage: 10,000 randomly damaged requests to the real process, which continues as before.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 /**
- * Bodies that are as large as an operator may let them be, and wrong from one end to the other.
+ * The largest bodies that a spec may allow, with as many mistakes as possible.
  */
 import { readFileSync } from 'node:fs'
 import t from 'tap'

@@ -1,5 +1,5 @@
 /**
- * Overload: load is shed, and the service recovers by itself.
+ * Overload: requests are refused, and the service recovers by itself.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

@@ -1,6 +1,6 @@
 /**
  * Properties: what the document allows is accepted and kept as it was sent, what it does not allow is refused, and
- * nothing that is sent makes the service fail. A failure prints the seed; FC_SEED tries another one.
+ * no request causes a 500. A failure prints the seed; FC_SEED tries another one.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 /**
- * A limit to how often a key may be used, if the operator sets one.
+ * The rate limit, if the operator sets one.
  */
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'

@@ -1,5 +1,5 @@
 /**
- * Requests that look odd and are right: strictness goes no further than the standards and the document.
+ * Unusual but valid requests: the service is not stricter than the standards and the document.
  */
 import t from 'tap'
 import { databases } from '../helpers/databases.ts'

@@ -1,5 +1,5 @@
 /**
- * Requests that come slowly, or never to their end, have 408, and add nothing.
+ * Requests that arrive too slowly or incompletely: they get 408 and add nothing.
  */
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -1,5 +1,5 @@
 /**
- * Clients that send or read slowly, with the process of the service: nobody else is kept waiting, and nothing is left over.
+ * Clients that send or read slowly, with the process of the service: other clients do not wait, and no connection stays open.
  */
 import { once } from 'node:events'
 import { connect } from 'node:net'

@@ -1,6 +1,6 @@
 /**
  * Offers of another protocol, of which Node's parser drops what follows in the same segment: the request has its response,
- * and the connection ends. What follows is never taken for a request.
+ * and the connection ends. The following bytes are never read as a request.
  */
 import { once } from 'node:events'
 import { connect } from 'node:net'

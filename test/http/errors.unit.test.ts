@@ -1,5 +1,5 @@
 /**
- * Errors that nobody has foreseen.
+ * Unexpected errors.
  */
 import type { FastifyRequest } from 'fastify'
 import t from 'tap'

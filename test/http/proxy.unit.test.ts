@@ -1,5 +1,5 @@
 /**
- * What of a request a proxy decides.
+ * The parts of a request that a proxy decides: its id and the path of the public URL.
  */
 import type { IncomingMessage } from 'node:http'
 import t from 'tap'

@@ -1,5 +1,5 @@
 /**
- * What a mistyped name was meant to be.
+ * Suggestions for mistyped names.
  */
 import t from 'tap'
 import { didYouMean } from '../../src/openapi/schema/violations.ts'

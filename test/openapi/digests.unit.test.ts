@@ -1,5 +1,5 @@
 /**
- * Which edits of the spec need `npm run generate`: those that change the types of a handler.
+ * Edits of the spec that need `npm run generate`: those that change the types of a handler.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * What the OpenAPI layer refuses to start on. Each entry is an edit of one small document, which is served as it is; in the
+ * The documents that the OpenAPI layer refuses. Each entry is an edit of one small document, which is served as it is; in the
  * edited text, « marks each place that is to be named, and is taken out again.
  */
 import { constants } from 'node:buffer'

@@ -1,5 +1,5 @@
 /**
- * The whole story, as the client of docs/clients.md sees it whose types are generated from the contract, against the real
+ * The whole contract, with the client of docs/clients.md whose types are generated from the spec, against the real
  * process.
  */
 import t from 'tap'

@@ -1,5 +1,5 @@
 /**
- * The command line of the service: help, the check, and what is wrong with either.
+ * The command line of the service: help, the check, and wrong usage.
  */
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

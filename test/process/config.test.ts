@@ -1,5 +1,5 @@
 /**
- * What the environment changes.
+ * The effects of environment variables on the process.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * The first key: made, and printed once, where there is none.
+ * The first key, which is made and printed once if there is none.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * Where the log goes may be full, closed or stuck: the service goes on, and says later how many lines it dropped.
+ * A log whose destination is full, closed or stuck: the service continues, and later says how many lines it dropped.
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'

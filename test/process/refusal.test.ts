@@ -1,5 +1,5 @@
 /**
- * What keeps the process from starting: lines that say what is wrong, where, and what to do.
+ * The messages of a process that cannot start: lines that say what is wrong, where, and what to do.
  */
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 /**
- * The end of the process: signals, and what has been acknowledged before whatever end.
+ * The end of the process by signals, and the durability of acknowledged animals.
  */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'

@@ -1,5 +1,5 @@
 /**
- * The process in front of a person.
+ * The process on a terminal.
  */
 import { stripVTControlCharacters } from 'node:util'
 import t from 'tap'

@@ -1,5 +1,5 @@
 /**
- * A PostgreSQL store as a whole, while others use it.
+ * Bulk access to a PostgreSQL store while others use it.
  */
 import t from 'tap'
 import { openBulkStore } from '../../scripts/bulk/open.ts'

@@ -1,5 +1,5 @@
 /**
- * What every store is as a whole, whatever its database.
+ * Bulk access to a store, on every database.
  */
 import { createHash } from 'node:crypto'
 import t from 'tap'

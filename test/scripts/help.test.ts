@@ -1,5 +1,5 @@
 /**
- * What every command says of itself.
+ * The help of every command.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

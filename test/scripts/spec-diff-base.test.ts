@@ -1,5 +1,5 @@
 /**
- * What `npm run spec:diff` compares with: a file, a git ref, or a default.
+ * The base of `npm run spec:diff`: a file, a git ref, or a default.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * What `npm run spec:diff` says of edits of an OpenAPI document: the version that each needs, and what it means for clients.
+ * The changes that `npm run spec:diff` finds: the version that each needs, and its meaning for clients.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

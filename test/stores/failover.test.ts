@@ -1,5 +1,5 @@
 /**
- * A PostgreSQL store whose server ceases to accept writes, or goes away, while another one may take over.
+ * A PostgreSQL store whose server stops or accepts no more writes, while another one may take over.
  */
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'

@@ -1,5 +1,5 @@
 /**
- * Stores that earlier versions of the tables have left.
+ * Upgrades of stores with earlier versions of the tables.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

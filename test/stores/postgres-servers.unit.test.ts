@@ -1,5 +1,5 @@
 /**
- * Which servers the URL of a PostgreSQL database names.
+ * The servers in the URL of a PostgreSQL database.
  */
 import t from 'tap'
 import { StartupError } from '../../src/errors.ts'

@@ -1,5 +1,5 @@
 /**
- * What only the PostgreSQL store has: a server that may be out of reach, and other instances that write meanwhile.
+ * The PostgreSQL store alone: a server that may be unavailable, and other instances that write meanwhile.
  */
 import { createHash } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'

@@ -1,5 +1,5 @@
 /**
- * What the embedded store does where another process uses it, or where the disk is full.
+ * The embedded store while another process uses it, or on a full disk.
  */
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'

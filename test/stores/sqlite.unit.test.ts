@@ -1,5 +1,5 @@
 /**
- * What only the embedded store has: files, folders, locks of other processes.
+ * The embedded store alone: files, folders, locks of other processes.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs'

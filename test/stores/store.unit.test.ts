@@ -1,5 +1,5 @@
 /**
- * What every store does, whatever its database.
+ * The interface of a store, on every database.
  */
 import { createHash } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'

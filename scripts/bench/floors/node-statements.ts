@@ -21,7 +21,7 @@ export type Row = readonly [id: Integer, name: string, categoryId: Integer, stat
 
 type MaybePromise<Value> = Value | Promise<Value>
 
-/** As the service: one more than the page has tells whether there is a next one. */
+/** As in the service: one animal more than the page shows whether there is a next one. */
 const limit = 21
 
 /** Makes a server that listens on a port. */

@@ -1,5 +1,5 @@
 /**
- * Reading a document: its values, its bytes, and where in it things stand.
+ * Reading a document: its values, its bytes, and the positions of its values.
  */
 import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * Where the servers of a document are, with what is filled in from outside.
+ * The URLs of the servers of a document, with their variables replaced.
  */
 import t from 'tap'
 import type { Server } from '../../../src/openapi/document/model.ts'

@@ -1,5 +1,5 @@
 /**
- * Bodies as they are read: strictly, and without loss.
+ * Reading JSON bodies strictly and without loss.
  */
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'

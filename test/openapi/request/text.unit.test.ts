@@ -1,5 +1,5 @@
 /**
- * Values that travel as text: one way to write each.
+ * Values in paths, queries and headers: each has one spelling.
  */
 import t from 'tap'
 import { parseQuery, parseText } from '../../../src/openapi/request/text.ts'

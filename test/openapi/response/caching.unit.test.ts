@@ -1,5 +1,5 @@
 /**
- * Which responses are sent again from memory.
+ * The operations whose responses are cached.
  */
 import t from 'tap'
 import { startLayer } from '../layer.ts'

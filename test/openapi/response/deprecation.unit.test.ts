@@ -1,5 +1,5 @@
 /**
- * What deprecated operations say of themselves.
+ * The headers of deprecated operations.
  */
 import t from 'tap'
 import { getDeprecationHeaders, isPastSunset } from '../../../src/openapi/response/headers.ts'

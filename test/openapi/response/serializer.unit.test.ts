@@ -1,5 +1,5 @@
 /**
- * Bodies as they are written: every digit, what the schema declares, and nothing of another type.
+ * Writing bodies: with every digit, with the declared members, and with no value of another type.
  */
 import t from 'tap'
 import type { Schema } from '../../../src/openapi/document/model.ts'

@@ -1,5 +1,5 @@
 /**
- * What a handler returns and the spec does not declare or allow: the compiler finds most of it, and this is the rest.
+ * Responses of handlers that the spec does not declare or allow, and that the compiler does not find.
  */
 import t from 'tap'
 import { type LayerOptions, startLayer } from '../layer.ts'

@@ -1,5 +1,5 @@
 /**
- * What a valid value is in the hands of a handler.
+ * The conversion of valid values to those that handlers receive.
  */
 import t from 'tap'
 import type { Schema } from '../../../src/openapi/document/model.ts'

@@ -1,5 +1,5 @@
 /**
- * Formats where the official suite is silent: the corners of their grammars.
+ * The corner cases of formats that the official suite does not have.
  */
 import t from 'tap'
 import { FORMATS } from '../../../src/openapi/schema/formats.ts'

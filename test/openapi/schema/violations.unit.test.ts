@@ -1,5 +1,5 @@
 /**
- * What is wrong with a request, in a person's words.
+ * The messages about violations.
  */
 import t from 'tap'
 import type { Schema } from '../../../src/openapi/document/model.ts'
