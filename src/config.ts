@@ -50,10 +50,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     /** The address or host name to listen on. */
     host: read('HOST', parseHost, '127.0.0.1'),
     /** 0 to 65535; 0 lets the system choose. */
-    port: read('PORT', integerParser('a port', 65_535), 3000),
+    port: read('PORT', createIntegerParser('a port', 65_535), 3000),
     metricsHost: read('METRICS_HOST', parseHost, '127.0.0.1'),
     /** The port to serve metrics on; undefined for none. */
-    metricsPort: read('METRICS_PORT', integerParser('a port', 65_535), undefined),
+    metricsPort: read('METRICS_PORT', createIntegerParser('a port', 65_535), undefined),
     /** The URL of the store: `sqlite:…`, `postgres://…` or `postgresql://…`. It may contain a password. */
     databaseUrl: read('DATABASE_URL', parseDatabaseUrl, 'sqlite:data/animal-store.db'),
     /** Keys that are accepted besides those of the store; names and keys are each unique. */
@@ -77,13 +77,13 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     /** The rate limit of each key; undefined for no limit. */
     rateLimit: read('RATE_LIMIT', parseRateLimit, undefined),
     /** The event-loop delay above which requests are refused, in milliseconds; 0 is no limit. */
-    maxEventLoopDelay: read('MAX_EVENT_LOOP_DELAY', integerParser('a number of milliseconds', 1_000_000), 1000),
+    maxEventLoopDelay: read('MAX_EVENT_LOOP_DELAY', createIntegerParser('a number of milliseconds', 1_000_000), 1000),
     /** The number of requests in flight above which further ones are refused; 0 is no limit. */
-    maxInFlight: read('MAX_IN_FLIGHT', integerParser('a number of requests', 1_000_000), 1000),
+    maxInFlight: read('MAX_IN_FLIGHT', createIntegerParser('a number of requests', 1_000_000), 1000),
     /** The time that a request may take to arrive, in milliseconds, 1000 or more. */
-    requestTimeout: read('REQUEST_TIMEOUT', integerParser('a number of milliseconds', 1_000_000, 1000), 30_000),
+    requestTimeout: read('REQUEST_TIMEOUT', createIntegerParser('a number of milliseconds', 1_000_000, 1000), 30_000),
     /** The time for which the service accepts requests after a stop signal, in milliseconds; less than 250 counts as 250. */
-    stopDelay: read('STOP_DELAY', integerParser('a number of milliseconds', 1_000_000), 0),
+    stopDelay: read('STOP_DELAY', createIntegerParser('a number of milliseconds', 1_000_000), 0),
     /** Possible mistakes that do not prevent a start, a line each. */
     warnings: Object.freeze(findMisspelt(Object.keys(environment), known)),
   })
@@ -118,30 +118,30 @@ type Parser<Value> = (text: string, refuse: Refuse) => Value | undefined
 type Refuse = (mistake: string) => undefined
 
 /** Makes a parser that refuses a text for which `parse` returns undefined: the text is not `what`; use `use`. */
-function parserOf<Value>(what: string, use: string, parse: (text: string) => Value | undefined): Parser<Value> {
+function createParser<Value>(what: string, use: string, parse: (text: string) => Value | undefined): Parser<Value> {
   return (text, refuse) => parse(text) ?? refuse(`${quote(text)} is not ${what}; use ${use}`)
 }
 
-function listOf<Value>(parse: Parser<Value>): Parser<readonly Value[]> {
+function createListParser<Value>(parse: Parser<Value>): Parser<readonly Value[]> {
   return (text, refuse) => Object.freeze(split(text).flatMap((entry) => parse(entry, refuse) ?? []))
 }
 
-const integerParser = (what: string, max: number, min = 0) =>
-  parserOf(what, `an integer from ${min} to ${max}`, (text) => parseDecimal(text, min, max))
+const createIntegerParser = (what: string, max: number, min = 0) =>
+  createParser(what, `an integer from ${min} to ${max}`, (text) => parseDecimal(text, min, max))
 
-const parseHost = parserOf('a host', 'an address or a name, such as 127.0.0.1, without a port', (text) =>
+const parseHost = createParser('a host', 'an address or a name, such as 127.0.0.1, without a port', (text) =>
   isIP(text) !== 0 || /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text) ? text : undefined,
 )
 
-const parseLogLevel = parserOf('a log level', `one of ${logLevels.join(', ')}`, (text) =>
+const parseLogLevel = createParser('a log level', `one of ${logLevels.join(', ')}`, (text) =>
   logLevels.find((level) => level === text),
 )
 
-const parseFlag = parserOf('true or false', 'one of them', (text) =>
+const parseFlag = createParser('true or false', 'one of them', (text) =>
   ['true', 'false'].includes(text) ? text === 'true' : undefined,
 )
 
-const parseBaseUrl = parserOf(
+const parseBaseUrl = createParser(
   'a base URL',
   'an absolute http or https URL without credentials, query, fragment and trailing slash',
   (text) => {
@@ -151,8 +151,8 @@ const parseBaseUrl = parserOf(
   },
 )
 
-const parseNetworks = listOf(
-  parserOf('an address or network', 'for example 10.0.0.7, 10.0.0.0/8 or fd00::/8', (network) => {
+const parseNetworks = createListParser(
+  createParser('an address or network', 'for example 10.0.0.7, 10.0.0.0/8 or fd00::/8', (network) => {
     const [address = '', bits, ...others] = network.split('/')
     const max = isIP(address) === 6 ? 128 : 32
     const isNetwork = bits === undefined || (parseDecimal(bits, 0, max) !== undefined && others.length === 0)
@@ -161,14 +161,14 @@ const parseNetworks = listOf(
   }),
 )
 
-const parseOrigins = listOf(
-  parserOf('an origin', 'scheme://host or scheme://host:port, as browsers send it in Origin', (origin) =>
+const parseOrigins = createListParser(
+  createParser('an origin', 'scheme://host or scheme://host:port, as browsers send it in Origin', (origin) =>
     // The URL standard allows an asterisk in a host name, but browsers never send one: patterns are not supported.
     URL.parse(origin)?.origin === origin && !origin.includes('*') ? origin : undefined,
   ),
 )
 
-const parseRateLimit = parserOf('a rate limit', 'COUNT/SECONDS, such as 100/60, each from 1 to 1000000', (text) => {
+const parseRateLimit = createParser('a rate limit', 'COUNT/SECONDS, such as 100/60, each from 1 to 1000000', (text) => {
   const [count, seconds] = text.split('/', 2).map((part) => parseDecimal(part, 1, 1_000_000))
   const isWhole = count !== undefined && seconds !== undefined && text === `${count}/${seconds}`
   return isWhole ? Object.freeze({ count, seconds }) : undefined
