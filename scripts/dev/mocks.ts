@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../src/errors.ts'
-import { type Handler, type Header, isServerHeader, type OpenApi, resolve } from '../../src/openapi/index.ts'
+import { type Handler, type Header, isServerHeader, type OpenApi, resolve, toObject } from '../../src/openapi/index.ts'
 
 export interface Mocks {
   /** By operationId, one for every operation of the document. */
@@ -20,12 +20,12 @@ type Values = Readonly<Record<string, unknown>>
 /** Makes the handlers. The document need not be checked yet, but must be when they are called. */
 export function createMocks(root: OpenApi): Mocks {
   const context = new AsyncLocalStorage<{ readonly preferences: Preferences; readonly raw: ServerResponse }>()
-  const operations = Object.values(toValues(root.paths)).flatMap((item) => Object.values(toValues(item)).map(toValues))
+  const operations = Object.values(toObject(root.paths)).flatMap((item) => Object.values(toObject(item)).map(toObject))
   const mocks = operations.flatMap(({ operationId, responses }): [string, Handler][] => {
     if (typeof operationId !== 'string') return []
     const handle: Handler = async () => {
       const { preferences = {}, raw } = context.getStore() ?? {}
-      const response = respond(root, operationId, toValues(responses), preferences)
+      const response = respond(root, operationId, toObject(responses), preferences)
       // RFC 7240, section 3. The spec does not declare it, so a handler cannot return it.
       raw?.setHeader('Preference-Applied', 'example')
       return response
@@ -59,11 +59,11 @@ function respond(root: OpenApi, id: string, responses: Values, { code, example }
   if (key === undefined) {
     throw refuse(`"${id}" declares no response ${code}; prefer one of: ${declared.join(', ')}`)
   }
-  const { content, headers } = toValues(resolve(root, toValues(responses[key])))
-  const [media] = Object.values(toValues(content)).map(toValues)
+  const { content, headers } = toObject(resolve(root, toObject(responses[key])))
+  const [media] = Object.values(toObject(content)).map(toObject)
   return {
     status: Number(code ?? key),
-    headers: getHeaders(root, toValues(headers)),
+    headers: getHeaders(root, toObject(headers)),
     ...(media === undefined
       ? {}
       : { body: getExample(media, `"${id}" has no handler, and its response ${key}`, example) }),
@@ -82,13 +82,13 @@ function findKey(declared: readonly string[], code: string): string | undefined 
 }
 
 function getExample(media: Values, what: string, name: string | undefined): unknown {
-  const examples = toValues(media.examples)
+  const examples = toObject(media.examples)
   if (name !== undefined && !(name in examples)) {
     throw refuse(`${what} has no example "${name}"; prefer one of: ${Object.keys(examples).join(', ') || 'none'}`)
   }
   if ('example' in media) return media.example
   const [first] = name === undefined ? Object.values(examples) : [examples[name]]
-  if (first !== undefined) return toValues(first).value
+  if (first !== undefined) return toObject(first).value
   throw new HttpError(500, 'internal_error', `${what} has no example; add one, or write the handler`)
 }
 
@@ -98,10 +98,10 @@ type HeaderValue = string | number | bigint | boolean
 function getHeaders(root: OpenApi, headers: Values): Record<string, HeaderValue> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, reference]) => {
-      const header = resolve<Header>(root, toValues(reference) as unknown as Header)
-      const { example, examples, schema } = toValues(header)
-      const [first] = Object.values(toValues(examples)).map((each) => toValues(each).value)
-      const value = example ?? first ?? toValues(schema).example
+      const header = resolve<Header>(root, toObject(reference) as unknown as Header)
+      const { example, examples, schema } = toObject(header)
+      const [first] = Object.values(toObject(examples)).map((each) => toObject(each).value)
+      const value = example ?? first ?? toObject(schema).example
       const isNeeded =
         header.required === true && !isServerHeader(name, { ...header, schema: resolve(root, header.schema) })
       return isNeeded && value !== undefined ? [[name, value as HeaderValue]] : []
@@ -111,8 +111,4 @@ function getHeaders(root: OpenApi, headers: Values): Record<string, HeaderValue>
 
 function refuse(message: string): HttpError {
   return new HttpError(400, 'invalid_request', `Prefer: ${message}`)
-}
-
-function toValues(value: unknown): Values {
-  return typeof value === 'object' && value !== null ? (value as Values) : {}
 }

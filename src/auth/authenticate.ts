@@ -2,6 +2,7 @@
  * Authentication with API keys: as bearer tokens (RFC 6750), as passwords (RFC 7617), or in a header, a query parameter or
  * a cookie, as the spec says.
  */
+import type { ErrorCode } from '../../generated/server.d.ts'
 import { HttpError } from '../errors.ts'
 import type { Authenticator, Security, SecurityRequirement } from '../openapi/index.ts'
 import type { KeyHash, StoredKey } from '../stores/store.ts'
@@ -84,11 +85,6 @@ function formatChallenge(scheme: Scheme, realm: string): string {
   return `${name} realm="${realm.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')}"`
 }
 
-function refuse(
-  status: 401 | 403,
-  code: 'missing_key' | 'invalid_key' | 'insufficient_scope',
-  message: string,
-  challenge: string,
-): HttpError {
+function refuse(status: 401 | 403, code: ErrorCode, message: string, challenge: string): HttpError {
   return new HttpError(status, code, message, { headers: { 'WWW-Authenticate': challenge } })
 }

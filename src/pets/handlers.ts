@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { Handlers } from '../../generated/server.d.ts'
 import type { Caller } from '../auth/authenticate.ts'
 import { errorResponse } from '../errors.ts'
-import { implement } from '../openapi/index.ts'
+import { implement, stringifyExactly } from '../openapi/index.ts'
 import type { AddResult, IdempotentRequest, Integer, NewPet, PetStore } from '../stores/store.ts'
 
 /** Makes the handlers of all operations for a store. */
@@ -79,10 +79,7 @@ function unquote(key: string): string {
 /** The SHA-256 of the members of an animal, in the order of their names: the same for every spelling of the animal. */
 function computeFingerprint(pet: NewPet): Uint8Array {
   const members = Object.entries(pet).sort(([one], [other]) => (one < other ? -1 : 1))
-  const text = JSON.stringify(members, (_name, value) =>
-    typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value,
-  )
-  return hash('sha256', text, 'buffer')
+  return hash('sha256', stringifyExactly(members), 'buffer')
 }
 
 /** The 64 bits of a cursor. */

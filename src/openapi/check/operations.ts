@@ -120,5 +120,5 @@ function checkSuccessor(operation: OperationObject, place: Place, operations: re
 }
 
 function getPathParameters(path: string): string[] {
-  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name as string)
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 }

@@ -68,9 +68,8 @@ export function findOperations(root: OpenApi) {
 }
 
 /** The types that a schema's own `type` allows; none if it has no `type`. */
-export function getTypes(schema: Schema): readonly SchemaType[] {
-  if (schema.type === undefined) return []
-  return Array.isArray(schema.type) ? schema.type : [schema.type as SchemaType]
+export function getTypes({ type = [] }: Schema): readonly SchemaType[] {
+  return [type].flat()
 }
 
 /** The value used for one that was left out: the default beside a `$ref`, or else the one that it leads to. */

@@ -20,7 +20,7 @@ export function getBasePath(root: OpenApi, variables: ServerVariables): string {
 }
 
 /** The path of a URL, which may be a path itself, without a trailing slash. */
-export function getPath(url: string): string {
+function getPath(url: string): string {
   return new URL(url, 'http://localhost').pathname.replace(/\/$/, '')
 }
 

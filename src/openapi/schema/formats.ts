@@ -55,8 +55,8 @@ function isDate(text: string): boolean {
 function isTime(text: string): boolean {
   const [matched, hour, minute, second, sign, ...offset] = TIME.exec(text) ?? []
   if (second !== '60') return matched !== undefined
-  const [hours, minutes] = sign === undefined ? [0, 0] : offset.map((part) => Number(`${sign}${part}`))
-  const inUtc = Number(hour) * 60 + Number(minute) - (hours as number) * 60 - (minutes as number)
+  const [hours = 0, minutes = 0] = sign === undefined ? [] : offset.map((part) => Number(`${sign}${part}`))
+  const inUtc = (Number(hour) - hours) * 60 + Number(minute) - minutes
   return (inUtc + 1440) % 1440 === 1439
 }
 
