@@ -42,7 +42,7 @@ export function createPipeline(socket: Socket, respond: RequestListener, isHeld:
       active--
       if (waiting.length === 0 || isScheduled) return
       isScheduled = true
-      // Other connections have their turn first.
+      // Other connections are served first.
       setImmediate(startWaiting)
     })
     respond(response.req, response)
@@ -56,7 +56,7 @@ export function createPipeline(socket: Socket, respond: RequestListener, isHeld:
     if (waiting.length === 0) socket.resume()
   }
 
-  /** Puts itself between the connection and Node's listener. */
+  /** Replaces Node's listener by one that passes the bytes on to it in pieces. */
   function parseInPieces(): void {
     const [parse] = socket.listeners('data') as [(bytes: Buffer) => void]
     // Node asserts that it is not given bytes while it has paused the connection.
@@ -81,7 +81,7 @@ export function createPipeline(socket: Socket, respond: RequestListener, isHeld:
   socket.once('close', () => {
     queue.length -= waiting.splice(0).length
   })
-  // Node reads on for reasons of its own, too.
+  // Node also resumes the connection by itself.
   socket.on('resume', () => {
     if (waiting.length > 0) socket.pause()
     else if (mustSplit && !socket.isPaused()) parseInPieces()

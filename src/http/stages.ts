@@ -50,7 +50,7 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
       logRequest(logger, request, raw.writableFinished ? raw.statusCode : undefined, ms)
     })
     checkProtocol(request.raw)
-    // An operator who watches an overloaded service still gets a response.
+    // Health checks of an overloaded service still get a response.
     const isProbe =
       request.operation === undefined && HEALTH_PATHS.includes(String(request.raw.url).replace(/\?.*/s, ''))
     overload.enter(raw, isProbe)
@@ -98,7 +98,7 @@ export function addStages(app: FastifyInstance, stages: Stages, headers: Respons
   app.addHook('onRequest', (request, reply, done) => {
     try {
       stages.admit(request, reply)
-      // Before Fastify reads a body, in which there may be more to complain about.
+      // Before Fastify reads the body, whose errors would replace this one.
       if (request.is404) stages.refuse(reply, stages.notFound(request))
       else done()
     } catch (error) {
@@ -111,7 +111,7 @@ export function addStages(app: FastifyInstance, stages: Stages, headers: Respons
     for (let index = 0; index < all.length; index += 2) {
       const [name, value] = all.slice(index) as [string, string]
       const own = reply.getHeader(name)
-      // A route may have another value, and more that its response depends on.
+      // A route may set another value; those of Vary are combined.
       if (own === undefined || name === 'Vary') reply.header(name, [value, own ?? []].flat().join(', '))
     }
     done()

@@ -30,7 +30,7 @@ export interface Api<Caller> extends Plans<Caller> {
   readonly root: OpenApi
   /** The path of the servers, without a trailing slash, and without the public path if that is a part of it. */
   readonly basePath: string
-  /** The same as clients see it. */
+  /** The base path as clients see it. */
   readonly publicBasePath: string
   /** The pointers of the parts that are documentation alone, and not served. */
   readonly documented: readonly string[]

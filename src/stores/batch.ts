@@ -1,4 +1,4 @@
-/** Calls that are served together, by work that takes hardly longer for many than for one. */
+/** Runs calls in batches, for work that takes hardly longer for many than for one. */
 import { isUnavailable } from '../errors.ts'
 
 /** A call that waits for its result. */
@@ -8,7 +8,7 @@ export interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
 
 /**
  * Makes the function that does the work of a batch and settles its calls. `work` succeeds for all items or for none, and
- * returns one result per item, in order. An item that fails does not take the others of its batch with it. The function
+ * returns one result per item, in order. An item that fails does not fail the others of its batch. The function
  * resolves with the error of the last attempt, if that has failed.
  */
 export function createBatchRunner<Item, Result>(work: (items: Item[]) => Promise<readonly Result[]>) {

@@ -18,7 +18,7 @@ export function parseStoreUrl(url: string): StoreUrl {
     const what = scheme === undefined ? 'a store URL without a scheme' : `a store URL with the scheme ${scheme}`
     throw new StartupError(`${what} is not supported; use sqlite:PATH or postgres://…`)
   }
-  // In URLs of other programs, two slashes begin a host here and a relative path there.
+  // Some programs read two slashes as the beginning of a host, others as that of a relative path.
   if (file !== '' && !file.startsWith('//')) return { database: 'sqlite', file }
   const shown = url.replace(/\/\/.*@/s, '//[redacted]@')
   throw new StartupError(`cannot open the store ${shown}: the URL names no file; use sqlite:PATH`)

@@ -159,7 +159,7 @@ t.test('a missing database is named in one line, without a password', async (t) 
   const url = new URL(await freshSchema(t))
   url.password = 'secret'
   url.pathname = 'nowhere'
-  await refuses(t, url.href, `cannot open ${placeOf(url)}: database "nowhere" does not exist; check the URL`)
+  await refuses(t, url.href, `cannot open ${getPlace(url)}: database "nowhere" does not exist; check the URL`)
   url.host = '127.0.0.1:1'
   url.search = ''
   await refuses(t, url.href, 'cannot open the store postgres://127.0.0.1:1/nowhere: ECONNREFUSED; check the URL')
@@ -444,7 +444,7 @@ async function refuses(t: Test, url: string, text: string, options?: StoreOption
   t.notMatch(message, /secret|\n/)
 }
 
-function placeOf({ protocol, host, pathname }: URL): string {
+function getPlace({ protocol, host, pathname }: URL): string {
   return `the store ${protocol}//${host}${pathname}`
 }
 

@@ -111,7 +111,7 @@ export function checkResponses(
         const [type] = getTypes(header.schema) as [SchemaType]
         for (const text of sent.get(name.toLowerCase()) ?? []) {
           const [violation] = formatViolations(name, compile(header.schema)(parseText(text, type)))
-          // A schema that several responses share is wrong once.
+          // A schema that several responses share is reported once.
           if (violation === undefined || wrong.has(header.schema)) continue
           wrong.add(header.schema)
           report(pointer, `${violation}, but the server sends ${text}; change the schema`)
@@ -124,7 +124,7 @@ export function checkResponses(
   for (const { pointer, schema, violations } of bodies) {
     const alike = bodies.filter((other) => other.schema.$ref === schema.$ref)
     for (const violation of violations) {
-      // A mistake in a schema that several responses share stands there.
+      // A mistake in a schema that several responses share is reported at the schema.
       const isShared = alike.length > 1 && alike.every((other) => other.violations.includes(violation))
       const place = (isShared ? schema.$ref?.slice(1) : undefined) ?? pointer
       report(place, `the errors of the server do not fit: ${violation}; change the schema`)

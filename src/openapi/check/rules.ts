@@ -195,7 +195,7 @@ export function target(kind: string): Rule {
   })
 }
 
-/** False if the components are wrong as a whole, which is reported there: not for each of them that is missing. */
+/** False if the components as a whole are wrong: that is reported once, and not for each reference to a component. */
 export function hasComponents(root: OpenApi, kind: string): boolean {
   const parents = ['/components', `/components/${kind}`].map((pointer) => getValueAt(root, pointer))
   return parents.every((parent) => parent === undefined || parent === toObject(parent))

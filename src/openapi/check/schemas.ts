@@ -129,14 +129,15 @@ export function checkExamples({ schema, examples, ...others }: WithExamples, pla
   }
 }
 
-/** A value of the document is valid against its schema. */
+/** Checks that a value of the document is valid against its schema. */
 function checkValue(name: 'default' | 'example', value: unknown, schema: Schema, place: Place): void {
   try {
     const [violation] = formatViolations(name, place.compile(schema)(value))
     if (violation === undefined) return
     place.report(`the ${name} is not valid against its schema: ${violation}; change one of them`)
   } catch (error) {
-    // It is filled in within itself, and so it is in the examples. Any other error is of a schema that is reported itself.
+    // A recursive default overflows the stack, in examples too, where it is not reported again. Any other error has its cause
+    // in a schema, where it is reported.
     const isRecursive = name === 'default' && error instanceof RangeError
     if (isRecursive) place.report('the default is recursive; remove one of its properties')
   }

@@ -1,6 +1,6 @@
 /**
- * Documents that have been checked: `npm run generate` writes down the values of the spec that it has found to be supported
- * and consistent, so that a start with the same file neither parses nor checks it again.
+ * Stores and opens documents that have been checked: `npm run generate` stores the values of a spec that is supported and
+ * consistent, so that a start with the same file neither parses nor checks it again.
  */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -9,21 +9,21 @@ import type { OpenApiDocument } from './document.ts'
 import type { OpenApi } from './model.ts'
 
 interface Checked {
-  /** Of the file and what follows. */
+  /** The digest of the file and of the members below. */
   readonly digest: string
   readonly documented: readonly string[]
   readonly root: OpenApi
 }
 
-/** Returns what is to be written down, as JSON. */
+/** Formats a checked document as JSON. */
 export function formatChecked({ source, root }: OpenApiDocument, documented: readonly string[]): string {
   const digest = hash('sha256', hash('sha256', source) + stringifyExactly({ documented, root }), 'base64url')
   return `${stringifyExactly({ digest, documented, root } satisfies Checked, 2)}\n`
 }
 
 /**
- * Opens the document in a file: with the values that were written down for the same bytes, if there are any; or else as
- * `loadDocument` does.
+ * Opens the document in a file: with the values in `checkedFile` if they belong to the same bytes, or else as `loadDocument`
+ * does.
  */
 export async function openDocument(file: string, checkedFile?: URL): Promise<OpenApiDocument> {
   const checked = checkedFile && readChecked(file, checkedFile)

@@ -48,7 +48,7 @@ export function readOperations(root: OpenApi) {
     const parameters = [...new Map(all.map((each) => [`${each.in} ${each.name}`, each])).values()]
     return {
       id: operation.operationId,
-      /** That of the operation in the document. */
+      /** The pointer to the operation in the document. */
       pointer,
       method,
       /** The path template of the document, without the base path: `/pets/{petId}`. */

@@ -65,7 +65,7 @@ function findInvalidUtf8(bytes: Uint8Array): number {
 /** A number in the notation of JSON (RFC 8259, section 6). */
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/iy
 
-/** The placeholder of the first unsafe number. Numbers as large that are left in the text are multiples of ten; this is not. */
+/** The placeholder of the first unsafe number. A number as large that is left in the text is a multiple of ten; this is not. */
 const FIRST_PLACEHOLDER = 2 ** 53
 
 /**
@@ -108,7 +108,7 @@ function scan(source: string): { depth: number; members: number; text: string; u
             end = NUMBER.lastIndex
             const number = source.slice(start, end)
             if (!isKept(number)) {
-              // Between spaces, it makes nothing valid that is not.
+              // The spaces keep a text invalid that has no separator here.
               text += `${source.slice(copied, start)} ${FIRST_PLACEHOLDER + 10 * unsafe.length} `
               copied = end
               unsafe.push(number)
@@ -150,7 +150,7 @@ function completeMember(values: Record<PropertyKey, unknown>, key: PropertyKey, 
   if (typeof value === 'object' && value !== null) return complete(value, unsafe)
   if (typeof value === 'number' && !Number.isSafeInteger(value) && Number.isInteger(value)) {
     const source = unsafe[(value - FIRST_PLACEHOLDER) / 10]
-    // A number that was left in the text has, as a text again, the digits that were written.
+    // A number that was left in the text still has its digits when it is formatted again.
     values[key] = source === undefined ? exactInteger(String(value), value) : readNumber(source)
   }
   return 0

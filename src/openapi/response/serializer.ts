@@ -117,7 +117,7 @@ export function createSerializerCompiler(root: OpenApi, isStrict: boolean): (sch
   }
 }
 
-/** A schema without limits of values. Alternatives that only those tell apart are then alike. */
+/** Removes the limits of values from a schema. Alternatives that differ only in limits become equal. */
 function toStructure(schema: Schema): Schema {
   const { allOf = [], anyOf, oneOf } = schema
   const kept = Object.entries(schema).filter(

@@ -35,7 +35,7 @@ export function createSchemaCompiler(root: OpenApi, isLazy = false): SchemaCompi
     for (const [name, component] of components.splice(0)) {
       ajv.addSchema(toAjvSchema(component), `openapi#${toPointer('components', 'schemas', name)}`)
     }
-    // Beside a reference are annotations alone.
+    // A schema with a reference has only annotations besides.
     return schema.$ref === undefined
       ? ajv.compile(toAjvSchema(schema))
       : (ajv.getSchema(`openapi${schema.$ref}`) as ValidateFunction)

@@ -1,9 +1,9 @@
 /**
- * The keywords that Ajv has otherwise. Numbers are kept without loss: JSON has numbers of any size, JavaScript has two types
- * for them, and Ajv supports only one; so `type: integer` and `type: number`, with the keywords that belong to them, are
- * replaced by one keyword, which validates what the strict JSON parser returns: a bigint where a number would have been
- * rounded. `items` and `additionalProperties`, which a value may violate any number of times, stop when they have found more
- * errors than a message lists.
+ * The keywords that are implemented here instead of by Ajv. Numbers are kept without loss: JSON has numbers of any size,
+ * JavaScript has two types for them, and Ajv supports only one; so `type: integer` and `type: number`, with the keywords that
+ * belong to them, are replaced by one keyword. It validates the numbers that the strict JSON parser returns, where a bigint
+ * stands for an integer that a number would round. `items` and `additionalProperties`, which a value may violate any number
+ * of times, stop when they have found more errors than a message lists.
  */
 import { _, type CodeKeywordDefinition, type FuncKeywordDefinition, type KeywordCxt, type Name } from 'ajv'
 import { and } from 'ajv/dist/compile/codegen/index.js'
@@ -195,7 +195,7 @@ export function scaleDigits({ digits, places }: ReturnType<typeof parseDecimal>,
   return digits * powerOfTen(morePlaces - places)
 }
 
-/** Those of the numbers of JavaScript. Computing one takes a microsecond, and a body may have a number every six bytes. */
+/** The powers in the range of numbers. Computing one takes a microsecond, and a body may have a number every six bytes. */
 const POWERS = Array.from({ length: 309 }, (_, exponent) => 10n ** BigInt(exponent))
 
 export function powerOfTen(exponent: number): bigint {

@@ -23,8 +23,8 @@ export async function connect(path: string, timeoutMs: number): Promise<Database
 }
 
 /**
- * Reads the version of the file at `path`, and changes and creates nothing; undefined if that takes a log whose index is gone,
- * which only a start makes again. Throws a StartupError as `connect` does.
+ * Reads the version of the file at `path`, and changes and creates nothing; undefined if its log has no index, which only a
+ * start creates again. Throws a StartupError as `connect` does.
  */
 export function inspect(path: string, timeoutMs: number): Versions | undefined {
   const file = resolve(path)

@@ -12,8 +12,8 @@ function load(t: Test, source: string) {
   writeFileSync(file, source)
   const document = loadDocument(file)
   const name = `${relative(process.cwd(), file)}:`
-  const placeOf = (pointer: string) => document.locate(pointer).replace(name, '')
-  return { document, root: document.root as object, placeOf }
+  const getPlace = (pointer: string) => document.locate(pointer).replace(name, '')
+  return { document, root: document.root as object, getPlace }
 }
 
 t.test('values are those of JSON, whatever YAML would make of them', async (t) => {
@@ -53,7 +53,7 @@ t.test("the source is the file's own bytes", async (t) => {
 })
 
 t.test('a place is that of the key or the item, or of the nearest value around it', async (t) => {
-  const { placeOf } = load(
+  const { getPlace } = load(
     t,
     `# a comment
 paths:
@@ -82,7 +82,7 @@ paths:
     ['/paths/~1a~0b/get/list/7', '6:7'],
     ['/nothing', '2:1'],
   ] as const) {
-    t.equal(placeOf(pointer), place, pointer)
+    t.equal(getPlace(pointer), place, pointer)
   }
 })
 

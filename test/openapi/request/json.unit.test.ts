@@ -12,7 +12,7 @@ import { holds, json } from '../properties.ts'
 const read = (text: string) => parseJson(Buffer.from(text), 64)
 
 /** What the text is refused with; undefined where it is not. */
-function fault(body: string | Uint8Array): string | undefined {
+function getError(body: string | Uint8Array): string | undefined {
   try {
     parseJson(Buffer.from(body), 64)
     return undefined
@@ -85,10 +85,10 @@ t.test('a number that cannot be kept exactly is refused', async (t) => {
     '123456789012345678901234567890.1',
   ]) {
     const excerpt = text.length > 40 ? `${text.slice(0, 40)}…` : text
-    t.equal(fault(`{"a":[${text}]}`), `body has a number that cannot be kept exactly: ${excerpt}`)
+    t.equal(getError(`{"a":[${text}]}`), `body has a number that cannot be kept exactly: ${excerpt}`)
   }
   const long = `1.${'0'.repeat(100)}1`
-  t.equal(fault(long), `body has a number that cannot be kept exactly: ${long.slice(0, 40)}…`)
+  t.equal(getError(long), `body has a number that cannot be kept exactly: ${long.slice(0, 40)}…`)
 })
 
 t.test('digits in strings and names are not read as numbers', async (t) => {
@@ -108,7 +108,7 @@ t.test('a duplicate name in an object is refused, at any depth and with any esca
       `body has "${'x'.repeat(40)}…" twice in one object, at line 1, column 57`,
     ],
   ] as const) {
-    t.equal(fault(text), message)
+    t.equal(getError(text), message)
   }
 })
 
@@ -133,14 +133,14 @@ t.test('names such as __proto__ are read as members', async (t) => {
 t.test('a text is nested no deeper than 64 levels', async (t) => {
   const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth)
   t.strictSame(read(nested(64, '[', ']')), JSON.parse(nested(64, '[', ']')))
-  t.equal(fault(`{"a":${nested(63, '[', ']')}}`), undefined)
+  t.equal(getError(`{"a":${nested(63, '[', ']')}}`), undefined)
   const tooDeep = 'body is nested deeper than 64 levels'
-  t.equal(fault(nested(65, '[', ']')), tooDeep)
-  t.equal(fault(`{"a":${nested(64, '[', ']')}}`), tooDeep)
-  t.equal(fault(nested(10_000, '[', ']')), tooDeep)
-  t.equal(fault('['.repeat(10_000)), tooDeep)
-  t.equal(fault('{"a":'.repeat(10_000)), tooDeep)
-  t.equal(fault(`"${'['.repeat(1000)}\\"${'{'.repeat(1000)}"`), undefined)
+  t.equal(getError(nested(65, '[', ']')), tooDeep)
+  t.equal(getError(`{"a":${nested(64, '[', ']')}}`), tooDeep)
+  t.equal(getError(nested(10_000, '[', ']')), tooDeep)
+  t.equal(getError('['.repeat(10_000)), tooDeep)
+  t.equal(getError('{"a":'.repeat(10_000)), tooDeep)
+  t.equal(getError(`"${'['.repeat(1000)}\\"${'{'.repeat(1000)}"`), undefined)
 })
 
 t.test('a text that is not JSON is refused with the place', async (t) => {
@@ -165,7 +165,7 @@ t.test('a text that is not JSON is refused with the place', async (t) => {
     ['\ufeff{}', 'invalid symbol at line 1, column 1'],
     ['\u00a01', 'invalid symbol at line 1, column 1'],
   ] as const) {
-    t.equal(fault(text), `body is not JSON: ${message}`)
+    t.equal(getError(text), `body is not JSON: ${message}`)
   }
 })
 
@@ -179,7 +179,7 @@ t.test('bytes that are not UTF-8 are refused with the place', async (t) => {
     [[0x22, 0xef, 0xbf, 0xbd, 0xef, 0xbf, 0x22], 5],
     [[0xff, 0x20, 0xbd], 1],
   ] as const) {
-    t.equal(fault(Uint8Array.from(bytes)), `body is not UTF-8 at byte ${at}`)
+    t.equal(getError(Uint8Array.from(bytes)), `body is not UTF-8 at byte ${at}`)
   }
   t.equal(read('"\ufffd"'), '\ufffd')
 })
@@ -239,7 +239,7 @@ t.test(
       .array(fc.oneof(pieces, fc.string({ maxLength: 2 })), { maxLength: 10 })
       .map((parts) => parts.join(''))
     const isRightAbout = (text: string) => {
-      const message = fault(text)
+      const message = getError(text)
       return (message === undefined || / twice | kept exactly/.test(message)) === parses(text)
     }
     holds(t, texts, isRightAbout, 1000)
