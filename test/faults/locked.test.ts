@@ -12,7 +12,7 @@ import { passes, respondsInTime } from './verdict.ts'
 t.jobs = 2
 
 for (const { name, fresh } of sharedDatabases) {
-  t.test(`while a ${name} store is locked it is read, and creations are to come again`, async (t) => {
+  t.test(`a ${name} store that is locked is read, and additions get 503`, async (t) => {
     const databaseUrl = await fresh(t)
     const { origin } = await startInstance(t, { databaseUrl })
     const traffic = createTraffic(t)

@@ -28,7 +28,7 @@ const faults: readonly Fault[] = [
 t.jobs = 2
 
 for (const { name, begin, end } of faults) {
-  t.test(`while PostgreSQL is ${name}, clients are to come again, and are served once it is back`, async (t) => {
+  t.test(`clients get 503 while PostgreSQL is ${name}, and are served when it is back`, async (t) => {
     const server = await startPostgres()
     t.teardown(() => server.remove())
     const { origin } = await start(t, server.url('postgres'))

@@ -74,7 +74,7 @@ t.test('a generated client adds, lists, pages, filters and fetches, and reads er
   t.equal(stranger.response.headers.get('www-authenticate'), 'Bearer realm="Animal Store", error="invalid_token"')
 })
 
-t.test('a creation that is sent again under its key adds no second animal', async (t) => {
+t.test('an addition that is repeated under its idempotency key adds no second animal', async (t) => {
   const { origin } = await startServiceProcess(t, { env: { API_KEYS: '0123456789abcdef' } })
   const client = createAnimalStore(`${origin}/v1`, '0123456789abcdef')
   const params = { header: { 'Idempotency-Key': '"8e03978e-40d5-43e8-bc93-6894a57f9324"' } }
