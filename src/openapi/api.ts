@@ -27,7 +27,6 @@ export interface ApiOptions<Caller> extends Implementation<Caller> {
 
 /** A document that is completely supported and matches its implementation. */
 export interface Api<Caller> extends Plans<Caller> {
-  readonly root: OpenApi
   /** The path of the servers, without a trailing slash, and without the public path if that is a part of it. */
   readonly basePath: string
   /** The base path as clients see it. */
@@ -64,7 +63,7 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
     ...checkReserved(root, basePath, reserved),
     ...checkResponses(compiled.plans, compile, features, samples),
   ])
-  return { ...compiled, root, basePath, publicBasePath, documented }
+  return { ...compiled, basePath, publicBasePath, documented }
 }
 
 /**
