@@ -56,7 +56,7 @@ export type Error = {
 /** What is wrong, for programs. These codes keep their meaning; new ones may be added. */
 export type ErrorCode = "invalid_request" | "malformed_json" | "invalid_cursor" | "missing_key" | "invalid_key" | "insufficient_scope" | "animal_not_found" | "request_in_progress" | "idempotency_key_reused" | "not_found" | "method_not_allowed" | "request_timeout" | "content_too_large" | "unsupported_media_type" | "expectation_failed" | "too_many_requests" | "uri_too_long" | "headers_too_large" | "method_not_implemented" | "internal_error" | "service_unavailable"
 
-/** What the handler of listPets receives: validated, with defaults filled in. */
+/** The request that the handler of listPets receives: validated, with defaults filled in. */
 export type ListPetsRequest<Caller> = {
   readonly query: {
     /** The maximum number of animals returned. */
@@ -72,7 +72,7 @@ export type ListPetsRequest<Caller> = {
   readonly urls: Urls
 }
 
-/** What the handler of listPets may return. */
+/** The responses that the handler of listPets may return. */
 export type ListPetsResponse =
   | { readonly status: 200; readonly body: Pet[]; readonly headers?: { readonly Link?: string } }
   | { readonly status: 400; readonly body: Error; readonly headers?: { readonly Link?: string } }
@@ -82,7 +82,7 @@ export type ListPetsResponse =
   | { readonly status: 500; readonly body: Error; readonly headers?: { readonly Link?: string } }
   | { readonly status: 503; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
 
-/** What the handler of createPet receives: validated, with defaults filled in. */
+/** The request that the handler of createPet receives: validated, with defaults filled in. */
 export type CreatePetRequest<Caller> = {
   readonly header: {
     /**
@@ -101,7 +101,7 @@ export type CreatePetRequest<Caller> = {
   readonly urls: Urls
 }
 
-/** What the handler of createPet may return. */
+/** The responses that the handler of createPet may return. */
 export type CreatePetResponse =
   | { readonly status: 201; readonly body: Pet; readonly headers: { readonly Location: string; readonly "Idempotent-Replayed"?: boolean } }
   | { readonly status: 400; readonly body: Error; readonly headers?: { readonly Link?: string } }
@@ -116,7 +116,7 @@ export type CreatePetResponse =
   | { readonly status: 500; readonly body: Error; readonly headers?: { readonly Link?: string } }
   | { readonly status: 503; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
 
-/** What the handler of getPet receives: validated, with defaults filled in. */
+/** The request that the handler of getPet receives: validated, with defaults filled in. */
 export type GetPetRequest<Caller> = {
   readonly path: {
     /** The id of the animal. */
@@ -128,7 +128,7 @@ export type GetPetRequest<Caller> = {
   readonly urls: Urls
 }
 
-/** What the handler of getPet may return. */
+/** The responses that the handler of getPet may return. */
 export type GetPetResponse =
   | { readonly status: 200; readonly body: Pet; readonly headers?: { readonly Link?: string } }
   | { readonly status: 400; readonly body: Error; readonly headers?: { readonly Link?: string } }

@@ -81,7 +81,7 @@ function formatRequest(root: OpenApi, operation: Operation, toType: ToType): str
     return members.length === 0 ? [] : [`  readonly ${location}: {\n${members.join('\n')}\n  }`]
   })
   const body = requestBody?.schema
-  return `${formatComment(`What the handler of ${operation.id} receives: validated, with defaults filled in.`)}export type ${getTypeName(operation.id)}Request<Caller> = {
+  return `${formatComment(`The request that the handler of ${operation.id} receives: validated, with defaults filled in.`)}export type ${getTypeName(operation.id)}Request<Caller> = {
 ${[
   ...locations,
   ...(body === undefined ? [] : [`  readonly body: ${toType(body)}${requestBody?.isRequired ? '' : ' | undefined'}`]),
@@ -99,7 +99,7 @@ function formatResponse(operation: Operation, toType: ToType): string {
     const status = formatStatus(operation, response, key)
     return `  | { readonly status: ${status}${body}${formatHeaders(operation, key, response, toType)} }`
   })
-  return `${formatComment(`What the handler of ${operation.id} may return.`)}export type ${getTypeName(operation.id)}Response =
+  return `${formatComment(`The responses that the handler of ${operation.id} may return.`)}export type ${getTypeName(operation.id)}Response =
 ${alternatives.join('\n')}
 `
 }

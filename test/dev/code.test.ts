@@ -83,7 +83,7 @@ t.test('the service continues from a new operation to its handler', async (t) =>
   writeFileSync(dev.path(HANDLERS), text)
   await waitUntil(async () => (await count()) === '{"count":9}')
 
-  dev.edit('scripts/generate/server.ts', 'What the handler of', 'All that the handler of')
+  dev.edit('scripts/generate/server.ts', 'The request that the handler of', 'All that the handler of')
   await waitUntil(() => dev.read('generated/server.d.ts').includes('/** All that the handler of countPets receives'))
 
   // Of the code that the types depend on, the process that writes them cannot load a mistake either.
@@ -92,8 +92,8 @@ t.test('the service continues from a new operation to its handler', async (t) =>
   await dev.until(/src\/openapi\/plan\.ts:\d+:1: .*\n +\d+ \| const mistake/)
   writeFileSync(dev.path('src/openapi/plan.ts'), plan)
   await dev.until('no problems any more')
-  dev.edit('scripts/generate/server.ts', 'All that the handler of', 'What the handler of')
-  await waitUntil(() => dev.read('generated/server.d.ts').includes('/** What the handler of countPets receives'))
+  dev.edit('scripts/generate/server.ts', 'All that the handler of', 'The request that the handler of')
+  await waitUntil(() => dev.read('generated/server.d.ts').includes('/** The request that the handler of countPets receives'))
   dev.kill('SIGTERM')
   t.match(await dev.ended, { status: 0 })
 })

@@ -305,7 +305,7 @@ paths:
 `)
   t.match(await generateClientTypes(texts), '"list*/things": {')
   const server = await generateServerTypes(texts)
-  t.match(server, '/** What the handler of list*\\/things may return. */')
+  t.match(server, '/** The responses that the handler of list*\\/things may return. */')
   t.match(server, '  "list*/things"(request: ListThingsRequest<Caller>): Promise<ListThingsResponse>')
   t.match(server, '  "2 things"(request: Operation2ThingsRequest<Caller>): Promise<Operation2ThingsResponse>')
 })

@@ -93,7 +93,7 @@ export type Lift = {
   height: number & { readonly fraction?: true; };
 }
 
-/** What the handler of findBooks receives: validated, with defaults filled in. */
+/** The request that the handler of findBooks receives: validated, with defaults filled in. */
 export type FindBooksRequest<Caller> = {
   readonly query: {
     readonly author?: Name[]
@@ -114,13 +114,13 @@ export type FindBooksRequest<Caller> = {
   readonly urls: Urls
 }
 
-/** What the handler of findBooks may return. */
+/** The responses that the handler of findBooks may return. */
 export type FindBooksResponse =
   | { readonly status: 200; readonly body: Anything; readonly headers?: { readonly "X-Trace"?: string } }
   | { readonly status: 400; readonly body: { error: string; } }
   | { readonly status: 201 | 202 | 203 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
-/** What the handler of addBook receives: validated, with defaults filled in. */
+/** The request that the handler of addBook receives: validated, with defaults filled in. */
 export type AddBookRequest<Caller> = {
   readonly header: {
     /** A number here, unlike for the other operations of the path. */
@@ -134,13 +134,13 @@ export type AddBookRequest<Caller> = {
   readonly urls: Urls
 }
 
-/** What the handler of addBook may return. */
+/** The responses that the handler of addBook may return. */
 export type AddBookResponse =
   | { readonly status: 201; readonly body: Book; readonly headers: { readonly Location: string; readonly "X-Number": bigint; readonly "X-Draft"?: boolean } }
   | { readonly status: 400; readonly body: { error: string; } }
   | { readonly status: 200 | 202 | 203 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
-/** What the handler of locateBook receives: validated, with defaults filled in. */
+/** The request that the handler of locateBook receives: validated, with defaults filled in. */
 export type LocateBookRequest<Caller> = {
   readonly path: {
     readonly room: "attic" | "cellar"
@@ -153,13 +153,13 @@ export type LocateBookRequest<Caller> = {
   readonly urls: Urls
 }
 
-/** What the handler of locateBook may return. */
+/** The responses that the handler of locateBook may return. */
 export type LocateBookResponse =
   | { readonly status: 200; readonly body: { room: string; /** Format: int32 */ shelf: number; isbn: Isbn; } }
   | { readonly status: 400; readonly body: { error: string; } }
   | { readonly status: 201 | 202 | 203 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
-/** What the handler of placeBook receives: validated, with defaults filled in. */
+/** The request that the handler of placeBook receives: validated, with defaults filled in. */
 export type PlaceBookRequest<Caller> = {
   readonly path: {
     readonly room: "attic" | "cellar"
@@ -173,13 +173,13 @@ export type PlaceBookRequest<Caller> = {
   readonly urls: Urls
 }
 
-/** What the handler of placeBook may return. */
+/** The responses that the handler of placeBook may return. */
 export type PlaceBookResponse =
   | { readonly status: 200; readonly body: string | null }
   | { readonly status: 400; readonly body: { error: string; } }
   | { readonly status: 201 | 202 | 203 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
-/** What the handler of removeBook receives: validated, with defaults filled in. */
+/** The request that the handler of removeBook receives: validated, with defaults filled in. */
 export type RemoveBookRequest<Caller> = {
   readonly path: {
     readonly room: "attic" | "cellar"
@@ -192,13 +192,13 @@ export type RemoveBookRequest<Caller> = {
   readonly urls: Urls
 }
 
-/** What the handler of removeBook may return. */
+/** The responses that the handler of removeBook may return. */
 export type RemoveBookResponse =
   | { readonly status: 204; readonly headers?: { readonly Link?: string } }
   | { readonly status: 404 }
   | { readonly status: 200 | 201 | 202 | 203 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 305 | 307 | 308 | 400 | 401 | 402 | 403 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
-/** What the handler of moveBook receives: validated, with defaults filled in. */
+/** The request that the handler of moveBook receives: validated, with defaults filled in. */
 export type MoveBookRequest<Caller> = {
   readonly path: {
     readonly room: "attic" | "cellar"
@@ -212,13 +212,13 @@ export type MoveBookRequest<Caller> = {
   readonly urls: Urls
 }
 
-/** What the handler of moveBook may return. */
+/** The responses that the handler of moveBook may return. */
 export type MoveBookResponse =
   | { readonly status: 200; readonly body: Push | Lift }
   | { readonly status: 400; readonly body: { error: string; } }
   | { readonly status: 201 | 202 | 203 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
-/** What the handler of saveReader receives: validated, with defaults filled in. */
+/** The request that the handler of saveReader receives: validated, with defaults filled in. */
 export type SaveReaderRequest<Caller> = {
   readonly path: {
     readonly number: bigint
@@ -230,13 +230,13 @@ export type SaveReaderRequest<Caller> = {
   readonly urls: Urls
 }
 
-/** What the handler of saveReader may return. */
+/** The responses that the handler of saveReader may return. */
 export type SaveReaderResponse =
   | { readonly status: 200; readonly body: Reader }
   | { readonly status: 400; readonly body: { error: string; } }
   | { readonly status: 201 | 202 | 203 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
-/** What the handler of saveCatalogue receives: validated, with defaults filled in. */
+/** The request that the handler of saveCatalogue receives: validated, with defaults filled in. */
 export type SaveCatalogueRequest<Caller> = {
   readonly body: Section
   /** The authenticated client; undefined if the spec requires no authentication. */
@@ -245,13 +245,13 @@ export type SaveCatalogueRequest<Caller> = {
   readonly urls: Urls
 }
 
-/** What the handler of saveCatalogue may return. */
+/** The responses that the handler of saveCatalogue may return. */
 export type SaveCatalogueResponse =
   | { readonly status: 200; readonly body: Section }
   | { readonly status: 400; readonly body: { error: string; } }
   | { readonly status: 201 | 202 | 203 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
-/** What the handler of addMotto receives: validated, with defaults filled in. */
+/** The request that the handler of addMotto receives: validated, with defaults filled in. */
 export type AddMottoRequest<Caller> = {
   readonly body: string
   /** The authenticated client; undefined if the spec requires no authentication. */
@@ -260,13 +260,13 @@ export type AddMottoRequest<Caller> = {
   readonly urls: Urls
 }
 
-/** What the handler of addMotto may return. */
+/** The responses that the handler of addMotto may return. */
 export type AddMottoResponse =
   | { readonly status: 200; readonly body: string }
   | { readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451; readonly body: { error: string; } }
   | { readonly status: 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
-/** What the handler of keepThing receives: validated, with defaults filled in. */
+/** The request that the handler of keepThing receives: validated, with defaults filled in. */
 export type KeepThingRequest<Caller> = {
   readonly header: {
     readonly "Idempotency-Key"?: string
@@ -281,7 +281,7 @@ export type KeepThingRequest<Caller> = {
   readonly urls: Urls
 }
 
-/** What the handler of keepThing may return. */
+/** The responses that the handler of keepThing may return. */
 export type KeepThingResponse =
   | { readonly status: 200; readonly body: Anything }
   | { readonly status: 400; readonly body: { error: string; } }
