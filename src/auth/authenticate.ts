@@ -39,7 +39,7 @@ export function createSecurity(getRealm: () => string, findKey: FindKey): Securi
   function toCaller(key: string, id: KeyHash, found: FoundKey, { scheme, scopes }: SecurityRequirement): Caller {
     if (found === undefined) {
       const challenge = `${formatChallenge(scheme, getRealm())}, error="invalid_token"`
-      throw refuse(401, 'invalid_key', 'the API key is not valid', challenge)
+      throw refuse(401, 'invalid_key', 'the API key is not valid; use an active key', challenge)
     }
     if (!hashes.has(key)) {
       if (hashes.size >= MAX_HASHES) hashes.clear()

@@ -36,7 +36,7 @@ for (const database of sharedDatabases) {
         const { status, headers, body } = await call(method, path, { key: createKey() })
         t.equal(status, 401)
         t.equal(headers['www-authenticate'], invalid)
-        t.same(body, { code: 'invalid_key', message: 'the API key is not valid', status: 401 })
+        t.same(body, { code: 'invalid_key', message: 'the API key is not valid; use an active key', status: 401 })
       }
     })
 

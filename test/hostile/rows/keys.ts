@@ -13,7 +13,7 @@ const missing = [
   'missing_key',
   'this operation needs an API key: send it as Authorization: Bearer <API_KEY>',
 ] as const
-const wrong = [401, 'invalid_key', 'the API key is not valid'] as const
+const wrong = [401, 'invalid_key', 'the API key is not valid; use an active key'] as const
 
 export const keys: readonly WrongRequest[] = [
   ...refused('#/security', missing, {
