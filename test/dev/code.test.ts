@@ -93,7 +93,7 @@ t.test('the service continues from a new operation to its handler', async (t) =>
   writeFileSync(dev.path('src/openapi/plan.ts'), plan)
   await dev.until('no problems any more')
   dev.edit('scripts/generate/server.ts', 'All that the handler of', 'The request that the handler of')
-  await waitUntil(() => dev.read('generated/server.d.ts').includes('/** The request that the handler of countPets receives'))
+  await waitUntil(() => dev.read('generated/server.d.ts').includes('/** The request that the handler of countPets'))
   dev.kill('SIGTERM')
   t.match(await dev.ended, { status: 0 })
 })
