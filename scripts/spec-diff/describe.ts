@@ -1,8 +1,8 @@
 /**
  * Sentences that say what has changed in a document.
  */
-import { parsePointer, toObject, toPointer } from '../../src/openapi/index.ts'
-import { type RedoclyChange, type Side, toJson } from './redocly.ts'
+import { parsePointer, stringifyExactly, toObject, toPointer } from '../../src/openapi/index.ts'
+import type { RedoclyChange, Side } from './redocly.ts'
 
 /** Prose and longer values are left out: the place is enough to find them. */
 const PROSE = ['description', 'summary', 'title']
@@ -46,5 +46,5 @@ function getOwner({ pointer, value }: Side): string {
 }
 
 function formatValue(value: unknown): string {
-  return typeof value === 'string' ? value : String(toJson(value))
+  return typeof value === 'string' ? value : String(stringifyExactly(value))
 }

@@ -1,10 +1,9 @@
 /**
  * The changes that are found without redocly: of servers, security, and whole operations.
  */
-import { fillServers, getEntries, type OpenApi, toObject } from '../../src/openapi/index.ts'
+import { fillServers, getEntries, type OpenApi, stringifyExactly, toObject } from '../../src/openapi/index.ts'
 import { COMPATIBLE, NO_EFFECT } from './meanings.ts'
 import type { Rating } from './rate.ts'
-import { toJson } from './redocly.ts'
 import type { SpecOperation } from './uses.ts'
 
 /** A rating, and the place of the rated value in the documents. */
@@ -45,7 +44,7 @@ export function rateServers(base: OpenApi, revision: OpenApi, operations: readon
     operations,
   })
   if (lost.length === 0 && gained.length === 0) {
-    if (toJson(base.servers) === toJson(revision.servers)) return []
+    if (stringifyExactly(base.servers) === stringifyExactly(revision.servers)) return []
     return [{ bump: 'patch', what: 'The servers were edited.', meaning: NO_EFFECT, ...at(undefined) }]
   }
   return [
@@ -121,7 +120,7 @@ function readSecurity(root: OpenApi, { pointer, values }: SpecOperation): Securi
 function identifyScheme(root: OpenApi, name: string): string {
   const scheme = toObject(root.components?.securitySchemes)[name]
   const { description: _description, bearerFormat: _bearerFormat, ...others } = toObject(scheme)
-  return toJson(others).toLowerCase()
+  return stringifyExactly(others).toLowerCase()
 }
 
 function formatRequirement(schemes: readonly [string, unknown][]): string {

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { getEntries, METHODS, type OpenApi } from '../../src/openapi/index.ts'
+import { getEntries, METHODS, type OpenApi, stringifyExactly } from '../../src/openapi/index.ts'
 import type { SpecOperation } from './uses.ts'
 
 /** A value in one of the documents. */
@@ -94,7 +94,7 @@ function prepare({ root, operations }: Shared): string {
       return [[path, Object.fromEntries([...others, ...methods])]]
     }),
   )
-  return toJson(replaceOpaque({ ...rest, paths: shared }))
+  return stringifyExactly(replaceOpaque({ ...rest, paths: shared }))
 }
 
 /** The members whose values are compared as a whole. */
@@ -109,12 +109,7 @@ function replaceOpaque(value: unknown, isMap = false): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       if (isMap || !OPAQUE.includes(key)) return [key, replaceOpaque(inner, !isMap && MAPS.includes(key))]
-      return [key, ['object', 'bigint'].includes(typeof inner) ? toJson(inner) : inner]
+      return [key, ['object', 'bigint'].includes(typeof inner) ? stringifyExactly(inner) : inner]
     }),
   )
-}
-
-/** Formats JSON with all digits of integers beyond 2^53. */
-export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner))
 }

@@ -1,10 +1,17 @@
 /**
  * The members of OpenAPI objects about which `redocly diff` has no rule: what other values mean for clients.
  */
-import { getValueAt, type OpenApi, parsePointer, toObject, toPointer } from '../../src/openapi/index.ts'
+import {
+  getValueAt,
+  type OpenApi,
+  parsePointer,
+  stringifyExactly,
+  toObject,
+  toPointer,
+} from '../../src/openapi/index.ts'
 import { COMPATIBLE } from './meanings.ts'
 import type { Rating, RatingContext } from './rate.ts'
-import { type Modified, toJson } from './redocly.ts'
+import type { Modified } from './redocly.ts'
 
 /** Rates a member with another value; a rule without a rating leaves that to the general ones. */
 type Rule = (
@@ -52,7 +59,7 @@ export const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
       if (before === undefined) return undefined
       // As an enum, the list is closed, and has the same values.
       const closed = toObject(getValueAt(revision, change.revision.pointer)).enum
-      const [old, now] = [parseList(before), parseList(after ?? toJson(closed ?? []))]
+      const [old, now] = [parseList(before), parseList(after ?? stringifyExactly(closed ?? []))]
       const lost = old.filter((value) => !now.includes(value))
       if (lost.length > 0) return { bump: 'major', meaning: `Clients that look for ${lost.join(', ')} do not find it.` }
       const gained = now.filter((value) => !old.includes(value))
@@ -101,5 +108,5 @@ function isRequired(root: OpenApi, pointer: string): boolean {
 
 /** Reads the JSON of a list; returns the JSON of its items. */
 function parseList(text: unknown): string[] {
-  return JSON.parse(String(text)).map((item: unknown) => toJson(item))
+  return JSON.parse(String(text)).map((item: unknown) => stringifyExactly(item))
 }
