@@ -3,7 +3,7 @@
  * security scheme, no path that the service uses for something else, and responses as the server makes them by itself.
  */
 import type { Problem } from '../document/document.ts'
-import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
+import type { OpenApi, Schema } from '../document/model.ts'
 import { findResponse, getSchemeKey, type Operation, type ResponseKey } from '../document/operations.ts'
 import { getTypes, toPointer } from '../document/references.ts'
 import type { Plan } from '../plan.ts'
@@ -108,7 +108,7 @@ export function checkResponses(
           const what = `"${name}" is required, but not sent with every response of this kind`
           report(pointer, `${what}; remove the header or "required"`)
         }
-        const [type] = getTypes(header.schema) as [SchemaType]
+        const [type = 'string'] = getTypes(header.schema)
         for (const text of sent.get(name.toLowerCase()) ?? []) {
           const [violation] = formatViolations(name, compile(header.schema)(parseText(text, type)))
           // A schema that several responses share is reported once.

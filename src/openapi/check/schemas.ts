@@ -11,7 +11,7 @@ import type { Check, Place } from './rules.ts'
 export function checkKeywords(needed: string, keywords: readonly string[]): Check<Schema> {
   return (schema, place) => {
     const types = getTypes(schema)
-    if (types.length === 0 || needed.split(' and ').some((type) => types.includes(type as SchemaType))) return
+    if (types.length === 0 || types.some((type) => needed.split(' and ').includes(type))) return
     for (const keyword of keywords.filter((each) => each in schema)) {
       place.at(keyword).report(`"${keyword}" applies to ${needed} only; add that type or remove the keyword`)
     }

@@ -15,8 +15,8 @@ export function fillServers(root: OpenApi, variables: ServerVariables): Server[]
 
 /** The path of the servers, without a trailing slash: `/v1`, or an empty string for the root. */
 export function getBasePath(root: OpenApi, variables: ServerVariables): string {
-  const [server] = fillServers(root, variables) as [Server]
-  return getPath(server.url)
+  const [path = ''] = fillServers(root, variables).map(({ url }) => getPath(url))
+  return path
 }
 
 /** The path of a URL, which may be a path itself, without a trailing slash. */

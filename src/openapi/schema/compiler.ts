@@ -26,7 +26,7 @@ export function createSchemaCompiler(root: OpenApi, isLazy = false): SchemaCompi
     validateSchema: false,
     formats: FORMATS,
   })
-  for (const { keyword } of VOCABULARY) ajv.removeKeyword(keyword as string)
+  for (const keyword of VOCABULARY.flatMap((each) => each.keyword)) ajv.removeKeyword(keyword)
   ajv.addVocabulary([...VOCABULARY, 'example'])
   const components = Object.entries(root.components?.schemas ?? {})
   const compile = (schema: Schema) => {
