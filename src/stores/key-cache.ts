@@ -15,7 +15,7 @@ export function createKeyCache(keys: KeyStore): KeyStore {
   async function ask(hash: KeyHash): Promise<StoredKey | undefined> {
     // The time before the query: the key may be revoked while its response is on the way.
     const expiresAt = performance.now() + KEY_TTL_MS
-    // A revocation replaces the map, so a response that began before it does not get into the new one.
+    // A revocation replaces the map, so a lookup that began before it does not get into the new one.
     const cache = found
     const key = await keys.find(hash)
     if (key === undefined) {

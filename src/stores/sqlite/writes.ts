@@ -40,7 +40,7 @@ function createTransaction(database: DatabaseSync): Commit {
   return (batch) => {
     database.exec('BEGIN IMMEDIATE')
     try {
-      // Twice as many as the batch can add: all expired keys are deleted in time, and no batch takes long for it.
+      // Twice as many as the batch can add: all expired keys are deleted eventually, and no batch takes long for it.
       deleteExpiredIdempotencyKeys(Date.now(), 2 * batch.length)
       const results = batch.map(({ name, parameters }) =>
         (writes[name] as (...parameters: Write['parameters']) => unknown)(...parameters),
