@@ -72,7 +72,7 @@ export function createRateLimiter({ count, seconds }: RateLimit): RateLimiter {
     const quota = `"key";r=${Math.max(0, count - window.count)};t=${reset}`
     if (window.count <= count) return ['RateLimit-Policy', policy, 'RateLimit', quota]
     const headers = { 'RateLimit-Policy': policy, RateLimit: quota, 'Retry-After': String(reset) }
-    const message = `this key may be used ${count} times in ${seconds} seconds; try again in ${reset}`
+    const message = `this key may be used ${count} times in ${seconds} seconds; try again in ${reset} seconds`
     throw new HttpError(429, 'too_many_requests', message, { headers })
   }
 }
