@@ -5,8 +5,8 @@
  * stands for an integer that a number would round. `items` and `additionalProperties`, which a value may violate any number
  * of times, stop when they have found more errors than a message lists.
  */
-import { _, type CodeKeywordDefinition, type FuncKeywordDefinition, type KeywordCxt, type Name } from 'ajv'
-import { and } from 'ajv/dist/compile/codegen/index.js'
+import type { CodeKeywordDefinition, FuncKeywordDefinition, KeywordCxt, Name } from 'ajv'
+import { _, and } from 'ajv/dist/compile/codegen/index.js'
 import { Type } from 'ajv/dist/compile/util.js'
 import type { DataValidateFunction } from 'ajv/dist/types/index.js'
 import type { Schema, SchemaType } from '../document/model.ts'
