@@ -1,8 +1,13 @@
 /** The two limits on requests: overload protection for the process, and a rate limit for each caller. */
-import type { ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config, RateLimit } from '../config.ts'
 import { HttpError, unavailable } from '../errors.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    isInFlight: boolean
+  }
+}
 
 export type LoadLimits = Pick<Config, 'maxEventLoopDelay' | 'maxInFlight'>
 
@@ -13,19 +18,25 @@ const SAMPLE_MS = 250
 
 export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, maxInFlight }: LoadLimits) {
   const getDelay = maxEventLoopDelay > 0 ? measureEventLoopDelay(app) : () => 0
-  const inFlight = new Set<ServerResponse>()
+  // With a set of the requests, each table that V8 has replaced as it grew and shrank would keep all later ones in memory.
+  let inFlight = 0
+  app.decorateRequest('isInFlight', false)
 
   return {
     /** Counts a request that begins; unless it is exempt, throws a 503 if it is one too many, or the event loop is late. */
-    enter: (response: ServerResponse, isExempt: boolean) => {
-      inFlight.add(response)
+    enter: (request: FastifyRequest, isExempt: boolean) => {
+      inFlight++
+      request.isInFlight = true
       if (isExempt) return
-      const isFull = maxInFlight > 0 && inFlight.size > maxInFlight
+      const isFull = maxInFlight > 0 && inFlight > maxInFlight
       if (isFull || getDelay() > maxEventLoopDelay) throw unavailable('the server is overloaded; try again shortly')
     },
     /** Counts a request that ends; once for each. */
-    leave: (response: ServerResponse) => void inFlight.delete(response),
-    getInFlight: () => inFlight.size,
+    leave: (request: FastifyRequest) => {
+      if (request.isInFlight) inFlight--
+      request.isInFlight = false
+    },
+    getInFlight: () => inFlight,
   }
 }
 

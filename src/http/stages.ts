@@ -45,7 +45,7 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
   function admit(request: FastifyRequest, { raw }: FastifyReply): void {
     const startedAt = performance.now()
     raw.once('close', () => {
-      overload.leave(raw)
+      overload.leave(request)
       const ms = performance.now() - startedAt
       logRequest(logger, request, raw.writableFinished ? raw.statusCode : undefined, ms)
     })
@@ -53,7 +53,7 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
     // Health checks of an overloaded service still get a response.
     const isProbe =
       request.operation === undefined && HEALTH_PATHS.includes(String(request.raw.url).replace(/\?.*/s, ''))
-    overload.enter(raw, isProbe)
+    overload.enter(request, isProbe)
   }
 
   function limit(request: FastifyRequest): void {
@@ -68,7 +68,7 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
   function addHeaders(reply: FastifyReply, headers: string[]): void {
     const { request } = reply
     // A response that only waits for its client to read it is no load: clients that do not read must not block others.
-    overload.leave(reply.raw)
+    overload.leave(request)
     headers.push('X-Request-Id', request.id)
     if (request.rateLimit !== undefined) headers.push(...request.rateLimit)
     if (cors !== undefined) headers.push(...cors.getHeaders(request))
