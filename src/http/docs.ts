@@ -21,20 +21,22 @@ export const DOCS_PATH = '/docs'
 /** The folder of the files that make Swagger UI the page of this service. */
 const PAGE = new URL('../../docs/page/', import.meta.url)
 
+/** Swagger UI's own files, as far as the page uses them. The bar for other documents, a sixth of the transfer, is left out. */
+const ASSETS = {
+  '/static/swagger-ui.css': 'text/css; charset=utf-8',
+  '/static/index.css': 'text/css; charset=utf-8',
+  '/static/swagger-ui-bundle.js': 'application/javascript; charset=utf-8',
+}
 const PRESET = '/static/swagger-ui-standalone-preset.js'
 
-/** The files of the page, without those of Swagger UI that it does not use. */
-const FILES = [
+/** The files that the plugins render. */
+const RENDERED = [
   '',
   '/',
   '/json',
-  '/static/swagger-ui.css',
-  '/static/index.css',
+  '/static/swagger-initializer.js',
   '/static/theme/page.css',
   '/static/theme/favicon.svg',
-  '/static/swagger-ui-bundle.js',
-  PRESET,
-  '/static/swagger-initializer.js',
   '/static/theme/page.js',
 ]
 
@@ -46,13 +48,19 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+const [compressBrotli, compressGzip] = [promisify(brotliCompress), promisify(gzip)]
+
+/** Quality 5 takes a seventh of a second for all files; the best takes five seconds, and makes them a tenth smaller. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
 type Coding = 'br' | 'gzip' | 'identity'
 
-/** A file as it is sent, in each content coding (RFC 9110, section 8.4.1). */
+/** A file as it is sent. */
 interface File {
   readonly type: string
-  readonly bodies: Readonly<Record<Coding, Buffer>>
   readonly hash: string
+  /** Returns the body in a content coding (RFC 9110, section 8.4.1), which is computed once. */
+  encode(coding: Coding): Promise<Buffer>
 }
 
 type Files = ReadonlyMap<string, File>
@@ -78,13 +86,13 @@ export function addDocs(app: FastifyInstance, options: DocsOptions): void {
   const forget = () => {
     rendering = undefined
   }
-  for (const path of [...FILES, '/openapi.yaml']) {
+  for (const path of [...Object.keys(ASSETS), PRESET, ...RENDERED, '/openapi.yaml']) {
     app.get(DOCS_PATH + path, async (request, reply) => {
       if (files === undefined) {
         rendering ??= renderFiles(options).finally(forget)
         files = await rendering
       }
-      const { type, bodies, hash } = files.get(path) as File
+      const { type, hash, encode } = files.get(path) as File
       const coding = chooseCoding(request.headers['accept-encoding'])
       const etag = `"${hash}-${coding}"`
       reply.headers({
@@ -95,7 +103,7 @@ export function addDocs(app: FastifyInstance, options: DocsOptions): void {
       })
       if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send()
       if (coding !== 'identity') reply.header('Content-Encoding', coding)
-      return reply.type(type).send(bodies[coding])
+      return reply.type(type).send(await encode(coding))
     })
   }
   app.get('/', (_request, reply) => reply.redirect(options.publicPath + DOCS_PATH, 302))
@@ -107,8 +115,8 @@ export function getDocumentationUrl({ id, tag }: { readonly id: string; readonly
 }
 
 /**
- * Lets the plugins render each file once, in an app of their own. They take a tenth of a second to load, and would open a
- * file for each request.
+ * Reads Swagger UI's files, and lets the plugins render the others, in an app of their own. They take a tenth of a second to
+ * load, and would open a file for each request.
  */
 async function renderFiles(options: DocsOptions): Promise<Files> {
   const { root, source } = options.document
@@ -143,11 +151,19 @@ async function renderFiles(options: DocsOptions): Promise<Files> {
       displayRequestDuration: true,
     },
   })
-  const files = new Map([['/openapi.yaml', await compress(source, 'application/yaml; charset=utf-8')]])
-  // One after the other, and as bytes where they stay as they are: otherwise, the process would take 5 MB more.
-  for (const path of FILES) {
-    const { headers, rawPayload } = await app.inject(DOCS_PATH + path)
-    files.set(path, await compress(adapt(path, rawPayload), String(headers['content-type'])))
+  const files = new Map([
+    ['/openapi.yaml', toFile(source, 'application/yaml; charset=utf-8')],
+    [PRESET, toFile(Buffer.from('const SwaggerUIStandalonePreset = []'), ASSETS['/static/swagger-ui-bundle.js'])],
+  ])
+  for (const [path, type] of Object.entries(ASSETS)) {
+    const body = await readFile(new URL(`.${path}`, import.meta.resolve('@fastify/swagger-ui')))
+    // In a layer, so that every rule of page.css wins (CSS Cascade 5).
+    files.set(path, toFile(path === '/static/swagger-ui.css' ? Buffer.from(`@layer swagger-ui{${body}}`) : body, type))
+  }
+  for (const path of RENDERED) {
+    const { rawPayload, headers } = await app.inject(DOCS_PATH + path)
+    const isPage = path === '' || path === '/'
+    files.set(path, toFile(isPage ? addViewport(rawPayload) : rawPayload, String(headers['content-type'])))
   }
   await app.close()
   return files
@@ -165,27 +181,19 @@ function readPage(name: string): Promise<string> {
   return readFile(new URL(name, PAGE), 'utf8')
 }
 
-/**
- * Changes what the plugin has no option for: adds a viewport; puts Swagger UI's rules into a layer, so that every rule of
- * page.css wins (CSS Cascade 5); and leaves out the preset of the bar that is not shown, a sixth of the transfer.
- */
-function adapt(path: string, body: Buffer): Buffer {
-  if (path === PRESET) return Buffer.from('const SwaggerUIStandalonePreset = []')
-  if (path === '' || path === '/') {
-    const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    return Buffer.from(String(body).replace('<meta charset="UTF-8">', `$&\n${viewport}`))
-  }
-  return path === '/static/swagger-ui.css' ? Buffer.from(`@layer swagger-ui{${body}}`) : body
+/** The plugin has no option for it. */
+function addViewport(page: Buffer): Buffer {
+  const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+  return Buffer.from(String(page).replace('<meta charset="UTF-8">', `$&\n${viewport}`))
 }
 
-async function compress(body: Buffer, type: string): Promise<File> {
-  // Quality 5 takes a seventh of a second for all files; the best takes five seconds, and makes them a tenth smaller.
-  const br = await promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
-  return {
-    type,
-    bodies: { br, gzip: await promisify(gzip)(body), identity: body },
-    hash: hash('sha1', body, 'base64url'),
+function toFile(body: Buffer, type: string): File {
+  const bodies: Partial<Record<Coding, Promise<Buffer>>> = { identity: Promise.resolve(body) }
+  const encode = (coding: Coding) => {
+    bodies[coding] ??= coding === 'br' ? compressBrotli(body, BROTLI) : compressGzip(body)
+    return bodies[coding]
   }
+  return { type, hash: hash('sha1', body, 'base64url'), encode }
 }
 
 /** Returns the content coding that makes the response smallest, of those that the client accepts (RFC 9110, section 12.5.3). */
