@@ -28,7 +28,7 @@ for (const [name, hash, options] of PICTURES) {
   const page = await browser.newPage(options)
   await page.goto(`${origin}/docs${hash}`)
   await page
-    .locator(hash === '' ? '.opblock' : '.responses-wrapper')
+    .locator(hash === '' ? '#swagger-ui .opblock' : '.responses-wrapper')
     .first()
     .waitFor()
   if (hash !== '') {

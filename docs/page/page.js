@@ -147,6 +147,16 @@
         DeepLink: ({ text }) => h('span', null, text),
       },
       wrapComponents: {
+        // Takes the place of what the server has rendered as soon as it has the operations, or says why there are none.
+        BaseLayout: (Original, system) => (props) => {
+          const { specJson, loadingStatus } = system.specSelectors
+          const isReady = specJson().size > 0 || /^failed/.test(loadingStatus())
+          // Before Swagger UI finds out where to scroll to.
+          React.useInsertionEffect(() => {
+            if (isReady) document.getElementById('preview')?.remove()
+          }, [isReady])
+          return isReady && h(Original, props)
+        },
         // By default, an array is `array<object>`, and a bound that is a bigint is not shown.
         withJSONSchema202012SystemContext: (original, system) => (component, overrides) => {
           let Inner
@@ -182,10 +192,10 @@
           return h(
             'p',
             { className: 'server' },
-            'Requests go to ',
-            h('code', null, new URL(server, location.href).href.replace(/\/$/, '')),
-            ', as the contract says: ',
+            'The contract is ',
             h('a', { href: contract }, 'openapi.yaml'),
+            '. Requests go to ',
+            h('code', null, new URL(server, location.href).href.replace(/\/$/, '')),
           )
         },
         OperationSummaryPath: (Original, system) => (props) => {
@@ -369,4 +379,6 @@
     window.addEventListener('hashchange', () => ui.layoutActions.parseDeepLinkHash(decodeURIComponent(location.hash)))
     return ui
   }, create)
+  // The plugin's script begins then; it may have happened already.
+  if (document.readyState === 'complete') window.onload()
 })()

@@ -7,9 +7,11 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
+import { escapeHtml, renderPreview } from '../../docs/page/preview.ts'
 import {
   fillServers,
   matchesETag,
+  type OpenApi,
   type OpenApiDocument,
   type ServerVariables,
   stringifyExactly,
@@ -38,6 +40,7 @@ const RENDERED = [
   '/static/theme/page.css',
   '/static/theme/favicon.svg',
   '/static/theme/page.js',
+  '/static/theme/start.js',
 ]
 
 /**
@@ -122,21 +125,29 @@ async function renderFiles(options: DocsOptions): Promise<Files> {
   const { root, source } = options.document
   const { default: swagger } = await import('@fastify/swagger')
   const { default: swaggerUi } = await import('@fastify/swagger-ui')
+  const document = describeServers(options)
+  const preview = renderPreview(document, {
+    contract: `${options.publicPath}${DOCS_PATH}/openapi.yaml`,
+    server: options.publicBasePath || '/',
+  })
   const icon = await readPage('favicon.svg')
   const app = Fastify()
   // The page reads integers beyond 2^53 as they are.
   app.setReplySerializer((payload) => stringifyExactly(payload))
   await app.register(swagger, {
     mode: 'static',
-    specification: { document: describeServers(options) as never },
+    specification: { document: document as never },
   })
   await app.register(swaggerUi, {
     routePrefix: DOCS_PATH,
     indexPrefix: options.publicPath,
     theme: {
-      title: root.info.title,
+      title: escapeHtml(root.info.title),
       css: [{ filename: 'page.css', content: await readPage('page.css') }],
-      js: [{ filename: 'page.js', content: (await readPage('page.js')) + options.docsScript }],
+      js: [
+        { filename: 'page.js', content: (await readPage('page.js')) + options.docsScript },
+        { filename: 'start.js', content: await readPage('start.js') },
+      ],
       favicon: [{ filename: 'favicon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }],
     },
     uiConfig: {
@@ -163,14 +174,14 @@ async function renderFiles(options: DocsOptions): Promise<Files> {
   for (const path of RENDERED) {
     const { rawPayload, headers } = await app.inject(DOCS_PATH + path)
     const isPage = path === '' || path === '/'
-    files.set(path, toFile(isPage ? addViewport(rawPayload) : rawPayload, String(headers['content-type'])))
+    files.set(path, toFile(isPage ? addPreview(rawPayload, preview) : rawPayload, String(headers['content-type'])))
   }
   await app.close()
   return files
 }
 
 /** The spec with one server, the one that the page may call; the deployments become a paragraph of its introduction. */
-function describeServers({ document: { root }, servers: variables, publicBasePath }: DocsOptions): object {
+function describeServers({ document: { root }, servers: variables, publicBasePath }: DocsOptions): OpenApi {
   const deployments = fillServers(root, variables).map(({ url, description = 'Server' }) => `${description}: <${url}>`)
   const description = `${root.info.description ?? ''}\n\n**Servers.** ${deployments.join('; ')}.`
   const servers = [{ url: publicBasePath || '/', description: 'This server' }]
@@ -181,10 +192,20 @@ function readPage(name: string): Promise<string> {
   return readFile(new URL(name, PAGE), 'utf8')
 }
 
-/** The plugin has no option for it. */
-function addViewport(page: Buffer): Buffer {
+/**
+ * Adds to the page what the plugin has no option for: a viewport, and what it shows until Swagger UI is ready, whose scripts
+ * start.js loads.
+ */
+function addPreview(page: Buffer, preview: string): Buffer {
   const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
-  return Buffer.from(String(page).replace('<meta charset="UTF-8">', `$&\n${viewport}`))
+  const adapted = String(page)
+    .replace('<meta charset="UTF-8">', `$&\n${viewport}`)
+    .replace('<div id="swagger-ui">', (start) => preview + start)
+    .replaceAll(
+      /<script src="([^"]+(?<!\/start\.js))" [^>]*> <\/script>/g,
+      '<link rel="preload" as="script" href="$1">',
+    )
+  return Buffer.from(adapted)
 }
 
 function toFile(body: Buffer, type: string): File {

@@ -80,6 +80,48 @@ t.test('the link to an operation without a tag leads to the default group', asyn
   t.match((await call('GET', '/v1/pets/1')).headers.link, '</docs#/default/getPet>; rel="deprecation"')
 })
 
+t.test('the page as it is sent has the operations of the spec, each a link to itself, by tag', async (t) => {
+  const source = readFileSync(contractFile, 'utf8')
+    .replace('title: Animal Store', 'title: Cats & <Dogs> $$&')
+    .replace('summary: List animals', 'summary: List "cats" & <dogs>')
+    .replace('tags: [Animals]\n', 'tags: [Lists & more, Animals]\n')
+    .replace('`status` filter.\n      tags: [Animals]\n', '`status` filter.\n')
+    .replace('identifier: MIT', 'url: https://example.com/?a&b')
+  const { call } = await startService(t, { source, publicUrl: 'https://shop.example/animals' })
+  for (const path of ['/docs', '/docs/']) {
+    const { text } = await call('GET', path, { key: null })
+    t.match(text, '<title>Cats &#38; &#60;Dogs&#62; $&#38;</title>')
+    t.match(text, 'href="/animals/docs/openapi.yaml"')
+    t.match(text, '<code>/animals/v1</code>')
+    t.match(text, 'href="https://example.com/?a&#38;b"')
+    t.match(text, 'List &#34;cats&#34; &#38; &#60;dogs&#62;')
+    t.notMatch(text, /<dogs>/i)
+    const [, ...tags] = text.replace(/.*<main/s, '').split('<h3 class="opblock-tag"><span>')
+    t.same(
+      tags.map((each) => [
+        each.replace(/<.*/s, ''),
+        ...Array.from(each.matchAll(/href="(#[^"]+)"/g), ([, url]) => url),
+      ]),
+      [
+        ['Animals', '#/Animals/listPets', '#/Animals/createPet'],
+        ['Lists &#38; more', '#/Lists%20%26%20more/listPets'],
+        ['default', '#/default/getPet'],
+      ],
+    )
+  }
+})
+
+t.test('the page of a spec that has only what it must have is sent', async (t) => {
+  const source = readFileSync(contractFile, 'utf8')
+    .replace(/ {2}summary: .*\n {2}license:\n.*\n.*\n {2}description: \|\n[\s\S]*?(?=\nservers:)/, '')
+    .replace(/^tags:\n(?: .*\n)+/m, '')
+    .replaceAll(/^ {6}(?:summary|tags|x-stability-level): .*\n/gm, '')
+  const { text } = await (await startService(t, { source })).call('GET', '/docs', { key: null })
+  t.equal(text.match(/class="opblock /g)?.length, 3)
+  t.match(text, 'href="#/default/createPet"')
+  t.notMatch(text, 'undefined')
+})
+
 t.test('an unknown path below the docs gets 404 with the Error body', async (t) => {
   const { call, logged } = await startService(t)
   for (const path of [

@@ -36,7 +36,8 @@ export function startDev(t: Test, env: NodeJS.ProcessEnv = {}): Promise<Dev> {
 /** Starts the loop in a copy of the checkout, whose code can be edited. */
 export function startDevInCopy(t: Test): Promise<Dev> {
   const folder = temporaryFolder(t)
-  for (const name of ['openapi.yaml', 'package.json', 'tsconfig.json', 'generated', 'src', 'scripts', 'test/helpers']) {
+  const files = ['openapi.yaml', 'package.json', 'tsconfig.json']
+  for (const name of [...files, 'generated', 'src', 'scripts', 'docs/page', 'test/helpers']) {
     cpSync(join(root, name), join(folder, name), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))

@@ -12,7 +12,7 @@ import { startService } from '../helpers/service.ts'
 /** What a browser loads: the page, what the page names, and the spec. */
 async function findPaths(origin: string): Promise<string[]> {
   const { text } = await send(origin, 'GET', '/docs')
-  const named = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => String(path))
+  const named = [...text.matchAll(/<(?:link|script) [^>]*(?:href|src)="([^"]+)"/g)].map(([, path]) => String(path))
   return ['/docs', ...named, '/docs/json']
 }
 

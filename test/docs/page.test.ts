@@ -18,7 +18,7 @@ async function tests(browser: Browser): Promise<void> {
   const { origin } = await startService(t)
   const { page, requests, complaints } = await openPage(browser, { viewport: DESK })
   await page.goto(`${origin}/docs`)
-  await page.locator('.opblock').first().waitFor()
+  await page.locator('#swagger-ui .opblock').first().waitFor()
 
   t.test('the colours follow the setting of the system', async (t) => {
     const getBackground = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
