@@ -128,7 +128,7 @@ export async function buildApp({
     cors: corsOrigins.length > 0 ? createCors(operations, corsOrigins) : undefined,
   })
 
-  addOperations(app, api, stages)
+  addOperations(app, api, stages, store.snapshot)
   await app.register(async (scope) => {
     addStages(scope, stages, api.commonHeaders)
     addHealth(scope, store, shutdown)

@@ -10,6 +10,7 @@
  * 7. handler: the operation itself                                   the declared statuses
  * 8. response: serialization, and the headers of the status          500
  *
+ * The requests of a turn of the event loop wait for each other before step 6 (`turn.ts`).
  * `Stages` has the steps that are the same for every operation and independent of the spec.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
@@ -20,6 +21,7 @@ import type { Plan, UrlBuilders } from './plan.ts'
 import { getInputSchemas, type ReceivedBody } from './request/input.ts'
 import { parseJson } from './request/json.ts'
 import { createResponder } from './response/respond.ts'
+import { createTurns, type Snapshot } from './turn.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -65,7 +67,13 @@ export const FASTIFY_OPTIONS = {
   },
 }
 
-export function addOperations<Caller extends AnyCaller>(app: FastifyInstance, api: Api<Caller>, stages: Stages): void {
+/** Adds a route for each operation. Without a snapshot, the reads of requests have nothing in common. */
+export function addOperations<Caller extends AnyCaller>(
+  app: FastifyInstance,
+  api: Api<Caller>,
+  stages: Stages,
+  snapshot?: Snapshot,
+): void {
   const { basePath, plans, urls } = api
   app.decorateRequest('caller', undefined)
   app.decorateRequest('operation', undefined)
@@ -80,7 +88,8 @@ export function addOperations<Caller extends AnyCaller>(app: FastifyInstance, ap
       return bytes.length === 0 ? undefined : { json: parseJson(bytes, maxDepth) }
     },
   )
-  for (const plan of plans) app.route(createRoute(plan, urls, basePath, stages))
+  const endOfTurn = createTurns(snapshot)
+  for (const plan of plans) app.route(createRoute(plan, urls, basePath, stages, endOfTurn))
 }
 
 function createRoute<Caller extends AnyCaller>(
@@ -88,6 +97,7 @@ function createRoute<Caller extends AnyCaller>(
   urls: UrlBuilders,
   basePath: string,
   stages: Stages,
+  endOfTurn: () => Promise<void>,
 ): RouteOptions {
   const { operation, authenticate, checkContent, readInput, handle, cache } = plan
   const responder = createResponder(plan, stages.addHeaders, cache)
@@ -128,14 +138,14 @@ function createRoute<Caller extends AnyCaller>(
   }
 
   /** Steps 6 to 8. */
-  function handler(request: FastifyRequest, reply: FastifyReply): void {
+  async function respond(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     try {
+      await endOfTurn()
       const revision = cache?.revise()
       if (responder.respondFromCache(reply)) return
       const caller = request.caller as Caller | undefined
-      handle({ ...readInput(request), caller, idempotencyTtlSeconds, urls } as never)
-        .then((response) => responder.respond(reply, response, revision))
-        .catch((error) => fail(request, reply, error))
+      const response = await handle({ ...readInput(request), caller, idempotencyTtlSeconds, urls } as never)
+      responder.respond(reply, response, revision)
     } catch (error) {
       fail(request, reply, error)
     }
@@ -157,7 +167,7 @@ function createRoute<Caller extends AnyCaller>(
     schema: { ...getInputSchemas(operation), response: Object.fromEntries(bodies) },
     ...(requestBody && { bodyLimit: requestBody.maxBytes }),
     onRequest,
-    handler,
+    handler: (request, reply) => void respond(request, reply),
     errorHandler: (error, request, reply) => fail(request, reply, error),
   }
 }

@@ -12,6 +12,8 @@ export interface Store {
   check(): Promise<void>
   /** Resolves if the store can be written: a commit that changes nothing is on disk. */
   checkWrite(): Promise<void>
+  /** What is read between `begin` and `end` is of the same state; no await separates them. Missing if reads gain nothing. */
+  readonly snapshot?: { begin(): void; end(): void }
   /** Missing if there are no connections to a server. */
   getConnections?(): ConnectionCounts
   /** Finishes pending writes and closes the store. */

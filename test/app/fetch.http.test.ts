@@ -2,6 +2,7 @@
  * Fetching one animal, an operation that is deprecated, over HTTP and on every database.
  */
 import t from 'tap'
+import { openStore } from '../../src/stores/open.ts'
 import { sharedDatabases } from '../helpers/databases.ts'
 import { startService } from '../helpers/service.ts'
 import { execute } from '../helpers/sql.ts'
@@ -92,6 +93,25 @@ for (const database of sharedDatabases) {
 }
 
 for (const database of sharedDatabases) {
+  t.test(`what another process has added is found at once, beside other requests: ${database.name}`, async (t) => {
+    const databaseUrl = await database.fresh(t)
+    const { call, store } = await startService(t, { databaseUrl })
+    const other = await openStore(databaseUrl)
+    const { id: first } = await store.pets.add(rex)
+    let isOver = false
+    const others = Array.from({ length: 8 }, async () => {
+      while (!isOver) await call('GET', `/v1/pets/${first}`)
+    })
+    for (let count = 0; count < 50; count++) {
+      const { id } = await other.pets.add(rex)
+      t.equal((await call('GET', `/v1/pets/${id}`)).status, 200)
+      t.match((await call('GET', '/v1/pets?limit=100')).body, { length: count + 2 })
+    }
+    isOver = true
+    await Promise.all(others)
+    await other.close()
+  })
+
   t.test(`an id above 2^53 is found with all its digits, and so is the next page: ${database.name}`, async (t) => {
     const databaseUrl = await database.fresh(t)
     const { call, store } = await startService(t, { databaseUrl })

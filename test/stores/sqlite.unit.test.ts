@@ -29,6 +29,23 @@ t.test('stores in memory are independent, and leave no file', async (t) => {
   t.notOk(existsSync(':memory:'))
 })
 
+t.test('what is read in a snapshot is of one state, and what is read after it is not', async (t) => {
+  const url = `sqlite:${join(t.testdir(), 'animals.db')}`
+  const { pets, snapshot, close } = await openAt(t, url)
+  const other = await openAt(t, url)
+  snapshot?.begin()
+  const before = pets.revision()
+  const { id } = await other.pets.add(rex)
+  t.equal(pets.revision(), before)
+  t.equal(await pets.find(id), undefined)
+  snapshot?.end()
+  t.not(pets.revision(), before)
+  t.match(await pets.find(id), rex)
+  await close()
+  snapshot?.begin()
+  snapshot?.end()
+})
+
 t.test('a path at which no file can be created is named in one line', async (t) => {
   const file = join(t.testdir({ file: 'text' }), 'file')
   await refuses(t, `sqlite:${file}/animals.db`, `cannot open the store sqlite:${file}/animals.db: `)

@@ -32,7 +32,8 @@ function endLater(response: ServerResponse, text: string | undefined): void {
   if (ending.length === MAX_ENDING) endAll()
 }
 
-function endAll(): void {
+/** Ends the responses that wait. */
+export function endAll(): void {
   const responses = ending
   ending = []
   for (const [response, text] of responses) response.end(text)

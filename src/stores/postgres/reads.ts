@@ -56,7 +56,8 @@ function share<Item, Result>(
 
   return (item) => {
     const settling = Promise.withResolvers<Result>()
-    if (waiting.length === 0) setImmediate(run)
+    // The requests of a turn read one after the other, before any other microtask.
+    if (waiting.length === 0) queueMicrotask(run)
     waiting.push({ item, ...settling })
     return settling.promise
   }

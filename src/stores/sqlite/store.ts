@@ -44,8 +44,18 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
   const anyPet = asRead(prepareOne(database, sql.anyPet))
   const checkFile = asRead(() => opened && assertInPlace(opened, database))
   const dataVersion = asRead(prepareOne<[bigint]>(database, sql.dataVersion))
+  const begin = prepareOne(database, 'BEGIN')
+  const end = prepareOne(database, 'ROLLBACK')
 
   return {
+    ...(opened !== undefined && {
+      // A read by itself takes and releases a lock, which costs more than to find an animal.
+      snapshot: {
+        begin: () => void (database.isOpen && begin()),
+        // A commit might fail, of a file that is damaged.
+        end: () => void (database.isOpen && database.isTransaction && end()),
+      },
+    }),
     pets: {
       add: (pet) => write('addPet', pet),
       addOnce: (pet, request) => write('addPetOnce', pet, request),
