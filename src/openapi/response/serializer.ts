@@ -22,13 +22,16 @@ declare global {
  */
 export type Serializer = (body: unknown) => string
 
+/** Appends a value to a text: fewer texts are made than by joining those of the parts. */
+type Writer = (text: string, value: unknown) => string
+
 /** Makes the serializers of the document's schemas. `isStrict` has them validate values, too. */
 export function createSerializerCompiler(root: OpenApi, isStrict: boolean): (schema: Schema) => Serializer {
-  const shared = new Map<string, Serializer>()
+  const shared = new Map<string, Writer>()
   let compiler: SchemaCompiler | undefined
 
   /** `place` names the value in messages. */
-  function createWriter(schema: Schema, place: string): Serializer {
+  function createWriter(schema: Schema, place: string): Writer {
     if (schema.$ref !== undefined) return createReferenceWriter(schema, schema.$ref)
     const types = getTypes(schema)
     const [type, ...others] = types.filter((each) => each !== 'null')
@@ -37,83 +40,90 @@ export function createSerializerCompiler(root: OpenApi, isStrict: boolean): (sch
       return Object.keys(toStructure(schema)).length > 0 ? withValidation(write, schema, place) : write
     }
     const write = createTypeWriter(type, schema, place)
-    return types.includes('null') ? (value) => (value === null ? 'null' : write(value)) : write
+    return types.includes('null') ? (text, value) => (value === null ? `${text}null` : write(text, value)) : write
   }
 
-  function createReferenceWriter(schema: Schema, target: string): Serializer {
+  function createReferenceWriter(schema: Schema, target: string): Writer {
     const known = shared.get(target)
     if (known !== undefined) return known
     // The schema may refer to itself.
     let write = createAnyWriter(target)
-    shared.set(target, (value) => write(value))
+    shared.set(target, (text, value) => write(text, value))
     write = createWriter(resolve<Schema>(root, schema), target.slice(target.lastIndexOf('/') + 1))
     shared.set(target, write)
     return write
   }
 
-  function createTypeWriter(type: Exclude<SchemaType, 'null'>, schema: Schema, place: string): Serializer {
+  function createTypeWriter(type: Exclude<SchemaType, 'null'>, schema: Schema, place: string): Writer {
     if (type === 'object') return createObjectWriter(schema, place)
     if (type === 'array') return createArrayWriter(schema, place)
     const write = SCALARS[type]
-    return (value) => write(value) ?? fail(place, type, value)
+    return (text, value) => write(text, value) ?? fail(place, type, value)
   }
 
   /** Validates the text rather than the value: a member that is undefined, say, is not written. */
-  function withValidation(write: Serializer, schema: Schema, place: string): Serializer {
+  function withValidation(write: Writer, schema: Schema, place: string): Writer {
     compiler ??= createSchemaCompiler(isStrict ? root : mapSchemas(root, toStructure))
     const validate = compiler(isStrict ? schema : mapSchema(schema, toStructure))
-    return (value) => {
-      const text = write(value)
-      const [violation] = formatViolations(place, validate(parseExactly(text)))
+    return (text, value) => {
+      const written = write('', value)
+      const [violation] = formatViolations(place, validate(parseExactly(written)))
       if (violation !== undefined) throw new Error(`invalid response: ${violation}`)
-      return text
+      return text + written
     }
   }
 
-  function createArrayWriter({ items = {} }: Schema, place: string): Serializer {
+  function createArrayWriter({ items = {} }: Schema, place: string): Writer {
     const write = createWriter(items, `${place}[]`)
-    return (value) => {
+    return (text, value) => {
       if (!Array.isArray(value)) return fail(place, 'array', value)
-      let text = '['
-      for (let index = 0; index < value.length; index++) text += (index === 0 ? '' : ',') + write(value[index])
-      return `${text}]`
+      let written = text
+      for (let index = 0; index < value.length; index++)
+        written = write(written + (index === 0 ? '[' : ','), value[index])
+      return written + (value.length === 0 ? '[]' : ']')
     }
   }
 
-  function createObjectWriter(schema: Schema, place: string): Serializer {
+  function createObjectWriter(schema: Schema, place: string): Writer {
     const { properties = {}, required = [], additionalProperties: others = true } = schema
     const declared = Object.entries(properties).map(([name, property]) => ({
       name,
-      label: `${JSON.stringify(name)}:`,
+      first: `{${JSON.stringify(name)}:`,
+      next: `,${JSON.stringify(name)}:`,
       write: createWriter(property, `${place}.${name}`),
       isRequired: required.includes(name),
       // Every object inherits `constructor` and the like; they count only as own properties.
       isInherited: name in Object.prototype,
     }))
     const writeOther = others === false ? undefined : createWriter(others === true ? {} : others, `${place}.*`)
-    return (value) => {
+    return (text, value) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(place, 'object', value)
       const object = value as Readonly<Record<string, unknown>>
-      let text = ''
-      for (const { name, label, write, isRequired, isInherited } of declared) {
+      let written = text
+      let isEmpty = true
+      for (const { name, first, next, write, isRequired, isInherited } of declared) {
         const member = isInherited && !Object.hasOwn(object, name) ? undefined : object[name]
-        if (member !== undefined) text += (text === '' ? label : `,${label}`) + write(member)
-        else if (isRequired) throw new Error(`invalid response: ${place}.${name} is required and missing`)
+        if (member !== undefined) {
+          written = write(written + (isEmpty ? first : next), member)
+          isEmpty = false
+        } else if (isRequired) throw new Error(`invalid response: ${place}.${name} is required and missing`)
       }
       if (writeOther !== undefined) {
         for (const [name, member] of Object.entries(object)) {
           if (member !== undefined && !Object.hasOwn(properties, name)) {
-            text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${writeOther(member)}`
+            written = writeOther(`${written}${isEmpty ? '{' : ','}${JSON.stringify(name)}:`, member)
+            isEmpty = false
           }
         }
       }
-      return `{${text}}`
+      return written + (isEmpty ? '{}' : '}')
     }
   }
 
   return (schema) => {
     const write = createWriter(schema, 'body')
-    return isStrict ? withValidation(write, schema, 'body') : write
+    const writeBody = isStrict ? withValidation(write, schema, 'body') : write
+    return (body) => writeBody('', body)
   }
 }
 
@@ -131,28 +141,30 @@ const STRUCTURE = /^(\$ref|type|items|properties|required|additionalProperties)$
 
 /** Each returns undefined for a value of another type. */
 const SCALARS = {
-  string: (value: unknown) => (typeof value === 'string' ? quote(value) : undefined),
-  boolean: (value: unknown) => (typeof value === 'boolean' ? String(value) : undefined),
-  integer: (value: unknown) => (typeof value === 'bigint' || Number.isSafeInteger(value) ? String(value) : undefined),
-  number: (value: unknown) => (typeof value === 'bigint' || Number.isFinite(value) ? String(value) : undefined),
+  string: (text: string, value: unknown) => (typeof value === 'string' ? appendQuoted(text, value) : undefined),
+  boolean: (text: string, value: unknown) => (typeof value === 'boolean' ? `${text}${value}` : undefined),
+  integer: (text: string, value: unknown) =>
+    typeof value === 'bigint' || Number.isSafeInteger(value) ? `${text}${value}` : undefined,
+  number: (text: string, value: unknown) =>
+    typeof value === 'bigint' || Number.isFinite(value) ? `${text}${value}` : undefined,
 }
 
 /** All but the characters that a JSON string has as they are (RFC 8259, section 7). Surrogates may be lone. */
 const ESCAPED = /[^ !#-[\]-\uD7FF\uE000-\uFFFF]/
 
 /** Most texts need no escape, and testing for it is faster than JSON.stringify. */
-function quote(text: string): string {
-  return ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`
+function appendQuoted(text: string, value: string): string {
+  return ESCAPED.test(value) ? text + JSON.stringify(value) : `${text}"${value}"`
 }
 
 /** Writes like JSON.stringify, but writes a bigint with all its digits, and throws for numbers that JSON does not have. */
-function createAnyWriter(place: string): Serializer {
+function createAnyWriter(place: string): Writer {
   const replace = (_name: string, value: unknown) => {
     if (typeof value === 'bigint') return JSON.rawJSON(String(value))
     if (typeof value === 'number' && !Number.isFinite(value)) return fail(place, 'number', value)
     return value
   }
-  return (value) => JSON.stringify(value, replace) ?? fail(place, 'any', value)
+  return (text, value) => text + (JSON.stringify(value, replace) ?? fail(place, 'any', value))
 }
 
 /** The message goes into the log, so it does not contain the value. */
