@@ -26,8 +26,8 @@ const STALL_CHECK_MS = 1000
 
 interface Connection {
   readonly pipeline: Pipeline
-  /** The last response, and the one before it. */
-  last?: ServerResponse
+  /** The last response, and the one before it; undefined once it is sent, and nothing of its request is missing. */
+  last?: ServerResponse | undefined
   previous?: ServerResponse | undefined
   /** True if what follows on the connection is ignored. */
   isClosing: boolean
@@ -66,6 +66,12 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
     refuse(unavailable('the server is overloaded'), 'connection closed')
     close(connection)
     socket.destroy()
+  }
+
+  /** Lets go of a response: while the connection is open, each garbage collection would find it alive and copy it. */
+  function letGo(connection: Connection, response: ServerResponse): void {
+    if (connection.previous === response) connection.previous = undefined
+    if (connection.last === response && response.req.complete) connection.last = undefined
   }
 
   function close(connection: Connection): void {
@@ -121,8 +127,10 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
     server.removeAllListeners('request').on('request', receive)
     server.setTimeout(STALL_CHECK_MS, checkStall)
     server.on('connection', (socket: Socket) => {
-      const pipeline = createPipeline(socket, respond, () => released !== undefined, queue)
-      connections.set(socket, { pipeline, isClosing: false, movedAt: 0, checkedAt: 0 })
+      const release = (response: ServerResponse) => letGo(connection, response)
+      const pipeline = createPipeline(socket, respond, release, () => released !== undefined, queue)
+      const connection: Connection = { pipeline, isClosing: false, movedAt: 0, checkedAt: 0 }
+      connections.set(socket, connection)
       readToEnd(socket)
     })
     const handle = (request: IncomingMessage, response: ServerResponse) => server.emit('request', request, response)

@@ -26,8 +26,17 @@ export interface Queue {
   length: number
 }
 
-/** Makes the pipeline of a connection. A request that arrives while `isHeld` returns true waits for `startWaiting`. */
-export function createPipeline(socket: Socket, respond: RequestListener, isHeld: () => boolean, queue: Queue) {
+/**
+ * Makes the pipeline of a connection. `release` receives each response that is sent or aborted. A request that arrives while
+ * `isHeld` returns true waits for `startWaiting`.
+ */
+export function createPipeline(
+  socket: Socket,
+  respond: RequestListener,
+  release: (response: ServerResponse) => void,
+  isHeld: () => boolean,
+  queue: Queue,
+) {
   /** The number of requests that are processed and whose responses are not yet sent. */
   let active = 0
   /** The responses to requests that are not yet processed. */
@@ -38,8 +47,10 @@ export function createPipeline(socket: Socket, respond: RequestListener, isHeld:
 
   function start(response: ServerResponse): void {
     active++
-    response.once('close', () => {
+    // It happens once.
+    response.on('close', () => {
       active--
+      release(response)
       if (waiting.length === 0 || isScheduled) return
       isScheduled = true
       // Other connections are served first.

@@ -44,7 +44,7 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
 
   function admit(request: FastifyRequest, { raw }: FastifyReply): void {
     const startedAt = performance.now()
-    raw.once('close', () => {
+    raw.on('close', () => {
       overload.leave(request)
       const ms = performance.now() - startedAt
       logRequest(logger, request, raw.writableFinished ? raw.statusCode : undefined, ms)

@@ -1,14 +1,18 @@
 /**
  * Connections with a refused request, and the requests before and after it.
  */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import { refusals } from '../../src/events.ts'
 import { undeclaredMethod } from '../helpers/contract.ts'
 import { openRaw, sendRaw } from '../helpers/http.ts'
 import { type Service, startService } from '../helpers/service.ts'
+import { waitUntil } from '../helpers/wait.ts'
 import { readResponses } from './responses.ts'
 
 const rex = '{"name":"Rex","categoryId":1}'
@@ -35,6 +39,27 @@ const sendThenRead = async (service: Service, bytes: string): Promise<number[]> 
   await new Promise<void>((resolve, reject) => socket.write(bytes, (error) => (error ? reject(error) : resolve())))
   return statusesOf(await text(socket))
 }
+
+t.test('an open connection holds nothing of a request whose response is sent', async (t) => {
+  const service = await startService(t)
+  const responses: WeakRef<object>[] = []
+  const note = (message: unknown) => void responses.push(new WeakRef((message as { response: object }).response))
+  subscribe('http.server.request.start', note)
+  t.teardown(() => unsubscribe('http.server.request.start', note))
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const socket = await open(service)
+  for (let count = 0; count < 3; count++) {
+    socket.write(listing(service))
+    await once(socket, 'data')
+  }
+  t.equal(responses.length, 3)
+  await waitUntil(() => {
+    collectGarbage()
+    return responses.every((response) => response.deref() === undefined)
+  })
+  socket.destroy()
+})
 
 t.test('the service survives a client that sends CONNECT and disconnects', async (t) => {
   const service = await startService(t)
