@@ -175,8 +175,9 @@ function createUrlBuilder(template: string) {
     for (const { name, text } of segments) url += encodeURIComponent(String(path[name])) + text
     let separator = '?'
     for (const name of Object.keys(query)) {
-      for (const value of [query[name] ?? []].flat()) {
-        url += `${separator}${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`
+      const value = query[name] ?? []
+      for (const each of Array.isArray(value) ? value : [value]) {
+        url += `${separator}${encodeURIComponent(name)}=${encodeURIComponent(String(each))}`
         separator = '&'
       }
     }
