@@ -537,7 +537,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "too_many_requests",
-                 *       "message": "this key may be used 100 times in 60 seconds; try again in 17 seconds",
+                 *       "message": "this key may be used 100 times in 60 seconds; try again in 17 s",
                  *       "status": 429
                  *     }
                  */

@@ -83,7 +83,7 @@ export function createRateLimiter({ count, seconds }: RateLimit): RateLimiter {
     const quota = `"key";r=${Math.max(0, count - window.count)};t=${reset}`
     if (window.count <= count) return ['RateLimit-Policy', policy, 'RateLimit', quota]
     const headers = { 'RateLimit-Policy': policy, RateLimit: quota, 'Retry-After': String(reset) }
-    const message = `this key may be used ${count} times in ${seconds} seconds; try again in ${reset} seconds`
+    const message = `this key may be used ${count} times in ${seconds} seconds; try again in ${reset} s`
     throw new HttpError(429, 'too_many_requests', message, { headers })
   }
 }

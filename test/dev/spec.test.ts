@@ -180,7 +180,10 @@ t.test('an operation without a handler responds with its examples, validated and
   t.match(await prefer('code=418'), { status: 400, text: 'declares no response 418; prefer one of: 200, 400, 401' })
   t.match(await prefer('code=teapot'), { status: 400, text: 'declares no response teapot' })
   t.match(await prefer('example=many'), { status: 400, text: 'has no example \\"many\\"; prefer one of: some, none' })
-  t.match(await prefer('code=409'), { status: 500, text: 'its response 409 no example; add one, or write the handler' })
+  t.match(await prefer('code=409'), {
+    status: 500,
+    text: 'its response 409 has no example; add one, or write the handler',
+  })
 
   const served = await dev.call('GET', '/v1/pets', { headers: { prefer: 'code=503' } })
   t.equal(served.status, 200, 'an operation with a handler ignores the preference')

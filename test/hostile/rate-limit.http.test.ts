@@ -74,7 +74,7 @@ t.test('a key that is used too often gets 429, and every response says how often
     t.equal(refused.headers['cache-control'], 'no-store')
     t.same(refused.body, {
       code: 'too_many_requests',
-      message: `this key may be used 6 times in 60 seconds; try again in ${seconds}`,
+      message: `this key may be used 6 times in 60 seconds; try again in ${seconds} s`,
       status: 429,
     })
   }

@@ -111,6 +111,7 @@ t.test('a client that is connected when the port is closed gets a response', asy
   // What a busy machine sheds is a matter of its own.
   const service = await startServiceProcess(t, {
     env: { ...env, STOP_DELAY: '2000', MAX_EVENT_LOOP_DELAY: '0' },
+    coverage: true,
   })
   const { origin, kill, ended } = service
   kill('SIGTERM')
