@@ -15,7 +15,7 @@ import { temporaryFolder } from '../helpers/temporary.ts'
 t.test('help lists the arguments and options, and nothing is served', async (t) => {
   const folder = temporaryFolder(t)
   for (const args of [['--help'], ['openapi.yaml', '--chek', '-h']]) {
-    const { status, stdout, stderr } = await runServiceProcess(t, { folder, args })
+    const { status, stdout, stderr } = await runServiceProcess(t, { folder, args, coverage: true })
     t.strictSame([status, stderr], [0, ''])
     for (const part of [
       'usage: npm start',

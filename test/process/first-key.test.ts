@@ -84,6 +84,7 @@ t.test('one of two services that start at the same time on one store makes the f
      const config = { apiKeys: [], production: false }
      await Promise.all(stores.map((store) => ensureApiKey({ store, config, exampleUrl: 'http://localhost/v1/pets' })))
      await Promise.all(stores.map((store) => store.close()))`,
+    { coverage: true },
   )
   t.equal((await ended).stderr.match(/curl/g)?.length, 1)
   const store = await openStore(url)
