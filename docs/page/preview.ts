@@ -1,6 +1,7 @@
 /**
- * The documentation page until Swagger UI is ready, which takes a browser up to seconds, and for readers without scripts:
- * the introduction and the operations, in Swagger UI's own markup, so that nothing moves when `page.js` puts it in place.
+ * Renders the documentation page as it is until Swagger UI is ready, and for readers without scripts: the introduction and
+ * the operations, in Swagger UI's own markup, so that nothing moves when `page.js` replaces it. What it shows of an operation,
+ * `page.js` shows too; test/docs/preview.test.ts compares them.
  */
 import { getNamed, METHODS, type Method, type OpenApi, type OperationObject } from '../../src/openapi/index.ts'
 
@@ -67,7 +68,7 @@ interface Found {
   readonly operation: OperationObject
 }
 
-/** Swagger UI's order: the declared tags first, operations as they are in the document, and in each of their tags. */
+/** Groups the operations in Swagger UI's order: the declared tags first, and an operation in each of its tags. */
 function groupByTag({ tags = [], paths }: OpenApi): Map<string, Found[]> {
   const groups = new Map<string, Found[]>(tags.map(({ name }) => [name, []]))
   for (const [path, item] of getNamed(paths)) {
@@ -89,7 +90,7 @@ function renderTag({ tags = [] }: OpenApi, tag: string, operations: readonly Fou
     ${operations.map((each) => renderOperation(tag, each)).join('')}`
 }
 
-/** A link in place of the button: the operation is open when Swagger UI is ready. */
+/** Renders an operation as a link that unfolds it when Swagger UI is ready. */
 function renderOperation(tag: string, { path, method, operation }: Found): string {
   const { operationId, summary = '', deprecated, 'x-sunset': sunset, 'x-stability-level': level = 'stable' } = operation
   const badge = sunset === undefined ? 'deprecated' : `deprecated, until ${formatDate(sunset)}`
@@ -108,7 +109,7 @@ function renderOperation(tag: string, { path, method, operation }: Found): strin
     </div></div>`
 }
 
-/** Of Markdown, only code, strong text and bare URLs are marked. */
+/** Formats code, strong text and bare URLs; other Markdown stays as it is. */
 function formatText(text: string): string {
   return escapeHtml(text)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
@@ -116,7 +117,7 @@ function formatText(text: string): string {
     .replaceAll(/&#60;(https?:.+?)&#62;/g, '<a href="$1">$1</a>')
 }
 
-/** By hand: `Intl` would take 7 MB of memory. */
+/** Formats a date without `Intl`, which would take 7 MB of memory. */
 function formatDate(date: string): string {
   const [year, month, day] = date.split('-').map(Number)
   return `${day} ${MONTHS[Number(month) - 1]} ${year}`

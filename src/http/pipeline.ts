@@ -47,7 +47,7 @@ export function createPipeline(
 
   function start(response: ServerResponse): void {
     active++
-    // It happens once.
+    // `once` would wrap the listener; the event happens only once.
     response.on('close', () => {
       active--
       release(response)

@@ -4,18 +4,18 @@
  */
 import { endAll } from './response/send.ts'
 
-/** Everything that is read between `begin` and `end` is of the same state of the data. */
+/** Reads between `begin` and `end` see the same state of the data. */
 export interface Snapshot {
   begin(): void
   end(): void
 }
 
-/** So many requests wait for each other at most: the client gets none of the responses before all are made. */
+/** The maximum number of requests that wait for each other: no response is sent before all of them are made. */
 const MAX_REQUESTS = 32
 
 /**
- * Makes the function whose promise is resolved at the end of the turn. What waits for it goes on, up to its next await,
- * between `begin` and `end` of the snapshot: after all of these requests have arrived, so that none gets an older state.
+ * Makes the function whose promise is resolved at the end of the turn. Its callers continue, up to their next await, between
+ * `begin` and `end` of the snapshot. It begins when all of these requests have arrived, so that none gets an older state.
  */
 export function createTurns(snapshot: Snapshot | undefined): () => Promise<void> {
   let turn: PromiseWithResolvers<void> | undefined
@@ -29,7 +29,7 @@ export function createTurns(snapshot: Snapshot | undefined): () => Promise<void>
 
   function start(): PromiseWithResolvers<void> {
     const started = Promise.withResolvers<void>()
-    // The requests wait behind this, and are followed by the end.
+    // Runs before the requests, which wait for the same promise; the end comes behind them.
     void started.promise.then(() => {
       snapshot?.begin()
       queueMicrotask(() => {

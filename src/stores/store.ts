@@ -12,7 +12,7 @@ export interface Store {
   check(): Promise<void>
   /** Resolves if the store can be written: a commit that changes nothing is on disk. */
   checkWrite(): Promise<void>
-  /** What is read between `begin` and `end` is of the same state; no await separates them. Missing if reads gain nothing. */
+  /** Reads between `begin` and `end` see the same state; no await separates them. Missing if reads gain nothing by it. */
   readonly snapshot?: { begin(): void; end(): void }
   /** Missing if there are no connections to a server. */
   getConnections?(): ConnectionCounts
