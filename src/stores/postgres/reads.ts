@@ -1,13 +1,11 @@
 /** Reads that share a statement: those of one turn of the event loop, in which many requests may arrive. */
 import { createBatchRunner, type Waiting } from '../batch.ts'
 import { type PetRow, toPet } from '../rows.ts'
-import type { Pet, PetPage, PetStatus } from '../store.ts'
+import type { Pet, PetPage } from '../store.ts'
 import * as sql from './statements.ts'
 
 /** So many share a statement at most: none waits for the rows of very many others. */
 const MAX_SHARING = 16
-
-type StatusPage = PetPage & { readonly status: PetStatus }
 
 /** Makes the function that finds an animal by its id. */
 export function createFind(query: sql.Query): (id: bigint) => Promise<Pet | undefined> {
@@ -22,16 +20,18 @@ export function createFind(query: sql.Query): (id: bigint) => Promise<Pet | unde
   )
 }
 
-/** Makes the function that reads a page of the animals that have a status. Pages of the same length share a statement. */
-export function createListByStatus(query: sql.Query): (page: StatusPage) => Promise<Pet[]> {
+/** Makes the function that reads a page. Pages of the same length and status share a statement. */
+export function createList(query: sql.Query): (page: PetPage) => Promise<Pet[]> {
   return share(
     ({ limit, status }) => `${limit} ${status}`,
     async (asked) => {
-      const { after, limit, status } = asked[0] as StatusPage
-      if (asked.length === 1) return [(await query<PetRow>(sql.listPetsByStatus, after, limit, status)).map(toPet)]
-      const starts = asked.map((page) => page.after)
+      const { limit, status } = asked[0] as PetPage
+      const [listOne, listAll, ...selected] =
+        status === undefined ? [sql.listPets, sql.listPages] : [sql.listPetsByStatus, sql.listPagesByStatus, status]
+      const starts = asked.map(({ after }) => after)
+      if (asked.length === 1) return [(await query<PetRow>(listOne, starts[0], limit, ...selected)).map(toPet)]
       const pages = starts.map((): Pet[] => [])
-      const rows = await query<sql.PageRow>(sql.listPages, starts, limit, status)
+      const rows = await query<sql.PageRow>(listAll, starts, limit, ...selected)
       for (const [place, ...row] of rows) pages[place]?.push(toPet(row))
       return pages
     },

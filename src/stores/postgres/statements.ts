@@ -25,24 +25,26 @@ export const prepareSession = `
 
 export const findPet = prepared('find-pet', `SELECT ${petColumns} FROM pets WHERE id = $1`)
 export const findPets = prepared('find-pets', `SELECT ${petColumns} FROM pets WHERE id = ANY ($1::bigint[])`)
-export const listPets = prepared('list-pets', `SELECT ${petColumns} FROM pets WHERE id > $1 ORDER BY id LIMIT $2`)
+
+const page = (after: string) => `SELECT ${petColumns} FROM pets WHERE id > ${after} ORDER BY id LIMIT $2`
 /**
  * Written so that only the index by status can be used: with `status = $3 ORDER BY id`, the planner may walk over all
  * animals until enough of them have the status, and there may be none ahead.
  */
-const page = (after: string) => `
+const pageOfStatus = (after: string) => `
   SELECT ${petColumns} FROM pets WHERE (status, id) > ($3, ${after}) AND status <= $3 ORDER BY status, id LIMIT $2`
-export const listPetsByStatus = prepared('list-pets-by-status', page('$1'))
 /**
- * Lists a page for each id of the array. They have one limit, because the planner would take one that differs for a tenth of
- * the animals.
+ * A page for each id of the array. They have one limit, because the planner would take one that differs for a tenth of the
+ * animals.
  */
-export const listPages = prepared(
-  'list-pages',
-  `SELECT place::int - 1, page.*
-   FROM unnest($1::bigint[]) WITH ORDINALITY AS asked (after, place), LATERAL (${page('asked.after')}) AS page
-   ORDER BY place, id`,
-)
+const pages = (getPage: typeof page) => `
+  SELECT place::int - 1, page.*
+  FROM unnest($1::bigint[]) WITH ORDINALITY AS asked (after, place), LATERAL (${getPage('asked.after')}) AS page
+  ORDER BY place, id`
+export const listPets = prepared('list-pets', page('$1'))
+export const listPetsByStatus = prepared('list-pets-by-status', pageOfStatus('$1'))
+export const listPages = prepared('list-pages', pages(page))
+export const listPagesByStatus = prepared('list-pages-by-status', pages(pageOfStatus))
 /** An animal, and the place of its page in the array. */
 export type PageRow = [place: number, ...PetRow]
 export const anyPet = prepared('any-pet', 'SELECT id FROM pets LIMIT 1')

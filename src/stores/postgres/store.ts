@@ -1,9 +1,9 @@
 /** The store that several instances of the service share: a PostgreSQL database. */
 import { createGroupCommit } from '../group-commit.ts'
-import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
+import { type KeyRow, toKey } from '../rows.ts'
 import type { Pet, Store } from '../store.ts'
 import { connect } from './connection.ts'
-import { createFind, createListByStatus } from './reads.ts'
+import { createFind, createList } from './reads.ts'
 import * as sql from './statements.ts'
 import { createAddOnce, createCommit } from './writes.ts'
 
@@ -13,7 +13,6 @@ import { createAddOnce, createCommit } from './writes.ts'
 export async function openPostgres(url: string, timeoutMs: number): Promise<Store> {
   const { query, getCounts, close } = await connect(url, timeoutMs)
   const { submit, settled } = createGroupCommit(createCommit(query))
-  const listByStatus = createListByStatus(query)
   let closing: Promise<void> | undefined
 
   return {
@@ -23,10 +22,7 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
       addOnce: createAddOnce(query, submit),
       find: createFind(query),
       revision: () => undefined,
-      list: async ({ after, limit, status }) =>
-        status === undefined
-          ? (await query<PetRow>(sql.listPets, after, limit)).map(toPet)
-          : listByStatus({ after, limit, status }),
+      list: createList(query),
     },
     keys: {
       add: async (name, hash, { expiresAt, scopes } = {}) => {
