@@ -7,7 +7,7 @@ import type { Problem } from './document/document.ts'
 import type { OpenApi, Schema } from './document/model.ts'
 import { type Operation, readOperations } from './document/operations.ts'
 import { getDefault, mapSchema, mapValues, toPointer } from './document/references.ts'
-import { toCanonicalJson } from './schema/keywords.ts'
+import { toCanonicalJson } from './json.ts'
 
 /** By operationId and by the name of the schema. */
 export interface Digests {

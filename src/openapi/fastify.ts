@@ -17,9 +17,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { HttpError } from '../errors.ts'
 import type { Api } from './api.ts'
 import { type Body, MEDIA_TYPE, type Operation } from './document/operations.ts'
+import { parseJson } from './json.ts'
 import type { Plan, UrlBuilders } from './plan.ts'
 import { getInputSchemas, type ReceivedBody } from './request/input.ts'
-import { parseJson } from './request/json.ts'
 import { createResponder } from './response/respond.ts'
 import { createTurns, type Snapshot } from './turn.ts'
 

@@ -1,8 +1,8 @@
 /** Checks of Schema Objects, so that validator, serializer and types agree on them. */
 import { COMBINATORS, type OpenApi, type Schema, type SchemaType } from '../document/model.ts'
 import { getEntries, getTypes, resolve, toObject } from '../document/references.ts'
+import { getType } from '../json.ts'
 import { FORMATS } from '../schema/formats.ts'
-import { getType } from '../schema/keywords.ts'
 import { didYouMean, formatViolations } from '../schema/violations.ts'
 import { findDoublingPair } from './recursion.ts'
 import type { Check, Place } from './rules.ts'

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { parseExactly, stringifyExactly } from '../request/json.ts'
+import { parseExactly, stringifyExactly } from '../json.ts'
 import type { OpenApiDocument } from './document.ts'
 import type { OpenApi } from './model.ts'
 

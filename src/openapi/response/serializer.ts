@@ -4,7 +4,7 @@
  */
 import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
 import { getTypes, mapSchema, mapSchemas, resolve } from '../document/references.ts'
-import { parseExactly } from '../request/json.ts'
+import { parseExactly } from '../json.ts'
 import { createSchemaCompiler, type SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
 

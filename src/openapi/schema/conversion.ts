@@ -4,7 +4,7 @@
  */
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getDefault, getTypes, resolve } from '../document/references.ts'
-import { isNumber } from './keywords.ts'
+import { isNumber, isObject } from '../json.ts'
 
 /**
  * Converts `value`, which other converters may have converted before; `sent` is the valid value as it was sent, by which
@@ -73,17 +73,17 @@ export function createConverterCompiler(
     const convertOther = typeof additionalProperties === 'object' ? createConverter(additionalProperties) : keep
     if (declared.length === 0 && convertOther === keep) return keep
     return (sent, value) => {
-      if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return value
+      if (!isObject(sent)) return value
       const object: Values = { ...(value as Values) }
       for (const { name, convert, initial } of declared) {
-        if (Object.hasOwn(sent, name)) object[name] = convert((sent as Values)[name], object[name])
+        if (Object.hasOwn(sent, name)) object[name] = convert(sent[name], object[name])
         else if (initial !== undefined && !Object.hasOwn(object, name)) {
           object[name] = convert(initial, typeof initial === 'object' ? structuredClone(initial) : initial)
         }
       }
       for (const name of convertOther === keep ? [] : Object.keys(sent)) {
         if (Object.hasOwn(properties, name)) continue
-        object[name] = convertOther((sent as Values)[name], object[name])
+        object[name] = convertOther(sent[name], object[name])
       }
       return object
     }

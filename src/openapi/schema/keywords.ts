@@ -11,9 +11,8 @@ import { Type } from 'ajv/dist/compile/util.js'
 import type { DataValidateFunction } from 'ajv/dist/types/index.js'
 import type { Schema, SchemaType } from '../document/model.ts'
 import { getTypes } from '../document/references.ts'
+import { getType, isNumber, type Numeric, parseDecimal, scaleDigits, toCanonicalJson } from '../json.ts'
 import { MAX_LISTED } from './violations.ts'
-
-type Numeric = number | bigint
 
 /** The keywords that limit numbers, which `numeric` replaces. */
 const LIMITS = {
@@ -52,10 +51,6 @@ export function withNumeric(schema: Schema): Schema {
   }
   // Without a type, the limits are for numbers only, and a format is one of texts.
   return limits.length === 0 ? schema : ({ ...others, numeric: { types, limits } satisfies NumericRule } as Schema)
-}
-
-export function isNumber(value: unknown): value is Numeric {
-  return typeof value === 'number' || typeof value === 'bigint'
 }
 
 /** Reports the errors of the keywords that it replaces. */
@@ -103,12 +98,6 @@ function getTypeName({ types, format }: NumericRule, value: unknown): string {
   return [name + range, ...types.filter((type) => !isNumeric([type]))].join(' or ')
 }
 
-/** The type of a value of JSON; of any number, `number`. */
-export function getType(value: unknown): SchemaType {
-  if (value === null) return 'null'
-  return Array.isArray(value) ? 'array' : (typeof value as SchemaType)
-}
-
 function fail(validate: DataValidateFunction, keyword: string, params: Record<string, unknown>): false {
   validate.errors = [{ keyword, params, message: `must pass ${keyword}` }]
   return false
@@ -121,15 +110,6 @@ const uniqueItemsKeyword: FuncKeywordDefinition = {
   schemaType: 'boolean',
   compile: (isRequired: boolean) => (items: readonly unknown[]) =>
     !isRequired || new Set(items.map(toCanonicalJson)).size === items.length,
-}
-
-/** The JSON text of a value, with members in the order of their names: equal values have equal texts. */
-export function toCanonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_name, inner: unknown) => {
-    if (typeof inner === 'bigint') return JSON.rawJSON(String(inner))
-    if (typeof inner !== 'object' || inner === null || Array.isArray(inner)) return inner
-    return Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
-  })
 }
 
 /** JSON Schema 2020-12, section 10.3.1. */
@@ -180,24 +160,3 @@ function stopAtLimit({ gen, errsCount }: KeywordCxt): void {
 
 /** The keywords that take the place of those of Ajv. */
 export const VOCABULARY = [numericKeyword, uniqueItemsKeyword, itemsKeyword, additionalPropertiesKeyword]
-
-/**
- * Parses a number in the notation of JSON (RFC 8259, section 6), which is also JavaScript's: `-1.50e3`. It is `digits`
- * divided by 10 to the power of `places`, which may be negative.
- */
-export function parseDecimal(text: string) {
-  const [, whole = '', fraction = '', exponent] = /([^.e]+)\.?(\d*)e?(.*)/i.exec(text) as RegExpExecArray
-  return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) }
-}
-
-/** The digits of a number when it is written with `morePlaces`, which are no fewer than it has. */
-export function scaleDigits({ digits, places }: ReturnType<typeof parseDecimal>, morePlaces: number): bigint {
-  return digits * powerOfTen(morePlaces - places)
-}
-
-/** The powers in the range of numbers. Computing one takes a microsecond, and a body may have a number every six bytes. */
-const POWERS = Array.from({ length: 309 }, (_, exponent) => 10n ** BigInt(exponent))
-
-export function powerOfTen(exponent: number): bigint {
-  return POWERS[exponent] ?? 10n ** BigInt(exponent)
-}

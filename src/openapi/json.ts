@@ -1,11 +1,11 @@
 /**
- * Reads JSON strictly (RFC 8259, RFC 7493) and without loss. JSON.parse drops the first of two members with the same name,
+ * JSON, read strictly (RFC 8259, RFC 7493) and without loss, and the types of its values. JSON.parse drops the first of two members with the same name,
  * and rounds numbers above 2^53; here the former is an error, and the latter are kept.
  */
 import jsonc, { type ParseErrorCode } from 'jsonc-parser'
-import { HttpError } from '../../errors.ts'
-import { parseDecimal, powerOfTen, scaleDigits } from '../schema/keywords.ts'
-import { shorten } from '../schema/violations.ts'
+import { HttpError } from '../errors.ts'
+import type { SchemaType } from './document/model.ts'
+import { shorten } from './schema/violations.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -40,8 +40,35 @@ export function parseExactly(text: string): unknown {
 
 /** Writes like `JSON.stringify`, and a bigint with all its digits: the inverse of `parseExactly`. */
 export function stringifyExactly(value: unknown, indent = 0): string {
-  const keepDigits = (_key: string, inner: unknown) => (typeof inner === 'bigint' ? JSON.rawJSON(String(inner)) : inner)
-  return JSON.stringify(value, keepDigits, indent)
+  return JSON.stringify(value, (_name, inner) => keepDigits(inner), indent)
+}
+
+/** The JSON text of a value, with members in the order of their names: equal values have equal texts. */
+export function toCanonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_name, inner) => {
+    if (!isObject(inner)) return keepDigits(inner)
+    return Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+  })
+}
+
+function keepDigits(value: unknown): unknown {
+  return typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value
+}
+
+/** The type of a value of JSON; of any number, `number`. */
+export function getType(value: unknown): SchemaType {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : (typeof value as SchemaType)
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return getType(value) === 'object'
+}
+
+export type Numeric = number | bigint
+
+export function isNumber(value: unknown): value is Numeric {
+  return typeof value === 'number' || typeof value === 'bigint'
 }
 
 function decode(bytes: Uint8Array): string {
@@ -225,4 +252,25 @@ function throwDuplicateName(text: string): never {
 
 function malformedJson(message: string): HttpError {
   return new HttpError(400, 'malformed_json', message)
+}
+
+/**
+ * Parses a number in the notation of JSON (RFC 8259, section 6), which is also JavaScript's: `-1.50e3`. It is `digits`
+ * divided by 10 to the power of `places`, which may be negative.
+ */
+export function parseDecimal(text: string) {
+  const [, whole = '', fraction = '', exponent] = /([^.e]+)\.?(\d*)e?(.*)/i.exec(text) as RegExpExecArray
+  return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) }
+}
+
+/** The digits of a number when it is written with `morePlaces`, which are no fewer than it has. */
+export function scaleDigits({ digits, places }: ReturnType<typeof parseDecimal>, morePlaces: number): bigint {
+  return digits * powerOfTen(morePlaces - places)
+}
+
+/** The powers in the range of numbers. Computing one takes a microsecond, and a body may have a number every six bytes. */
+const POWERS = Array.from({ length: 309 }, (_, exponent) => 10n ** BigInt(exponent))
+
+function powerOfTen(exponent: number): bigint {
+  return POWERS[exponent] ?? 10n ** BigInt(exponent)
 }

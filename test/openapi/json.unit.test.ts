@@ -4,10 +4,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t from 'tap'
-import { HttpError } from '../../../src/errors.ts'
-import { parseJson } from '../../../src/openapi/request/json.ts'
-import { writeJson } from '../../helpers/json.ts'
-import { holds, json } from '../properties.ts'
+import { HttpError } from '../../src/errors.ts'
+import { parseJson } from '../../src/openapi/json.ts'
+import { writeJson } from '../helpers/json.ts'
+import { holds, json } from './properties.ts'
 
 const read = (text: string) => parseJson(Buffer.from(text), 64)
 
