@@ -43,7 +43,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   const store = metrics?.measureStore(opened) ?? opened
   const options = { ...config, digests, store, logger, load: config }
   const built = await buildApp({ ...options, document }).catch(async (error) => {
-    if (document.documented === undefined) throw error
+    if (document.findings === undefined) throw error
     // A document that is parsed has places for the problems that are found now.
     return buildApp({ ...options, document: await openDocument(file) })
   })

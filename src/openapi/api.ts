@@ -3,7 +3,7 @@ import { checkImplementation, checkReserved, checkResponses, type Samples } from
 import { inspect } from './check/rules.ts'
 import { openApi } from './check/supported.ts'
 import { checkDigests, type Digests } from './digests.ts'
-import { type OpenApiDocument, type Problem, throwProblems } from './document/document.ts'
+import { type OpenApiDocument, throwProblems } from './document/document.ts'
 import type { OpenApi } from './document/model.ts'
 import { readOperations } from './document/operations.ts'
 import { checkServers, getBasePath, type ServerVariables } from './document/servers.ts'
@@ -42,19 +42,16 @@ export interface Api<Caller> extends Plans<Caller> {
 export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
   const { document, servers, publicPath = '', features, samples, reserved = [] } = options
   const { root } = document
-  const isChecked = document.documented !== undefined
-  const compile = createSchemaCompiler(root, isChecked)
-  const { problems, documented, runChecks } = isChecked
-    ? { problems: [], documented: document.documented, runChecks: () => [] }
-    : inspect(openApi, root, compile)
-  throwProblems(document, problems)
+  const compile = createSchemaCompiler(root, document.findings !== undefined)
+  const { unsupported, inconsistent, documented } = document.findings ?? inspect(openApi, root, compile)
+  throwProblems(document, unsupported)
   const operations = readOperations(root)
   throwProblems(document, [
-    ...runChecks(),
+    ...inconsistent,
     ...checkServers(root, servers),
     ...checkImplementation(root, operations, options.handlers, options.security.authenticators),
   ])
-  if (!isChecked) throwProblems(document, checkDigests(root, options.digests))
+  if (document.findings === undefined) throwProblems(document, checkDigests(root, options.digests))
   const path = getBasePath(root, servers)
   const basePath = `${path}/`.startsWith(`${publicPath}/`) ? path.slice(publicPath.length) : path
   const publicBasePath = publicPath + basePath
@@ -66,15 +63,12 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
   return { ...compiled, basePath, publicBasePath, documented }
 }
 
-/**
- * Finds what is wrong with a document by itself: everything that is not supported, or else everything inconsistent; and the
- * pointers of what is documentation alone.
- */
-export function checkDocument(root: OpenApi): { problems: readonly Problem[]; documented: readonly string[] } {
+/** Finds what is wrong with a document by itself, and the pointers of what is documentation alone. */
+export function checkDocument(root: OpenApi) {
   const compile = createSchemaCompiler(root)
-  const { problems, documented, runChecks } = inspect(openApi, root, compile)
-  const found = problems.length > 0 ? problems : runChecks()
+  const { unsupported, inconsistent, documented } = inspect(openApi, root, compile)
+  const problems = [...unsupported, ...inconsistent]
   // A start with a checked document compiles them only when they are needed.
-  if (found.length === 0) for (const operation of readOperations(root)) createInputReader(root, operation, compile)
-  return { problems: found, documented }
+  if (problems.length === 0) for (const each of readOperations(root)) createInputReader(root, each, compile)
+  return { problems, documented }
 }

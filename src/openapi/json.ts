@@ -58,6 +58,7 @@ function keepDigits(value: unknown): unknown {
 /** The type of a value of JSON; of any number, `number`. */
 export function getType(value: unknown): SchemaType {
   if (value === null) return 'null'
+  if (isNumber(value)) return 'number'
   return Array.isArray(value) ? 'array' : (typeof value as SchemaType)
 }
 

@@ -2,9 +2,9 @@
 import type { Header, Parameter, Reference, Schema } from '../document/model.ts'
 import { isIdempotencyKey, isServerParameter } from '../document/operations.ts'
 import { resolve } from '../document/references.ts'
-import { type Check, findRepeated, type Place } from './rules.ts'
+import { findRepeated, type Place, type Rule } from './rules.ts'
 
-export function excludesBoth(one: string, other: string): Check<object> {
+export function excludesBoth(one: string, other: string): Rule<object> {
   return (object, place) => {
     if (one in object && other in object) place.report(`"${one}" and "${other}" exclude each other; keep one of them`)
   }

@@ -3,14 +3,14 @@
  * A check compares values with each other. The checks run when every rule is satisfied, so they can rely on the types of
  * `model.ts`, and on references that lead somewhere.
  */
-import type { Problem } from '../document/document.ts'
-import { COMBINATORS, type OpenApi } from '../document/model.ts'
+import type { Findings, Problem } from '../document/document.ts'
+import { COMBINATORS, type OpenApi, type SchemaType } from '../document/model.ts'
 import { getEntries, getValueAt, toObject, toPointer, type Values } from '../document/references.ts'
+import { getType } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { didYouMean } from '../schema/violations.ts'
 
 export type Rule<Value = unknown> = (value: Value, place: Place) => void
-export type Check<Value = never> = (value: Value, place: Place) => void
 
 /** The place of a value in a document, and what rules and checks need besides the value. */
 export interface Place {
@@ -21,12 +21,12 @@ export interface Place {
   report(message: string): void
   /** Notes that the value is documentation alone. */
   note(): void
-  /** Runs a check later. */
+  /** Runs a check when every rule is satisfied. */
   later(check: () => void): void
 }
 
-/** Applies a rule to a document. Returns what is wrong, what is documentation alone, and a function that runs the checks. */
-export function inspect(rule: Rule, root: OpenApi, compile: SchemaCompiler) {
+/** Applies a rule to a document, and then its checks. */
+export function inspect(rule: Rule, root: OpenApi, compile: SchemaCompiler): Findings {
   const problems: Problem[] = []
   const documented: string[] = []
   const checks: (() => void)[] = []
@@ -39,11 +39,9 @@ export function inspect(rule: Rule, root: OpenApi, compile: SchemaCompiler) {
     later: (check) => void checks.push(check),
   })
   rule(root, createPlace(''))
-  function runChecks(): readonly Problem[] {
-    for (const check of checks) check()
-    return problems
-  }
-  return { problems: problems as readonly Problem[], documented, runChecks }
+  const unsupported = problems.splice(0)
+  if (unsupported.length === 0) for (const check of checks) check()
+  return { unsupported, inconsistent: problems, documented }
 }
 
 export const any: Rule = () => {}
@@ -52,13 +50,9 @@ export const flag = typed('boolean')
 export const number = typed('number')
 
 /** A value of a type, which satisfies further rules. */
-export function typed(
-  type: 'string' | 'boolean' | 'number' | 'object' | 'array',
-  ...rules: readonly Rule<never>[]
-): Rule {
+export function typed(type: SchemaType, ...rules: readonly Rule<never>[]): Rule {
   return (value, place) => {
-    const actual = Array.isArray(value) ? 'array' : typeof value === 'bigint' ? 'number' : typeof value
-    if (actual === type && value !== null) {
+    if (getType(value) === type) {
       for (const rule of rules) rule(value as never, place)
     } else {
       const advice = type === 'string' && typeof value !== 'object' ? 'put it in quotes' : 'change it'
@@ -122,13 +116,14 @@ export function distinct(hint: string): Rule<readonly unknown[]> {
 export type Fields = Readonly<Record<string, Rule>>
 
 /** An object of the standard with its supported fields, and no others. */
-export function object(title: string, fields: Fields, ...checks: readonly Check[]): Rule {
-  const rules = Object.entries(fields).map(([key, rule]) => ({ name: key.replace(/!$/, ''), rule, key }))
-  const known = rules.map(({ name }) => name)
+export function object(title: string, fields: Fields, ...checks: readonly Rule<never>[]): Rule {
+  const rules = new Map(Object.entries(fields).map(([key, rule]) => [key.replace('!', ''), rule]))
+  const known = [...rules.keys()]
+  const required = known.filter((name) => `${name}!` in fields)
   for (const name of known.filter((each) => each.startsWith('x-'))) extensions.add(name)
-  return typed('object', checked(...checks), (values: Values, place) => {
-    const unknown = Object.keys(values).filter((name) => !known.includes(name) && !isForeign(name))
-    const missing = rules.flatMap(({ name, key }) => (name === key || Object.hasOwn(values, name) ? [] : [`"${name}"`]))
+  return typed('object', ...checks.map(checked), (values: Values, place) => {
+    const unknown = Object.keys(values).filter((name) => !rules.has(name) && !isForeign(name))
+    const missing = required.filter((name) => !Object.hasOwn(values, name)).map((name) => `"${name}"`)
     const needs = missing.length > 0 ? `needs ${missing.join(' and ')}` : ''
     for (const name of unknown) {
       const advice = ADVICE.get(name) ?? 'remove or correct it'
@@ -137,7 +132,7 @@ export function object(title: string, fields: Fields, ...checks: readonly Check[
     }
     // An unknown field may stand for one that is missing: they are one problem.
     if (needs && unknown.length === 0) place.report(`${title} ${needs}; add ${missing.length > 1 ? 'them' : 'it'}`)
-    for (const { name, rule } of rules) if (Object.hasOwn(values, name)) rule(values[name], place.at(name))
+    for (const [name, rule] of rules) if (Object.hasOwn(values, name)) rule(values[name], place.at(name))
   })
 }
 
@@ -167,11 +162,9 @@ function isForeign(name: string): boolean {
   return name.startsWith('x-') && !extensions.has(name) && didYouMean(name, [...extensions]) === ''
 }
 
-/** A value that passes checks, which run later. */
-export function checked(...checks: readonly Check[]): Rule<never> {
-  return (value, place) => {
-    for (const check of checks) place.later(() => check(value, place))
-  }
+/** A value that passes a check, which compares it with others. */
+export function checked(check: Rule<never>): Rule<never> {
+  return (value, place) => place.later(() => check(value, place))
 }
 
 /** Either an object of the standard or a Reference Object to a component of its kind. */
@@ -187,18 +180,19 @@ export function target(kind: string): Rule {
     if (!pattern.test($ref)) {
       const hint = `refer to a component of this document, as "#/components/${kind}/NAME"`
       place.report(`${formatValue($ref)} is not supported here; ${hint}`)
-    } else if (getValueAt(place.root, $ref.slice(1)) === undefined) {
-      if (hasComponents(place.root, kind)) place.report(`"${$ref}" does not exist; add it or correct the reference`)
+    } else if (isMissing(place.root, $ref.slice(1))) {
+      place.report(`"${$ref}" does not exist; add it or correct the reference`)
     } else if (findReferences(place.root, $ref).has($ref)) {
       place.report(`"${$ref}" refers back to itself; remove one of the references`)
     }
   })
 }
 
-/** False if the components as a whole are wrong: that is reported once, and not for each reference to a component. */
-export function hasComponents(root: OpenApi, kind: string): boolean {
-  const parents = ['/components', `/components/${kind}`].map((pointer) => getValueAt(root, pointer))
-  return parents.every((parent) => parent === undefined || parent === toObject(parent))
+/** True if a component does not exist; false if the components as a whole are wrong, which is reported by itself. */
+export function isMissing(root: OpenApi, pointer: string): boolean {
+  const parents = [root.components, getValueAt(root, pointer.slice(0, pointer.lastIndexOf('/')))]
+  const areObjects = parents.every((parent) => parent === undefined || parent === toObject(parent))
+  return areObjects && getValueAt(root, pointer) === undefined
 }
 
 /** Finds the references that a value follows: its own, and those of the schemas that it combines. */
@@ -231,7 +225,6 @@ export function* findRepeated<Item>(
 
 /** Formats a value of the document; of an object or array, only its type. */
 function formatValue(value: unknown): string {
-  if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'object' && value !== null) return 'an object'
+  if (value !== null && typeof value === 'object') return `an ${getType(value)}`
   return JSON.stringify(typeof value === 'bigint' ? Number(value) : value)
 }

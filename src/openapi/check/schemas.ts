@@ -5,10 +5,10 @@ import { getType } from '../json.ts'
 import { FORMATS } from '../schema/formats.ts'
 import { didYouMean, formatViolations } from '../schema/violations.ts'
 import { findDoublingPair } from './recursion.ts'
-import type { Check, Place } from './rules.ts'
+import type { Place, Rule } from './rules.ts'
 
 /** Makes the check of the keywords that apply to `integer and number`, say. Beside another type they have no effect. */
-export function checkKeywords(needed: string, keywords: readonly string[]): Check<Schema> {
+export function checkKeywords(needed: string, keywords: readonly string[]): Rule<Schema> {
   return (schema, place) => {
     const types = getTypes(schema)
     if (types.length === 0 || types.some((type) => needed.split(' and ').includes(type))) return

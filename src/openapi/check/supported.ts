@@ -1,7 +1,7 @@
 /** The supported part of OpenAPI 3.1. Everything else in a document is refused, not ignored. */
 import { constants } from 'node:buffer'
 import { METHODS } from '../document/model.ts'
-import { toObject, type Values } from '../document/references.ts'
+import { toObject, toPointer, type Values } from '../document/references.ts'
 import { FORMATS } from '../schema/formats.ts'
 import { checkBearerFormat, checkHeader, checkHeaders, checkParameter, checkTags, excludesBoth } from './objects.ts'
 import { checkPaths } from './operations.ts'
@@ -13,8 +13,8 @@ import {
   type Fields,
   filled,
   flag,
-  hasComponents,
   integer,
+  isMissing,
   list,
   map,
   matching,
@@ -187,8 +187,7 @@ const security = list(map('Security Requirement Object', /^/, list(scope), '', r
 
 function requireSchemes(requirement: Values, { root, at }: Place): void {
   for (const name of Object.keys(requirement)) {
-    if (Object.hasOwn(toObject(root.components?.securitySchemes), name)) continue
-    if (!hasComponents(root, 'securitySchemes')) continue
+    if (!isMissing(root, toPointer('components', 'securitySchemes', name))) continue
     const advice = 'add it to components.securitySchemes or correct the name'
     at(name).report(`the security scheme "${name}" does not exist; ${advice}`)
   }

@@ -36,7 +36,8 @@ function readChecked(file: string, checkedFile: URL): OpenApiDocument | undefine
     const source = readFileSync(file)
     const text = readFileSync(checkedFile, 'utf8')
     const { documented, root } = parseExactly(text) as Checked
-    const document = { source, root, documented, locate: () => file }
+    const findings = { unsupported: [], inconsistent: [], documented }
+    const document = { source, root, findings, locate: () => file }
     return formatChecked(document, documented) === text ? document : undefined
   } catch {
     // The error is found again, and reported, when the document is loaded.

@@ -7,8 +7,8 @@ export interface OpenApiDocument {
   readonly source: Buffer
   /** The document as plain values; integers beyond 2^53 are bigint. Only a checked document is sure to have this shape. */
   readonly root: OpenApi
-  /** The pointers of the parts that are documentation alone, if the document is known to be supported and consistent. */
-  readonly documented?: readonly string[]
+  /** What a check has found, if the document has been checked before. */
+  readonly findings?: Findings
   /**
    * Returns `file:LINE:COL` of the value at a JSON pointer (RFC 6901), or of the nearest value around it; the file alone if
    * the document was not parsed.
@@ -20,6 +20,15 @@ export interface OpenApiDocument {
 export interface Problem {
   readonly pointer: string
   readonly message: string
+}
+
+/** What is wrong with a document by itself. */
+export interface Findings {
+  readonly unsupported: readonly Problem[]
+  /** Not looked for in a document that has something unsupported. */
+  readonly inconsistent: readonly Problem[]
+  /** The pointers of the parts that are documentation alone. */
+  readonly documented: readonly string[]
 }
 
 /** A document that cannot be served. The message has one line `file:LINE:COL: what is wrong; what to do` per problem. */

@@ -48,7 +48,7 @@ t.test('it has the same values and bytes as one that is parsed', async (t) => {
   const checked = await open()
   t.strictSame(checked.root, document.root)
   t.strictSame(checked.source, document.source)
-  t.strictSame(checked.documented, ['/webhooks'])
+  t.strictSame(checked.findings?.documented, ['/webhooks'])
 })
 
 t.test('it is served as the spec says', async (t) => {
@@ -73,19 +73,19 @@ t.test('the handlers and the implementation are still checked', async (t) => {
 t.test('a file that has changed since is parsed and checked anew', async (t) => {
   const { file, open } = writeChecked(t)
   writeFileSync(file, source.replace('title: Shop', 'title: Store'))
-  const { root, documented } = await open()
+  const { root, findings } = await open()
   t.equal(root.info.title, 'Store')
-  t.equal(documented, undefined)
+  t.equal(findings, undefined)
 })
 
 t.test('checked.json has no effect if it is edited, damaged or missing', async (t) => {
   const { checkedFile, file, document, open } = writeChecked(t)
   const text = readFileSync(checkedFile, 'utf8')
   writeFileSync(checkedFile, text.replace('9223372036854775806', '7'))
-  t.match(await open(), { root: document.root, documented: undefined })
+  t.match(await open(), { root: document.root, findings: undefined })
   writeFileSync(checkedFile, text.slice(0, -10))
-  t.match(await open(), { root: document.root, documented: undefined })
-  t.equal((await openDocument(file, pathToFileURL(`${checkedFile}.missing`))).documented, undefined)
-  t.equal((await openDocument(file)).documented, undefined)
+  t.match(await open(), { root: document.root, findings: undefined })
+  t.equal((await openDocument(file, pathToFileURL(`${checkedFile}.missing`))).findings, undefined)
+  t.equal((await openDocument(file)).findings, undefined)
   await t.rejects(openDocument(`${file}.missing`, pathToFileURL(checkedFile)), { name: 'DocumentError' })
 })
