@@ -12,8 +12,6 @@ import { isNumber, isObject } from '../json.ts'
  */
 type Converter = (sent: unknown, value: unknown) => unknown
 
-type Values = Record<string, unknown>
-
 /** Makes the converters of the document's schemas; `compileValidator` tells their alternatives apart. */
 export function createConverterCompiler(
   root: OpenApi,
@@ -50,19 +48,15 @@ export function createConverterCompiler(
   function convertChoice(alternatives: readonly Schema[] = []): Converter {
     const options = alternatives.map((schema) => [compileValidator(schema), createConverter(schema)] as const)
     if (options.every(([, convert]) => convert === keep)) return keep
-    return (sent, value) => {
-      // There is one, because the value is valid.
-      const [, convert] = options.find(([isValid]) => isValid(sent)) as (typeof options)[number]
-      return convert(sent, value)
-    }
+    return (sent, value) => options.find(([isValid]) => isValid(sent))?.[1](sent, value)
   }
 
   function convertItems({ items }: Schema): Converter {
     const convert = items === undefined ? keep : createConverter(items)
     if (convert === keep) return keep
     return (sent, value) => {
-      if (!Array.isArray(sent)) return value
-      return sent.map((item, index) => convert(item, (value as unknown[])[index]))
+      if (!Array.isArray(sent) || !Array.isArray(value)) return value
+      return sent.map((item, index) => convert(item, value[index]))
     }
   }
 
@@ -73,8 +67,8 @@ export function createConverterCompiler(
     const convertOther = typeof additionalProperties === 'object' ? createConverter(additionalProperties) : keep
     if (declared.length === 0 && convertOther === keep) return keep
     return (sent, value) => {
-      if (!isObject(sent)) return value
-      const object: Values = { ...(value as Values) }
+      if (!isObject(sent) || !isObject(value)) return value
+      const object: Record<string, unknown> = { ...value }
       for (const { name, convert, initial } of declared) {
         if (Object.hasOwn(sent, name)) object[name] = convert(sent[name], object[name])
         else if (initial !== undefined && !Object.hasOwn(object, name)) {

@@ -14,66 +14,55 @@ import { getTypes } from '../document/references.ts'
 import { getType, isNumber, type Numeric, parseDecimal, scaleDigits, toCanonicalJson } from '../json.ts'
 import { MAX_LISTED } from './violations.ts'
 
-/** The keywords that limit numbers, which `numeric` replaces. */
-const LIMITS = {
-  minimum: (value: Numeric, limit: Numeric) => value >= limit,
-  maximum: (value: Numeric, limit: Numeric) => value <= limit,
-  exclusiveMinimum: (value: Numeric, limit: Numeric) => value > limit,
-  exclusiveMaximum: (value: Numeric, limit: Numeric) => value < limit,
+/** The keywords that limit numbers. */
+const LIMITS: Readonly<Record<string, (value: Numeric, limit: Numeric) => boolean>> = {
+  minimum: (value, limit) => value >= limit,
+  maximum: (value, limit) => value <= limit,
+  exclusiveMinimum: (value, limit) => value > limit,
+  exclusiveMaximum: (value, limit) => value < limit,
   multipleOf: isMultiple,
 }
-type Limit = keyof typeof LIMITS
 
-interface NumericRule {
-  /** None: any value. */
-  readonly types: readonly SchemaType[]
-  readonly format?: string | undefined
-  readonly limits: readonly (readonly [Limit, Numeric])[]
-}
-
-/** The ranges of integers by format (OpenAPI Format Registry); without a format, those that a number holds exactly. */
+/** The ranges of integers by format (OpenAPI Format Registry). */
 const RANGES: Readonly<Record<string, readonly [bigint, bigint]>> = {
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
   int32: [-(2n ** 31n), 2n ** 31n - 1n],
-  integer: [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)],
 }
+/** Without a format, those that a number holds exactly. */
+const SAFE_RANGE = [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)] as const
 
-/** Replaces the numeric keywords of a schema by `numeric`; returns other schemas as they are. */
+/** Moves the keywords of numbers into `numeric`; returns a schema without them as it is. */
 export function withNumeric(schema: Schema): Schema {
-  const types = getTypes(schema)
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, ...others } = schema
-  const limits = Object.entries({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf }).filter(
-    (entry): entry is [Limit, Numeric] => entry[1] !== undefined,
-  )
-  if (isNumeric(types)) {
-    const { type: _type, format, ...rest } = others
-    return { ...rest, numeric: { types, format, limits } satisfies NumericRule } as Schema
-  }
   // Without a type, the limits are for numbers only, and a format is one of texts.
-  return limits.length === 0 ? schema : ({ ...others, numeric: { types, limits } satisfies NumericRule } as Schema)
+  const moved = [...Object.keys(LIMITS), ...(isNumeric(getTypes(schema)) ? ['type', 'format'] : [])]
+  const { numeric, others = [] } = Object.groupBy(Object.entries(schema), ([keyword]) =>
+    moved.includes(keyword) ? 'numeric' : 'others',
+  )
+  return numeric === undefined ? schema : Object.fromEntries([...others, ['numeric', Object.fromEntries(numeric)]])
 }
 
 /** Reports the errors of the keywords that it replaces. */
 const numericKeyword: FuncKeywordDefinition = {
   keyword: 'numeric',
   errors: true,
-  compile: (rule: NumericRule) => {
+  compile: (rule: Schema) => {
+    const types = getTypes(rule)
+    const limits = Object.entries(rule).filter(([keyword]) => keyword in LIMITS)
     const validate: DataValidateFunction = (value) => {
-      const { types } = rule
-      const isOfType = isNumber(value) ? isInRange(value, rule) : types.length === 0 || types.includes(getType(value))
-      if (!isOfType) return fail(validate, 'type', { type: getTypeName(rule, value) })
-      const violated = isNumber(value) && rule.limits.find(([name, limit]) => !LIMITS[name](value, limit))
+      const isOfType =
+        types.length === 0 || (isNumber(value) ? isInRange(value, types, rule.format) : types.includes(getType(value)))
+      if (!isOfType) return fail(validate, 'type', { type: getTypeName(types, rule.format, value) })
+      const violated = isNumber(value) && limits.find(([keyword, limit]) => !LIMITS[keyword]?.(value, limit))
       return violated ? fail(validate, violated[0], { limit: violated[1] }) : true
     }
     return validate
   },
 }
 
-/** True if the number has the type and is in the range of the format. */
-function isInRange(value: Numeric, { types, format = 'integer' }: NumericRule): boolean {
-  if (types.length === 0) return true
+/** True if the number has one of the types and is in the range of the format. */
+function isInRange(value: Numeric, types: readonly SchemaType[], format = ''): boolean {
   if (types.includes('number')) return Number.isFinite(format === 'float' ? Math.fround(Number(value)) : Number(value))
-  const [least, most] = RANGES[format] as readonly [bigint, bigint]
+  const [least, most] = RANGES[format] ?? SAFE_RANGE
   return value >= least && value <= most && (typeof value === 'bigint' || Number.isInteger(value))
 }
 
@@ -89,7 +78,7 @@ function isNumeric(types: readonly SchemaType[]): boolean {
 }
 
 /** Names the expected type in messages about a value that does not have it. */
-function getTypeName({ types, format }: NumericRule, value: unknown): string {
+function getTypeName(types: readonly SchemaType[], format: string | undefined, value: unknown): string {
   const number = types.includes('number') ? 'number' : 'integer'
   const name = format === undefined || format === 'double' ? number : `${format} ${number}`
   // It is an integer, but too large.

@@ -24,7 +24,7 @@ export function formatViolations(root: string, validated: Validated): string[] {
 
 /** Describes an error of the validator. */
 export function formatViolation(root: string, error: ErrorObject): string {
-  const { keyword, params, schema, parentSchema } = error
+  const { keyword, params, parentSchema } = error
   const place = parsePointer(error.instancePath).reduce(formatMember, root)
   switch (keyword) {
     case 'required':
@@ -34,9 +34,9 @@ export function formatViolation(root: string, error: ErrorObject): string {
     case 'type':
       return `${place} must be ${[params.type].flat().map(withArticle).join(' or ')}`
     case 'enum':
-      return `${place} must be one of ${(schema as unknown[]).map(String).join(', ')}`
+      return `${place} must be one of ${params.allowedValues.map(String).join(', ')}`
     case 'const':
-      return `${place} must be ${String(schema)}`
+      return `${place} must be ${String(params.allowedValue)}`
     case 'format':
       return `${place} must be ${withArticle(params.format)}`
     case 'pattern':
