@@ -16,53 +16,43 @@ export function checkPaths(paths: Readonly<Record<string, PathItem>>, place: Pla
     place.at(path).report(`the path matches the same requests as "${other}"; remove one of them`)
   }
   const operations = findOperations(place.root)
-  for (const [{ path, method, operation }, other] of findRepeated(operations, getName)) {
-    const [id, otherId] = [operation.operationId, other.operation.operationId]
+  for (const [found, other] of findRepeated(operations, ({ operation }) => getTypeName(operation.operationId))) {
+    const [id, otherId] = [found.operation.operationId, other.operation.operationId]
     const use = id === otherId ? 'is used twice' : `gives types the same names as "${otherId}"`
-    place.at(path, method, 'operationId').report(`the operationId "${id}" ${use}; choose another one`)
+    place.at(found.path, found.method, 'operationId').report(`the operationId "${id}" ${use}; choose another one`)
   }
   for (const found of operations) {
     const at = place.at(found.path, found.method)
-    checkParameters(found, paths[found.path]?.parameters, place)
+    checkParameters(found, place.at(found.path), at)
     checkBodies(found, at)
     checkLifecycle(found.operation, at)
     checkSuccessor(found.operation, at, operations)
   }
 }
 
-function getName({ operation }: FoundOperation): string {
-  return getTypeName(operation.operationId)
-}
-
-function checkParameters(
-  { path, method, operation }: FoundOperation,
-  shared: PathItem['parameters'],
-  place: Place,
-): void {
-  const owners = [
-    { parameters: shared, at: place.at(path) },
-    { parameters: operation.parameters, at: place.at(path, method) },
-  ]
-  const parameters = owners.flatMap(({ parameters = [], at }) =>
-    parameters.map((each, index) => {
-      return { owner: at, at: at.at('parameters', index), ...resolve<Parameter>(place.root, each) }
-    }),
+function checkParameters({ path, item, operation }: FoundOperation, shared: Place, own: Place): void {
+  const { root } = own
+  const parameters = [
+    { owner: shared, list: item.parameters },
+    { owner: own, list: operation.parameters },
+  ].flatMap(({ owner, list = [] }) =>
+    list.map((each, index) => ({ owner, at: owner.at('parameters', index), ...resolve<Parameter>(root, each) })),
   )
   const inPath = getPathParameters(path)
   const declared = parameters.filter((each) => each.in === 'path')
   for (const name of inPath) {
     if (declared.some((each) => each.name === name)) continue
-    place.at(path, method).report(`the path parameter "${name}" is not declared; add it to the parameters`)
+    own.report(`the path parameter "${name}" is not declared; add it to the parameters`)
   }
   for (const { at, name } of declared) {
     if (inPath.includes(name)) continue
     at.report(`the path has no parameter "${name}"; remove it or add {${name}} to the path`)
   }
   // RFC 9110, section 5.1
-  const toKey = ({ in: location, name }: Pick<Parameter, 'name'> & { readonly in: string }) =>
+  const toKey = ({ in: location, name }: { readonly in: string; readonly name: string }) =>
     `${location} ${location === 'header' ? name.toLowerCase() : name}`
-  const { security = place.root.security ?? [] } = operation
-  const schemes = security.flatMap(Object.keys).map((name) => place.root.components?.securitySchemes?.[name])
+  const { security = root.security ?? [] } = operation
+  const schemes = security.flatMap(Object.keys).map((name) => root.components?.securitySchemes?.[name])
   const credentials = schemes.flatMap((scheme) => (scheme?.type === 'apiKey' ? [toKey(scheme)] : []))
   for (const each of parameters) {
     if (!credentials.includes(toKey(each))) continue

@@ -17,8 +17,8 @@ export function findDoublingPair(schema: Schema, root: OpenApi): Combinator | un
     if (others.has(other)) return false
     known.set(one, others.add(other))
     return getPairs(one, other).some(([inner, otherInner]) =>
-      expand(inner, root).some((part) =>
-        expand(otherInner, root).some(
+      expand(root, inner).some((part) =>
+        expand(root, otherInner).some(
           (otherPart) => (part === schema && otherPart === schema) || meet(part, otherPart),
         ),
       ),
@@ -26,7 +26,7 @@ export function findDoublingPair(schema: Schema, root: OpenApi): Combinator | un
   }
 
   const parts = COMBINATORS.flatMap((keyword) =>
-    (schema[keyword] ?? []).map((part) => ({ keyword, all: expand(part, root) })),
+    (schema[keyword] ?? []).map((part) => ({ keyword, all: expand(root, part) })),
   )
   const isDoubling = ({ all }: (typeof parts)[number], index: number) => {
     const others = [schema, ...parts.slice(0, index).flatMap((part) => part.all)]
@@ -35,11 +35,11 @@ export function findDoublingPair(schema: Schema, root: OpenApi): Combinator | un
   return parts.find(isDoubling)?.keyword
 }
 
-/** Returns all schemas by which a value of this one is validated: the schema and its parts. */
-function expand(reference: Schema, root: OpenApi): Schema[] {
+/** Returns a schema and its parts at any depth, those of `allOf` alone or of every combination: all validate the same value. */
+export function expand(root: OpenApi, reference: Schema, keywords: readonly Combinator[] = COMBINATORS): Schema[] {
   const schema = resolve<Schema>(root, reference)
-  const parts = COMBINATORS.flatMap((keyword) => schema[keyword] ?? [])
-  return [schema, ...parts.flatMap((part) => expand(part, root))]
+  const parts = keywords.flatMap((keyword) => schema[keyword] ?? [])
+  return [schema, ...parts.flatMap((part) => expand(root, part, keywords))]
 }
 
 /** Returns the schemas of each place directly within a value, by the one schema and by the other. */

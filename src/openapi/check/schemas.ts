@@ -1,10 +1,10 @@
 /** Checks of Schema Objects, so that validator, serializer and types agree on them. */
-import { COMBINATORS, type OpenApi, type Schema, type SchemaType } from '../document/model.ts'
+import { COMBINATORS, type Schema, type SchemaType } from '../document/model.ts'
 import { getEntries, getTypes, resolve, toObject } from '../document/references.ts'
 import { getType } from '../json.ts'
 import { FORMATS } from '../schema/formats.ts'
 import { didYouMean, formatViolations } from '../schema/violations.ts'
-import { findDoublingPair } from './recursion.ts'
+import { expand, findDoublingPair } from './recursion.ts'
 import type { Place, Rule } from './rules.ts'
 
 /** Makes the check of the keywords that apply to `integer and number`, say. Beside another type they have no effect. */
@@ -94,7 +94,7 @@ function checkParts(schema: Schema, place: Place): void {
 
 /** A schema knows only its own properties, not those of its `allOf`, or beside it (JSON Schema 2020-12, section 10.3.2.3). */
 function checkClosedParts({ allOf = [], ...own }: Schema, place: Place): void {
-  const parts = [own, ...allOf].map((part) => flatten(place.root, part))
+  const parts = [own, ...allOf].map((part) => expand(place.root, part, ['allOf']))
   for (const [index, part] of parts.entries()) {
     const others = parts.filter((other) => other !== part).flat()
     const names = others.flatMap(({ properties = {}, required = [] }) => [...Object.keys(properties), ...required])
@@ -105,12 +105,6 @@ function checkClosedParts({ allOf = [], ...own }: Schema, place: Place): void {
     const at = index === 0 ? place.at('additionalProperties') : place.at('allOf', index - 1)
     at.report(`${what}; remove its "additionalProperties: false"`)
   }
-}
-
-/** Returns a schema and the parts of its `allOf`, at any depth. */
-function flatten(root: OpenApi, reference: Schema): Schema[] {
-  const schema = resolve<Schema>(root, reference)
-  return [schema, ...(schema.allOf ?? []).flatMap((part) => flatten(root, part))]
 }
 
 /** An object that has examples: as values, like a schema, or as objects with a value. */
