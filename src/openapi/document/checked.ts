@@ -8,17 +8,10 @@ import { parseExactly, stringifyExactly } from '../json.ts'
 import type { OpenApiDocument } from './document.ts'
 import type { OpenApi } from './model.ts'
 
-interface Checked {
-  /** The digest of the file and of the members below. */
-  readonly digest: string
-  readonly documented: readonly string[]
-  readonly root: OpenApi
-}
-
-/** Formats a checked document as JSON. */
+/** Formats a checked document as JSON, with a digest of the file and of the values that follow. */
 export function formatChecked({ source, root }: OpenApiDocument, documented: readonly string[]): string {
   const digest = hash('sha256', hash('sha256', source) + stringifyExactly({ documented, root }), 'base64url')
-  return `${stringifyExactly({ digest, documented, root } satisfies Checked, 2)}\n`
+  return `${stringifyExactly({ digest, documented, root }, 2)}\n`
 }
 
 /**
@@ -35,7 +28,7 @@ function readChecked(file: string, checkedFile: URL): OpenApiDocument | undefine
   try {
     const source = readFileSync(file)
     const text = readFileSync(checkedFile, 'utf8')
-    const { documented, root } = parseExactly(text) as Checked
+    const { documented, root } = parseExactly(text) as { documented: string[]; root: OpenApi }
     const findings = { unsupported: [], inconsistent: [], documented }
     const document = { source, root, findings, locate: () => file }
     return formatChecked(document, documented) === text ? document : undefined

@@ -69,8 +69,9 @@ export function readOperations(root: OpenApi) {
 
 /** Finds what is declared for a status: for itself, for its class, or by default. */
 export function findResponse<Value>(responses: Responses<Value>, status: number): Value | undefined {
-  const group = `${Math.floor(status / 100)}XX` as ResponseKey
-  return responses.get(status) ?? responses.get(group) ?? responses.get('default')
+  return (
+    responses.get(status) ?? responses.get(`${Math.floor(status / 100)}XX` as ResponseKey) ?? responses.get('default')
+  )
 }
 
 /** The start of the names of an operation's types: `ListPets` for `listPets` and for `list-pets`. */

@@ -2,15 +2,7 @@
  * Navigation in a document: JSON pointers (RFC 6901), references (OpenAPI 3.1, Reference Object; JSON Schema 2020-12,
  * `$ref`), operations, and schemas within schemas.
  */
-import {
-  COMBINATORS,
-  METHODS,
-  type OpenApi,
-  type OperationObject,
-  type Reference,
-  type Schema,
-  type SchemaType,
-} from './model.ts'
+import { COMBINATORS, METHODS, type OpenApi, type Reference, type Schema, type SchemaType } from './model.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -60,9 +52,9 @@ export type FoundOperation = ReturnType<typeof findOperations>[number]
 /** Finds every operation, in the order of the document. */
 export function findOperations(root: OpenApi) {
   return getNamed(root.paths).flatMap(([path, item]) =>
-    METHODS.filter((method) => method in item).map((method) => {
-      const operation = item[method] as OperationObject
-      return { path, item, method, operation, pointer: toPointer('paths', path, method) }
+    METHODS.flatMap((method) => {
+      const operation = item[method]
+      return operation ? [{ path, item, method, operation, pointer: toPointer('paths', path, method) }] : []
     }),
   )
 }
