@@ -1,6 +1,6 @@
 /**
- * JSON, read strictly (RFC 8259, RFC 7493) and without loss, and the types of its values. JSON.parse drops the first of two members with the same name,
- * and rounds numbers above 2^53; here the former is an error, and the latter are kept.
+ * JSON, read strictly (RFC 8259, RFC 7493) and without loss, and the types of its values. JSON.parse drops the first of two
+ * members with the same name, and rounds numbers above 2^53; here the former is an error, and the latter are kept.
  */
 import jsonc, { type ParseErrorCode } from 'jsonc-parser'
 import { HttpError } from '../errors.ts'
@@ -228,27 +228,19 @@ function throwSyntaxError(text: string): void {
 /** Throws a 400 that names the member that an object of a JSON text has twice, and its position. */
 function throwDuplicateName(text: string): never {
   const objects: Set<string>[] = []
-  let start = 0
-  let end = 0
-  let found = 'a member twice in one object'
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === '"') {
-      start = at
-      at = end = findStringEnd(text, at)
-    } else if (text[at] === '{') objects.push(new Set())
-    else if (text[at] === '}') objects.pop()
-    else if (text[at] === ':') {
-      const name = JSON.parse(text.slice(start, end + 1))
-      if (objects.at(-1)?.has(name)) {
-        const lines = text.slice(0, start).split(/\r\n|[\r\n]/)
-        const place = `line ${lines.length}, column ${Number(lines.at(-1)?.length) + 1}`
-        found = `${JSON.stringify(shorten(name))} twice in one object, at ${place}`
-        break
+  jsonc.visit(text, {
+    onObjectBegin: () => void objects.push(new Set()),
+    onObjectEnd: () => void objects.pop(),
+    onObjectProperty: (name, _offset, _length, line, column) => {
+      const names = objects.at(-1)
+      if (names?.has(name)) {
+        const place = `at line ${line + 1}, column ${column + 1}`
+        throw malformedJson(`body has ${JSON.stringify(shorten(name))} twice in one object, ${place}`)
       }
-      objects.at(-1)?.add(name)
-    }
-  }
-  throw malformedJson(`body has ${found}`)
+      names?.add(name)
+    },
+  })
+  throw malformedJson('body has a member twice in one object')
 }
 
 function malformedJson(message: string): HttpError {
