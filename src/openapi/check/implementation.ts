@@ -73,7 +73,7 @@ export function checkResponses(
   /** The schemas of headers that do not fit what the server sends. */
   const wrong = new Set<Schema>()
   /** The declared bodies of errors, and what is wrong with those of the server by their schemas. */
-  const bodies: { pointer: string; schema: Schema; violations: string[] }[] = []
+  const bodies: { pointer: string; target: string | undefined; violations: string[] }[] = []
 
   function checkOperation({ operation, deprecationHeaders }: (typeof plans)[number]): void {
     const ofDeprecation = Object.entries(deprecationHeaders).map(
@@ -95,7 +95,7 @@ export function checkResponses(
       } else {
         const validate = compile(body)
         const violations = samples.getErrorBodies(status).flatMap((each) => formatViolations('body', validate(each)))
-        bodies.push({ pointer, schema: body, violations: [...new Set(violations)] })
+        bodies.push({ pointer, target: body.$ref?.slice(1), violations })
       }
     }
     for (const { key, headers } of declared.values()) {
@@ -121,12 +121,12 @@ export function checkResponses(
   }
 
   for (const plan of plans) checkOperation(plan)
-  for (const { pointer, schema, violations } of bodies) {
-    const alike = bodies.filter((other) => other.schema.$ref === schema.$ref)
+  for (const { pointer, target, violations } of bodies) {
+    const alike = bodies.filter((other) => other.target === target)
     for (const violation of violations) {
       // A mistake in a schema that several responses share is reported at the schema.
       const isShared = alike.length > 1 && alike.every((other) => other.violations.includes(violation))
-      const place = (isShared ? schema.$ref?.slice(1) : undefined) ?? pointer
+      const place = (isShared && target) || pointer
       report(place, `the errors of the server do not fit: ${violation}; change the schema`)
     }
   }

@@ -241,18 +241,9 @@ const info = object('Info Object', {
 const variable = object('Server Variable Object', { 'default!': text, description: text })
 const variables = map('Server Variables', /^[a-z0-9_]+$/, variable, 'use lower-case letters, digits and "_"')
 
-/** The rules of the components, by kind. */
-const components = Object.entries({
-  schemas: schema,
-  parameters: parameter,
-  requestBodies: requestBody,
-  responses: response,
-  headers: header,
-  securitySchemes: securityScheme,
-}).map(([kind, rule]) => {
-  const hint = 'use letters, digits, ".", "_" and "-"'
-  return [kind, map(`components.${kind}`, /^[a-zA-Z0-9._-]+$/, rule, hint)] as const
-})
+function components(kind: string, rule: Rule): Rule {
+  return map(`components.${kind}`, /^[a-zA-Z0-9._-]+$/, rule, 'use letters, digits, ".", "_" and "-"')
+}
 
 export const openApi = object('OpenAPI Object', {
   'openapi!': matching(/^3\.1\.\d+$/, 'write the document in OpenAPI 3.1 and "3.1.0" here'),
@@ -264,7 +255,12 @@ export const openApi = object('OpenAPI Object', {
   webhooks: documentation('object'),
   security,
   components: object('Components Object', {
-    ...Object.fromEntries(components),
+    schemas: components('schemas', schema),
+    parameters: components('parameters', parameter),
+    requestBodies: components('requestBodies', requestBody),
+    responses: components('responses', response),
+    headers: components('headers', header),
+    securitySchemes: components('securitySchemes', securityScheme),
     links: documentation('object'),
     callbacks: documentation('object'),
     pathItems: documentation('object'),
