@@ -62,3 +62,8 @@ export function isUnavailable(error: unknown): error is HttpError {
 export class StartupError extends Error {
   override readonly name: string = 'StartupError'
 }
+
+/** A document that cannot be served. The message has one line `file:LINE:COL: what is wrong; what to do` per problem. */
+export class DocumentError extends StartupError {
+  override readonly name = 'DocumentError'
+}

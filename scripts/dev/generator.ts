@@ -2,7 +2,7 @@
  * Writes the types of a document as often as it is told to: a process that has the compiler loaded.
  */
 
-import { DocumentError } from '../../src/openapi/index.ts'
+import { DocumentError } from '../../src/errors.ts'
 import { writeTypes } from '../generate/write.ts'
 import { formatError } from '../lib/command.ts'
 import type { FromGenerator, ToGenerator } from './messages.ts'

@@ -2,7 +2,6 @@
 export { type Api, checkDocument, compileApi } from './api.ts'
 export type { Samples } from './check/implementation.ts'
 export { computeDigests, type Digests } from './digests.ts'
-export { formatChecked, openDocument } from './document/checked.ts'
 export * from './document/document.ts'
 export * from './document/model.ts'
 export * from './document/operations.ts'

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import { HttpError } from '../../src/errors.ts'
+import { DocumentError, HttpError } from '../../src/errors.ts'
 import { createNotFound } from '../../src/http/routing.ts'
 import type { ApiOptions } from '../../src/openapi/api.ts'
 import { loadDocument } from '../../src/openapi/document/load.ts'
@@ -13,7 +13,6 @@ import {
   type Api,
   addOperations,
   compileApi,
-  DocumentError,
   FASTIFY_OPTIONS,
   type OpenApiDocument,
   type Security,

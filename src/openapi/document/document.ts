@@ -1,5 +1,8 @@
-/** An OpenAPI document with its text, and what is wrong with it. */
-import { StartupError } from '../../errors.ts'
+/** An OpenAPI document with its text: opens it, stores it once it is checked, and reports what is wrong with it. */
+import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { DocumentError } from '../../errors.ts'
+import { parseExactly, stringifyExactly } from '../json.ts'
 import type { OpenApi } from './model.ts'
 
 /** An OpenAPI document as plain values, with its text and the positions in it. */
@@ -16,12 +19,6 @@ export interface OpenApiDocument {
   locate(pointer: string): string
 }
 
-/** A mistake in a document: the pointer to it, and a sentence `what is wrong; what to do`. */
-export interface Problem {
-  readonly pointer: string
-  readonly message: string
-}
-
 /** What is wrong with a document by itself. */
 export interface Findings {
   readonly unsupported: readonly Problem[]
@@ -31,9 +28,10 @@ export interface Findings {
   readonly documented: readonly string[]
 }
 
-/** A document that cannot be served. The message has one line `file:LINE:COL: what is wrong; what to do` per problem. */
-export class DocumentError extends StartupError {
-  override readonly name = 'DocumentError'
+/** A mistake in a document: the pointer to it, and a sentence `what is wrong; what to do`. */
+export interface Problem {
+  readonly pointer: string
+  readonly message: string
 }
 
 /** Throws a DocumentError with all problems, in the order of the lines; does nothing if there are none. */
@@ -42,4 +40,38 @@ export function throwProblems(document: OpenApiDocument, problems: readonly Prob
   const lines = problems.map(({ pointer, message }) => `${document.locate(pointer)}: ${message}`)
   const order = new Intl.Collator('en', { numeric: true })
   throw new DocumentError([...new Set(lines)].sort(order.compare).join('\n'))
+}
+
+/**
+ * Opens the document in a file: with the values in `checkedFile` if they belong to the same bytes, or else as `loadDocument`
+ * does.
+ */
+export async function openDocument(file: string, checkedFile?: URL): Promise<OpenApiDocument> {
+  const checked = checkedFile && readChecked(file, checkedFile)
+  // Loaded only if it is needed: the parser takes a tenth of a start.
+  return checked ?? (await import('./load.ts')).loadDocument(file)
+}
+
+/** A document in the form of `formatChecked` is neither parsed nor checked again. */
+function readChecked(file: string, checkedFile: URL): OpenApiDocument | undefined {
+  try {
+    const source = readFileSync(file)
+    const text = readFileSync(checkedFile, 'utf8')
+    const { documented, root } = parseExactly(text) as { documented: string[]; root: OpenApi }
+    const findings = { unsupported: [], inconsistent: [], documented }
+    const document = { source, root, findings, locate: () => file }
+    return formatChecked(document, documented) === text ? document : undefined
+  } catch {
+    // The error is found again, and reported, when the document is loaded.
+    return undefined
+  }
+}
+
+/**
+ * Formats a document that is supported and consistent as JSON, with a digest of the file and of the values that follow.
+ * `npm run generate` stores it.
+ */
+export function formatChecked({ source, root }: OpenApiDocument, documented: readonly string[]): string {
+  const digest = hash('sha256', hash('sha256', source) + stringifyExactly({ documented, root }), 'base64url')
+  return `${stringifyExactly({ digest, documented, root }, 2)}\n`
 }

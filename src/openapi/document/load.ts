@@ -13,7 +13,8 @@ import {
   visit,
   type Document as Yaml,
 } from 'yaml'
-import { DocumentError, type OpenApiDocument } from './document.ts'
+import { DocumentError } from '../../errors.ts'
+import type { OpenApiDocument } from './document.ts'
 import type { OpenApi } from './model.ts'
 import { parsePointer } from './references.ts'
 
