@@ -40,12 +40,10 @@ function checkParameters({ path, item, operation }: FoundOperation, shared: Plac
   )
   const inPath = getPathParameters(path)
   const declared = parameters.filter((each) => each.in === 'path')
-  for (const name of inPath) {
-    if (declared.some((each) => each.name === name)) continue
+  for (const name of new Set(inPath).difference(new Set(declared.map((each) => each.name)))) {
     own.report(`the path parameter "${name}" is not declared; add it to the parameters`)
   }
-  for (const { at, name } of declared) {
-    if (inPath.includes(name)) continue
+  for (const { at, name } of declared.filter((each) => !inPath.includes(each.name))) {
     at.report(`the path has no parameter "${name}"; remove it or add {${name}} to the path`)
   }
   // RFC 9110, section 5.1
@@ -54,9 +52,8 @@ function checkParameters({ path, item, operation }: FoundOperation, shared: Plac
   const { security = root.security ?? [] } = operation
   const schemes = security.flatMap(Object.keys).map((name) => root.components?.securitySchemes?.[name])
   const credentials = schemes.flatMap((scheme) => (scheme?.type === 'apiKey' ? [toKey(scheme)] : []))
-  for (const each of parameters) {
-    if (!credentials.includes(toKey(each))) continue
-    each.at.report(`the credentials of the security scheme have the name "${each.name}", too; rename one of them`)
+  for (const { at, name } of parameters.filter((each) => credentials.includes(toKey(each)))) {
+    at.report(`the credentials of the security scheme have the name "${name}", too; rename one of them`)
   }
   for (const [{ owner, at, name }, other] of findRepeated(parameters, toKey)) {
     // A parameter of the operation may take the place of one of the path.
