@@ -62,42 +62,40 @@ export interface Samples {
 }
 
 /** Finds what the server sends and an operation does not declare, and what an operation declares and is never sent. */
-export function checkResponses(
+export function* checkResponses(
   plans: readonly Pick<Plan<unknown>, 'operation' | 'deprecationHeaders'>[],
   compile: SchemaCompiler,
   features: Features,
   samples: Samples,
-): Problem[] {
-  const problems: Problem[] = []
-  const report = (pointer: string, message: string) => void problems.push({ pointer, message })
-  /** The schemas of headers that do not fit what the server sends. */
+): Iterable<Problem> {
+  /** The schemas of headers that do not fit what the server sends: one that several responses share is reported once. */
   const wrong = new Set<Schema>()
-  /** The declared bodies of errors, and what is wrong with those of the server by their schemas. */
-  const bodies: { pointer: string; target: string | undefined; violations: string[] }[] = []
-
-  function checkOperation({ operation, deprecationHeaders }: (typeof plans)[number]): void {
-    const ofDeprecation = Object.entries(deprecationHeaders).map(
-      ([name, value]) => [name.toLowerCase(), [value]] as const,
-    )
+  for (const { operation, deprecationHeaders } of plans) {
     const place = `${operation.pointer}/responses`
     const declared = new Map([...operation.responses].map(([key, response]) => [key, { key, ...response }]))
     const errors = getServerStatuses(operation).map((status) => ({ status, ...findResponse(declared, status) }))
-    const missing = errors.filter(({ key }) => key === undefined)
+    const missing = errors.filter(({ key }) => key === undefined).map(({ status }) => status)
     if (missing.length > 0) {
-      const list = missing.map(({ status }) => status).join(', ')
-      report(place, `the server may respond with ${list}; declare each, or "4XX" and "5XX", or "default"`)
+      const advice = 'declare each, or "4XX" and "5XX", or "default"'
+      yield { pointer: place, message: `the server may respond with ${missing.join(', ')}; ${advice}` }
     }
     for (const { status, key, body } of errors) {
       if (key === undefined) continue
       const pointer = place + toPointer(key)
       if (body === undefined) {
-        report(pointer, 'the errors of the server have a body; declare the content "application/json"')
-      } else {
-        const validate = compile(body)
-        const violations = samples.getErrorBodies(status).flatMap((each) => formatViolations('body', validate(each)))
-        bodies.push({ pointer, target: body.$ref?.slice(1), violations })
+        yield { pointer, message: 'the errors of the server have a body; declare the content "application/json"' }
+        continue
+      }
+      const validate = compile(body)
+      const violations = samples.getErrorBodies(status).flatMap((each) => formatViolations('body', validate(each)))
+      for (const violation of violations) {
+        const message = `the errors of the server do not fit: ${violation}; change the schema`
+        yield { pointer: body.$ref?.slice(1) ?? pointer, message }
       }
     }
+    const ofDeprecation = Object.entries(deprecationHeaders).map(
+      ([name, value]) => [name.toLowerCase(), [value]] as const,
+    )
     for (const { key, headers } of declared.values()) {
       const sent = new Map([...Object.entries(samples.getHeaders(key)), ...ofDeprecation])
       for (const [name, header] of Object.entries(headers)) {
@@ -106,31 +104,18 @@ export function checkResponses(
         const isOfHandler = !isServerHeader(name, header) && errors.every((error) => error.key !== key)
         if (header.required && !isOfHandler && !isSent(name, header, operation, key, features)) {
           const what = `"${name}" is required, but not sent with every response of this kind`
-          report(pointer, `${what}; remove the header or "required"`)
+          yield { pointer, message: `${what}; remove the header or "required"` }
         }
         const [type = 'string'] = getTypes(header.schema)
         for (const text of sent.get(name.toLowerCase()) ?? []) {
           const [violation] = formatViolations(name, compile(header.schema)(parseText(text, type)))
-          // A schema that several responses share is reported once.
           if (violation === undefined || wrong.has(header.schema)) continue
           wrong.add(header.schema)
-          report(pointer, `${violation}, but the server sends ${text}; change the schema`)
+          yield { pointer, message: `${violation}, but the server sends ${text}; change the schema` }
         }
       }
     }
   }
-
-  for (const plan of plans) checkOperation(plan)
-  for (const { pointer, target, violations } of bodies) {
-    const alike = bodies.filter((other) => other.target === target)
-    for (const violation of violations) {
-      // A mistake in a schema that several responses share is reported at the schema.
-      const isShared = alike.length > 1 && alike.every((other) => other.violations.includes(violation))
-      const place = (isShared && target) || pointer
-      report(place, `the errors of the server do not fit: ${violation}; change the schema`)
-    }
-  }
-  return problems
 }
 
 /** The statuses of the errors that the server may send by itself. */
