@@ -5,11 +5,11 @@ import {
   isAlias,
   isMap,
   isPair,
+  isScalar,
   isSeq,
   LineCounter,
   parseDocument,
   type Range,
-  type Scalar,
   visit,
   type Document as Yaml,
 } from 'yaml'
@@ -116,7 +116,7 @@ function findOffset(yaml: Yaml, tokens: readonly string[]): number {
   for (const token of tokens) {
     const collection = isAlias(node) ? node.resolve(yaml) : node
     const next = isMap(collection)
-      ? collection.items.find(({ key }) => (key as Scalar).value === token)
+      ? collection.items.find(({ key }) => isScalar(key) && key.value === token)
       : isSeq(collection)
         ? collection.items[Number(token)]
         : undefined
