@@ -1,10 +1,10 @@
 /** Checks of Schema Objects, so that validator, serializer and types agree on them. */
-import { COMBINATORS, type Schema, type SchemaType } from '../document/model.ts'
-import { getEntries, getTypes, resolve, toObject } from '../document/references.ts'
+import type { Schema, SchemaType } from '../document/model.ts'
+import { getEntries, getTypes, toObject } from '../document/references.ts'
 import { getType } from '../json.ts'
 import { FORMATS } from '../schema/formats.ts'
 import { didYouMean, formatViolations } from '../schema/violations.ts'
-import { expand, findDoublingPair } from './recursion.ts'
+import { checkCombinations } from './combinations.ts'
 import type { Place, Rule } from './rules.ts'
 
 /** Makes the check of the keywords that apply to `integer and number`, say. Beside another type they have no effect. */
@@ -24,8 +24,7 @@ export function checkSchema(schema: Schema, place: Place): void {
   if ('const' in schema) checkListed(schema.const, types, place.at('const'))
   for (const [index, value] of getEntries(schema.enum)) checkListed(value, types, place.at('enum', index))
   checkRequired(schema, place)
-  checkParts(schema, place)
-  checkClosedParts(schema, place)
+  checkCombinations(schema, place)
   if ('default' in schema) checkValue('default', schema.default, schema, place.at('default'))
   checkExamples({ ...schema, schema }, place)
 }
@@ -73,37 +72,6 @@ function checkRequired({ required = [], properties = {}, additionalProperties }:
       const advice = `${didYouMean(name, Object.keys(properties))}; add it to the properties or correct it`
       place.at('required', index).report(`"${name}" is required but not allowed${advice}`)
     }
-  }
-}
-
-/** Reports the parts of a combination whose default would have no effect, or that would be validated too often. */
-function checkParts(schema: Schema, place: Place): void {
-  for (const keyword of COMBINATORS) {
-    for (const [index, part] of (schema[keyword] ?? []).entries()) {
-      if (part.$ref === undefined || !('default' in resolve(place.root, part))) continue
-      const advice = `remove it there, or write it beside "${keyword}"`
-      place.at(keyword, index).report(`the default that this refers to has no effect here; ${advice}`)
-    }
-  }
-  const keyword = findDoublingPair(schema, place.root)
-  if (keyword === undefined) return
-  const what =
-    'two of these parts refer back to this schema, so that the time to validate doubles with each level of a value'
-  place.at(keyword).report(`${what}; refer to it once, beside "${keyword}"`)
-}
-
-/** A schema knows only its own properties, not those of its `allOf`, or beside it (JSON Schema 2020-12, section 10.3.2.3). */
-function checkClosedParts({ allOf = [], ...own }: Schema, place: Place): void {
-  const parts = [own, ...allOf].map((part) => expand(place.root, part, ['allOf']))
-  for (const [index, part] of parts.entries()) {
-    const others = parts.filter((other) => other !== part).flat()
-    const names = others.flatMap(({ properties = {}, required = [] }) => [...Object.keys(properties), ...required])
-    const closed = part.filter(({ additionalProperties }) => additionalProperties === false)
-    const name = names.find((each) => closed.some(({ properties = {} }) => !Object.hasOwn(properties, each)))
-    if (name === undefined) continue
-    const what = `this part does not allow the property "${name}", which is declared beside it`
-    const at = index === 0 ? place.at('additionalProperties') : place.at('allOf', index - 1)
-    at.report(`${what}; remove its "additionalProperties: false"`)
   }
 }
 
