@@ -20,27 +20,14 @@ import {
 /** The path of the docs; their files are below it. */
 export const DOCS_PATH = '/docs'
 
-/** The folder of the files that make Swagger UI the page of this service. */
+/** The files that make Swagger UI the page of this service. */
 const PAGE = new URL('../../docs/page/', import.meta.url)
 
-/** Swagger UI's own files, as far as the page uses them. The bar for other documents, a sixth of the transfer, is left out. */
-const ASSETS = {
-  '/static/swagger-ui.css': 'text/css; charset=utf-8',
-  '/static/index.css': 'text/css; charset=utf-8',
-  '/static/swagger-ui-bundle.js': 'application/javascript; charset=utf-8',
-}
-const PRESET = '/static/swagger-ui-standalone-preset.js'
-
-/** The files that the plugins render. */
-const RENDERED = [
-  '',
-  '/',
-  '/json',
-  '/static/swagger-initializer.js',
-  '/static/theme/page.css',
-  '/static/theme/favicon.svg',
-  '/static/theme/page.js',
-  '/static/theme/start.js',
+/** The files that the page needs, of those that the plugins render and bring; `page.js` says why the preset is left out. */
+const FILES = [
+  ...['', '/', '/json'],
+  ...['swagger-ui.css', 'index.css', 'swagger-ui-bundle.js', 'swagger-initializer.js'].map((name) => `/static/${name}`),
+  ...['page.css', 'page.js', 'start.js', 'favicon.svg'].map((name) => `/static/theme/${name}`),
 ]
 
 /**
@@ -51,18 +38,23 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-const [compressBrotli, compressGzip] = [promisify(brotliCompress), promisify(gzip)]
-
 /** Quality 5 takes a seventh of a second for all files; the best takes five seconds, and makes them a tenth smaller. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-type Coding = 'br' | 'gzip' | 'identity'
+/** The content codings (RFC 9110, section 8.4.1), those first that make a file smaller. */
+const CODINGS = {
+  br: (body: Buffer) => promisify(brotliCompress)(body, BROTLI),
+  gzip: (body: Buffer) => promisify(gzip)(body),
+  identity: async (body: Buffer) => body,
+}
+
+type Coding = keyof typeof CODINGS
 
 /** A file as it is sent. */
 interface File {
   readonly type: string
   readonly hash: string
-  /** Returns the body in a content coding (RFC 9110, section 8.4.1), which is computed once. */
+  /** Returns the body in a content coding, which is computed once. */
   encode(coding: Coding): Promise<Buffer>
 }
 
@@ -83,19 +75,15 @@ export interface DocsOptions {
  * spec with this server alone, which is the only one that its policy lets it call.
  */
 export function addDocs(app: FastifyInstance, options: DocsOptions): void {
-  let files: Files | undefined
   let rendering: Promise<Files> | undefined
-  // After a failure, the next request tries again.
-  const forget = () => {
-    rendering = undefined
-  }
-  for (const path of [...Object.keys(ASSETS), PRESET, ...RENDERED, '/openapi.yaml']) {
+  for (const path of [...FILES, '/openapi.yaml']) {
     app.get(DOCS_PATH + path, async (request, reply) => {
-      if (files === undefined) {
-        rendering ??= renderFiles(options).finally(forget)
-        files = await rendering
-      }
-      const { type, hash, encode } = files.get(path) as File
+      rendering ??= renderFiles(options).catch((error) => {
+        // The next request tries again.
+        rendering = undefined
+        throw error
+      })
+      const { type, hash, encode } = (await rendering).get(path) as File
       const coding = chooseCoding(request.headers['accept-encoding'])
       const etag = `"${hash}-${coding}"`
       reply.headers({
@@ -118,8 +106,8 @@ export function getDocumentationUrl({ id, tag }: { readonly id: string; readonly
 }
 
 /**
- * Reads Swagger UI's files, and lets the plugins render the others, in an app of their own. They take a tenth of a second to
- * load, and would open a file for each request.
+ * Has the plugins render the files in an app of their own. They take a tenth of a second to load, and would open a file for
+ * each request.
  */
 async function renderFiles(options: DocsOptions): Promise<Files> {
   const { root, source } = options.document
@@ -130,25 +118,18 @@ async function renderFiles(options: DocsOptions): Promise<Files> {
     contract: `${options.publicPath}${DOCS_PATH}/openapi.yaml`,
     server: options.publicBasePath || '/',
   })
-  const icon = await readPage('favicon.svg')
   const app = Fastify()
   // The page reads integers beyond 2^53 as they are.
   app.setReplySerializer((payload) => stringifyExactly(payload))
-  await app.register(swagger, {
-    mode: 'static',
-    specification: { document: document as never },
-  })
+  await app.register(swagger, { mode: 'static', specification: { document: document as never } })
   await app.register(swaggerUi, {
     routePrefix: DOCS_PATH,
     indexPrefix: options.publicPath,
     theme: {
       title: escapeHtml(root.info.title),
-      css: [{ filename: 'page.css', content: await readPage('page.css') }],
-      js: [
-        { filename: 'page.js', content: (await readPage('page.js')) + options.docsScript },
-        { filename: 'start.js', content: await readPage('start.js') },
-      ],
-      favicon: [{ filename: 'favicon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: icon }],
+      css: [await readPage('page.css')],
+      js: [await readPage('page.js', options.docsScript), await readPage('start.js')],
+      favicon: [{ ...(await readPage('favicon.svg')), rel: 'icon', type: 'image/svg+xml', sizes: 'any' }],
     },
     uiConfig: {
       // Without the bar that loads other documents.
@@ -162,19 +143,10 @@ async function renderFiles(options: DocsOptions): Promise<Files> {
       displayRequestDuration: true,
     },
   })
-  const files = new Map([
-    ['/openapi.yaml', toFile(source, 'application/yaml; charset=utf-8')],
-    [PRESET, toFile(Buffer.from('const SwaggerUIStandalonePreset = []'), ASSETS['/static/swagger-ui-bundle.js'])],
-  ])
-  for (const [path, type] of Object.entries(ASSETS)) {
-    const body = await readFile(new URL(`.${path}`, import.meta.resolve('@fastify/swagger-ui')))
-    // In a layer, so that every rule of page.css wins (CSS Cascade 5).
-    files.set(path, toFile(path === '/static/swagger-ui.css' ? Buffer.from(`@layer swagger-ui{${body}}`) : body, type))
-  }
-  for (const path of RENDERED) {
+  const files = new Map([['/openapi.yaml', toFile(source, 'application/yaml; charset=utf-8')]])
+  for (const path of FILES) {
     const { rawPayload, headers } = await app.inject(DOCS_PATH + path)
-    const isPage = path === '' || path === '/'
-    files.set(path, toFile(isPage ? addPreview(rawPayload, preview) : rawPayload, String(headers['content-type'])))
+    files.set(path, toFile(adapt(path, rawPayload, preview), String(headers['content-type'])))
   }
   await app.close()
   return files
@@ -188,30 +160,34 @@ function describeServers({ document: { root }, servers: variables, publicBasePat
   return { ...root, info: { ...root.info, description }, servers }
 }
 
-function readPage(name: string): Promise<string> {
-  return readFile(new URL(name, PAGE), 'utf8')
+/** Reads a file of the page, for the plugin. */
+async function readPage(filename: string, addition = '') {
+  return { filename, content: (await readFile(new URL(filename, PAGE), 'utf8')) + addition }
 }
 
 /**
- * Adds to the page what the plugin has no option for: a viewport, and what it shows until Swagger UI is ready, whose scripts
- * start.js loads.
+ * Adds what the plugins have no option for: to the page a viewport, and what it shows until Swagger UI is ready, whose scripts
+ * start.js loads; to Swagger UI's style a layer, so that every rule of page.css wins (CSS Cascade 5).
  */
-function addPreview(page: Buffer, preview: string): Buffer {
+function adapt(path: string, body: Buffer, preview: string): Buffer {
+  if (path === '/static/swagger-ui.css') return Buffer.from(`@layer swagger-ui{${body}}`)
+  if (path !== '' && path !== '/') return body
   const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
-  const adapted = String(page)
+  const page = String(body)
     .replace('<meta charset="UTF-8">', `$&\n${viewport}`)
     .replace('<div id="swagger-ui">', (start) => preview + start)
+    .replace(/<script src="[^"]+-preset\.js" [^>]*> <\/script>/, '')
     .replaceAll(
       /<script src="([^"]+(?<!\/start\.js))" [^>]*> <\/script>/g,
       '<link rel="preload" as="script" href="$1">',
     )
-  return Buffer.from(adapted)
+  return Buffer.from(page)
 }
 
 function toFile(body: Buffer, type: string): File {
-  const bodies: Partial<Record<Coding, Promise<Buffer>>> = { identity: Promise.resolve(body) }
+  const bodies: Partial<Record<Coding, Promise<Buffer>>> = {}
   const encode = (coding: Coding) => {
-    bodies[coding] ??= coding === 'br' ? compressBrotli(body, BROTLI) : compressGzip(body)
+    bodies[coding] ??= CODINGS[coding](body)
     return bodies[coding]
   }
   return { type, hash: hash('sha1', body, 'base64url'), encode }

@@ -5,9 +5,12 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import Fastify from 'fastify'
 import t from 'tap'
+import { addDocs } from '../../src/http/docs.ts'
+import { loadDocument } from '../../src/openapi/document/load.ts'
 import { openRaw, send } from '../helpers/http.ts'
-import { startService } from '../helpers/service.ts'
+import { contractFile, startService } from '../helpers/service.ts'
 
 /** What a browser loads: the page, what the page names, and the spec. */
 async function findPaths(origin: string): Promise<string[]> {
@@ -128,4 +131,23 @@ t.test('the first requests, at once, get the same', async (t) => {
   const responses = await Promise.all(Array.from({ length: 20 }, () => send(origin, 'GET', '/docs')))
   t.equal(new Set(responses.map(({ headers }) => headers.etag)).size, 1)
   t.match(responses[0]?.text, '<meta name="viewport" content="width=device-width, initial-scale=1">')
+})
+
+t.test('after files that could not be rendered, the next request renders them', async (t) => {
+  let isBroken = true
+  const document = loadDocument(contractFile)
+  const app = Fastify()
+  addDocs(app, {
+    get document() {
+      if (isBroken) throw new Error('too many open files')
+      return document
+    },
+    servers: {},
+    publicPath: '',
+    publicBasePath: '/v1',
+    docsScript: '',
+  })
+  t.equal((await app.inject('/docs')).statusCode, 500)
+  isBroken = false
+  t.equal((await app.inject('/docs')).statusCode, 200)
 })
