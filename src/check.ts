@@ -1,9 +1,9 @@
 /** The check of what the service starts with, without serving or changing anything. */
 import digests from '../generated/digests.json' with { type: 'json' }
-import { buildApp, findBaseUrls } from './app.ts'
+import { buildApp } from './app.ts'
 import { loadConfig, readEnvironment } from './config.ts'
 import { createLogger } from './logger.ts'
-import { openDocument } from './openapi/index.ts'
+import { findBaseUrls, openDocument } from './openapi/index.ts'
 import { inspectStore, openStore } from './stores/open.ts'
 
 /**
@@ -29,7 +29,9 @@ export async function checkStart(file: string, formatError: (error: unknown) => 
   if (document !== undefined) {
     const logger = createLogger({ level: 'silent', destination: process.stdout })
     const store = await openStore('sqlite::memory:')
-    await attempt(async () => (await buildApp({ ...config, document, digests, logger, store })).app.close())
+    await attempt(async () =>
+      (await buildApp({ config: config ?? loadConfig({}), document, digests, logger, store })).app.close(),
+    )
     await store.close()
   }
   const { warnings = [] } = config ?? {}

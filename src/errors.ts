@@ -25,19 +25,6 @@ export class HttpError extends Error {
   }
 }
 
-/** The codes of the errors that the server sends by itself for any operation, by status. */
-export const SERVER_ERRORS: Readonly<Record<number, readonly ErrorCode[]>> = {
-  400: ['invalid_request', 'malformed_json'],
-  401: ['missing_key', 'invalid_key'],
-  403: ['insufficient_scope'],
-  408: ['request_timeout'],
-  413: ['content_too_large'],
-  415: ['unsupported_media_type'],
-  429: ['too_many_requests'],
-  500: ['internal_error'],
-  503: ['service_unavailable'],
-}
-
 /** The body of an error response. */
 export function toErrorBody({ status, code, message }: Pick<HttpError, 'status' | 'code' | 'message'>): ErrorBody {
   return { code, message, status }

@@ -2,14 +2,14 @@
 import { isatty } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import digests from '../generated/digests.json' with { type: 'json' }
-import { buildApp, findBaseUrls } from './app.ts'
+import { buildApp } from './app.ts'
 import { ensureApiKey } from './auth/bootstrap.ts'
 import { loadConfig, readEnvironment } from './config.ts'
 import { DOCS_PATH } from './http/docs.ts'
 import { IN_TRANSIT_MS } from './http/shutdown.ts'
 import { createLogDestination } from './log-destination.ts'
 import { createLogger, formatDropped } from './logger.ts'
-import { openDocument } from './openapi/index.ts'
+import { findBaseUrls, openDocument } from './openapi/index.ts'
 import { openStore } from './stores/open.ts'
 
 /** The descriptor of the standard output; `process.stdout` would make it block. */
@@ -41,7 +41,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   const metrics = config.metricsPort === undefined ? undefined : (await import('./metrics.ts')).createMetrics()
   const opened = await openStore(config.databaseUrl)
   const store = metrics?.measureStore(opened) ?? opened
-  const options = { ...config, digests, store, logger, load: config }
+  const options = { config, digests, store, logger }
   const built = await buildApp({ ...options, document }).catch(async (error) => {
     if (document.findings === undefined) throw error
     // A document that is parsed has places for the problems that are found now.

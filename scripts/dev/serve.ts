@@ -3,13 +3,13 @@
  * the log is for people, and the documentation page shows problems.
  */
 import { Server } from 'node:net'
-import { buildApp, findBaseUrls } from '../../src/app.ts'
+import { buildApp } from '../../src/app.ts'
 import { ensureApiKey } from '../../src/auth/bootstrap.ts'
 import { loadConfig, readEnvironment } from '../../src/config.ts'
 import { IN_TRANSIT_MS } from '../../src/http/shutdown.ts'
 import { createLogDestination } from '../../src/log-destination.ts'
 import { createLogger } from '../../src/logger.ts'
-import { computeDigests, openDocument } from '../../src/openapi/index.ts'
+import { computeDigests, findBaseUrls, openDocument } from '../../src/openapi/index.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { createPageUpdates, PAGE_SCRIPT } from './docs.ts'
 import { forwardRequests } from './forward.ts'
@@ -46,9 +46,9 @@ export async function serve(file: string): Promise<Version> {
   const store = await openStore(config.databaseUrl)
   const mocks = createMocks(document.root)
   const page = createPageUpdates()
-  // Without limits of load: a machine that compiles is often late.
   const { app, examplePath, shutdown } = await buildApp({
-    ...config,
+    // Without limits of load: a machine that compiles is often late.
+    config: { ...config, maxEventLoopDelay: 0, maxInFlight: 0 },
     document,
     // The types follow from the spec in a moment.
     digests: computeDigests(document.root),
@@ -96,6 +96,7 @@ export async function warmUp(file: string): Promise<void> {
   const store = await openStore('sqlite::memory:')
   const { handlers } = createMocks(document.root)
   const { app } = await buildApp({
+    config: loadConfig({}),
     document,
     digests: computeDigests(document.root),
     store,

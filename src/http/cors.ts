@@ -2,8 +2,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Operation } from '../openapi/index.ts'
 
-export type Cors = ReturnType<typeof createCors>
-
 /** Allows pages of these origins to call the service, and to read every header that the operations declare. */
 export function createCors(operations: readonly Operation[], origins: readonly string[]) {
   const parameters = operations.flatMap((operation) => operation.parameters.filter((each) => each.in === 'header'))

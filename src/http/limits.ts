@@ -9,9 +9,7 @@ declare module 'fastify' {
   }
 }
 
-export type LoadLimits = Pick<Config, 'maxEventLoopDelay' | 'maxInFlight'>
-
-export type OverloadGuard = ReturnType<typeof createOverloadGuard>
+type LoadLimits = Pick<Config, 'maxEventLoopDelay' | 'maxInFlight'>
 
 /** The interval at which the event-loop delay is measured, in milliseconds: the shortest time of refusals. */
 const SAMPLE_MS = 250

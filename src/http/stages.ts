@@ -3,16 +3,19 @@
  * some of them on the routes beside the operations.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Redact } from '../auth/keys.ts'
-import { type HttpError, type ResponseHeaders, toErrorBody } from '../errors.ts'
+import type { Caller } from '../auth/authenticate.ts'
+import { createRedactor } from '../auth/keys.ts'
+import type { Config } from '../config.ts'
+import { type ResponseHeaders, toErrorBody } from '../errors.ts'
 import type { Logger } from '../logger.ts'
-import { type Stages, sendResponse } from '../openapi/index.ts'
-import type { Cors } from './cors.ts'
+import { type Api, type Stages, sendResponse } from '../openapi/index.ts'
+import { createCors } from './cors.ts'
 import { createErrorMapper } from './errors.ts'
 import { HEALTH_PATHS } from './health.ts'
-import type { OverloadGuard, RateLimiter } from './limits.ts'
+import { createOverloadGuard, createRateLimiter } from './limits.ts'
 import { checkProtocol, hasExpectation } from './protocol.ts'
 import { logRequest } from './request-log.ts'
+import { createNotFound } from './routing.ts'
 import type { Shutdown } from './shutdown.ts'
 
 declare module 'fastify' {
@@ -23,23 +26,25 @@ declare module 'fastify' {
 }
 
 export interface StageOptions {
+  readonly app: FastifyInstance
+  readonly api: Api<Caller>
+  readonly config: Config
   readonly logger: Logger
-  readonly redact: Redact
+  readonly shutdown: Shutdown
   /** Returns the message of a 500 for a failure of the service itself. */
   readonly explain: (failure: unknown) => string
-  readonly notFound: (request: FastifyRequest) => HttpError
-  /** The headers of error responses of paths that have no operation. */
-  readonly errorHeaders: ResponseHeaders
-  readonly shutdown: Shutdown
-  readonly overload: OverloadGuard
-  readonly limitRate: RateLimiter | undefined
-  /** Undefined if no page of another origin may call the service. */
-  readonly cors: Cors | undefined
 }
 
-export function createStages(app: FastifyInstance, options: StageOptions): Stages {
-  const { logger, redact, explain, notFound, errorHeaders, shutdown, overload, limitRate, cors } = options
-  const toHttpError = createErrorMapper(logger, redact, explain)
+/** Makes the stages, and the function that returns the number of requests in flight. */
+export function createStages({ app, api, config, logger, shutdown, explain }: StageOptions) {
+  const { apiKeys, corsOrigins, rateLimit } = config
+  const toHttpError = createErrorMapper(logger, createRedactor(apiKeys.map(({ key }) => key)), explain)
+  const notFound = createNotFound(app, api.basePath, api.publicBasePath)
+  const overload = createOverloadGuard(app, config)
+  const limitRate = rateLimit && createRateLimiter(rateLimit)
+  // Without origins, no page of another origin may call the service.
+  const operations = api.plans.map(({ operation }) => operation)
+  const cors = corsOrigins.length > 0 ? createCors(operations, corsOrigins) : undefined
   app.decorateRequest('rateLimit', undefined)
 
   function admit(request: FastifyRequest, { raw }: FastifyReply): void {
@@ -81,13 +86,14 @@ export function createStages(app: FastifyInstance, options: StageOptions): Stage
     const error = toHttpError(cause, reply.request)
     const { Allow } = error.headers
     const preflight = Allow && cors?.getPreflightHeaders(reply.request, Allow)
-    const headers = Object.entries(preflight || { ...errorHeaders, ...error.headers }).flat()
+    const headers = Object.entries(preflight || { ...api.errorHeaders, ...error.headers }).flat()
     addHeaders(reply, headers)
     if (preflight) sendResponse(reply, 204, headers, undefined)
     else sendResponse(reply, error.status, headers, JSON.stringify(toErrorBody(error)))
   }
 
-  return { admit, limit, expectBody, notFound, toHttpError, toErrorBody, addHeaders, refuse }
+  const stages: Stages = { admit, limit, expectBody, notFound, toHttpError, toErrorBody, addHeaders, refuse }
+  return { ...stages, getInFlight: overload.getInFlight }
 }
 
 /** Applies the stages to the routes of an instance that are not operations, and to requests that match no route. */

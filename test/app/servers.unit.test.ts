@@ -4,8 +4,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { findBaseUrls } from '../../src/app.ts'
 import { loadDocument } from '../../src/openapi/document/load.ts'
+import { findBaseUrls } from '../../src/openapi/index.ts'
 import { contractFile } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 

@@ -5,8 +5,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { type AppOptions, buildApp } from '../../src/app.ts'
+import { buildApp } from '../../src/app.ts'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
+import { type Config, loadConfig } from '../../src/config.ts'
 import type { Shutdown } from '../../src/http/shutdown.ts'
 import { createLogger } from '../../src/logger.ts'
 import { loadDocument } from '../../src/openapi/document/load.ts'
@@ -21,13 +22,12 @@ import { temporaryFolder } from './temporary.ts'
 /** The file that states the contract. */
 export const contractFile = join(import.meta.dirname, '../../openapi.yaml')
 
-export interface ServiceOptions extends Partial<Omit<AppOptions, 'document' | 'store' | 'logger'>> {
+/** The configuration, with defaults for tests, and what else differs. */
+export interface ServiceOptions extends Partial<Config> {
   /** The URL of the store; by default a new SQLite file. */
   readonly databaseUrl?: string
   /** How long the store may keep a caller waiting, in milliseconds. */
   readonly timeout?: number
-  /** The address to listen on; by default that which only this machine has. */
-  readonly host?: string
   /** The text of the document; by default that of openapi.yaml. */
   readonly source?: string
   /** The path of the servers, where `servers` has them lead elsewhere than the document does. */
@@ -62,14 +62,10 @@ const documents = new Map<string, OpenApiDocument>()
 /** Starts the service; it is stopped after the test. */
 export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
   const folder = temporaryFolder(t)
-  const {
-    databaseUrl,
-    timeout,
-    source = readFileSync(contractFile, 'utf8'),
-    base,
-    host = '127.0.0.1',
-    ...others
-  } = options
+  const { databaseUrl, timeout, source = readFileSync(contractFile, 'utf8'), base, ...others } = options
+  // Without limits of load: a busy machine is late.
+  const limits = { maxEventLoopDelay: 0, maxInFlight: 0 }
+  const config = { ...loadConfig({}), ...limits, validateResponses: true, ...others }
   const file = join(folder, 'openapi.yaml')
   writeFileSync(file, source)
   const lines: string[] = []
@@ -87,16 +83,10 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   await store.keys.add('tests', hashKey(key))
   const document = documents.get(source) ?? loadDocument(file)
   documents.set(source, document)
-  const { app, shutdown, getInFlight } = await buildApp({
-    document,
-    digests: digestsOf(document),
-    validateResponses: true,
-    store,
-    logger,
-    ...others,
-  })
+  const digests = digestsOf(document)
+  const { app, shutdown, getInFlight } = await buildApp({ config, document, digests, store, logger })
   t.teardown(() => app.close())
-  const origin = await app.listen({ host, port: 0 })
+  const origin = await app.listen({ host: config.host, port: 0 })
   const contract = createContract(source, base)
 
   return {

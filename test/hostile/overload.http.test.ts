@@ -52,7 +52,7 @@ async function until(status: number, ask: () => Promise<HttpResponse>): Promise<
 }
 
 t.test('clients that do not read their responses do not block others', async (t) => {
-  const service = await startService(t, { load: { maxInFlight: 20, maxEventLoopDelay: 0 } })
+  const service = await startService(t, { maxInFlight: 20, maxEventLoopDelay: 0 })
   const file = '/docs/static/swagger-ui-bundle.js'
   t.equal((await send(service.origin, 'GET', file)).status, 200)
   const sockets = await Promise.all([1, 2, 3].map(() => open(service)))
@@ -74,7 +74,7 @@ t.test('a response that only waits for its client is not in flight', async (t) =
 })
 
 t.test('requests beyond those that may be in flight are refused until one of them ends', async (t) => {
-  const service = await startService(t, { load: { maxInFlight: 3, maxEventLoopDelay: 0 } })
+  const service = await startService(t, { maxInFlight: 3, maxEventLoopDelay: 0 })
   const { call, key, logged, origin } = service
   const releases = [await begin(service), await begin(service), await begin(service)]
   for (const [method, path] of [
@@ -109,7 +109,7 @@ t.test('requests beyond those that may be in flight are refused until one of the
 })
 
 t.test('requests are refused after a long delay of the event loop, and soon served again', async (t) => {
-  const service = await startService(t, { load: { maxInFlight: 0, maxEventLoopDelay: 500 } })
+  const service = await startService(t, { maxInFlight: 0, maxEventLoopDelay: 500 })
   const { call } = service
   t.equal((await call('GET', '/v1/pets')).status, 200)
   const list = await open(service)
@@ -127,7 +127,7 @@ t.test('requests are refused after a long delay of the event loop, and soon serv
 })
 
 t.test('no request is refused below the maximum delay', async (t) => {
-  const { call } = await startService(t, { load: { maxInFlight: 0, maxEventLoopDelay: 60_000 } })
+  const { call } = await startService(t, { maxInFlight: 0, maxEventLoopDelay: 60_000 })
   for (let count = 0; count < 5; count++) {
     t.equal((await call('GET', '/v1/pets')).status, 200)
     block(300)
@@ -135,7 +135,7 @@ t.test('no request is refused below the maximum delay', async (t) => {
 })
 
 t.test('without limits nothing is refused', async (t) => {
-  const service = await startService(t, { load: { maxInFlight: 0, maxEventLoopDelay: 0 } })
+  const service = await startService(t, { maxInFlight: 0, maxEventLoopDelay: 0 })
   const releases = await Promise.all([begin(service), begin(service), begin(service)])
   block(300)
   const responses = await Promise.all(Array.from({ length: 50 }, () => service.call('GET', '/v1/pets')))

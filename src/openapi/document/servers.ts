@@ -1,9 +1,17 @@
 /** The servers of a document (OpenAPI 3.1, Server Object), and the base path of its operations. */
-import type { Problem } from './document.ts'
+import type { OpenApiDocument, Problem } from './document.ts'
 import type { OpenApi, Server } from './model.ts'
 
 /** Values for the variables of the servers that can be set, by name; a variable without a value keeps its default. */
 export type ServerVariables = Readonly<Record<string, string | undefined>>
+
+/** Returns the names of the server variables whose default is a base URL. The document need not be valid. */
+export function findBaseUrls({ root }: OpenApiDocument): string[] {
+  return Object.values(root.servers ?? [])
+    .flatMap((server) => Object.entries(server?.variables ?? {}))
+    .filter(([, variable]) => /^https?:/.test(variable?.default))
+    .map(([name]) => name)
+}
 
 /** Returns the servers with their variables replaced. */
 export function fillServers(root: OpenApi, variables: ServerVariables): Server[] {
