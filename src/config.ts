@@ -1,4 +1,4 @@
-/** The configuration, from the environment and an optional .env file. See .env.example. */
+/** The configuration, from the environment and an optional .env file. */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { parseEnv } from 'node:util'
@@ -6,21 +6,8 @@ import { closest, distance } from 'fastest-levenshtein'
 import { isKeyName, keyNameRule, redactKeys } from './auth/keys.ts'
 import { StartupError } from './errors.ts'
 
-/** The configuration; `loadConfig` says what each value is. */
+/** The configuration; .env.example says what each value means. */
 export type Config = ReturnType<typeof loadConfig>
-
-export interface ApiKey {
-  readonly name: string
-  readonly key: string
-}
-
-/** At most `count` requests in `seconds` seconds, each 1 or more. */
-export type RateLimit = NonNullable<Config['rateLimit']>
-
-export type LogLevel = (typeof logLevels)[number]
-
-/** The levels of pino. */
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /**
  * Reads the variables of the process and, for those that are missing or empty, of a .env file if there is one.
@@ -42,48 +29,30 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
   function read<Value, Default>(name: string, parse: Parser<Value>, initial: Default): Value | Default {
     known.push(name)
     const text = environment[name]
-    if (text === undefined || text === '') return initial
-    return parse(text, (mistake) => void mistakes.push(`${name}: ${mistake}`)) ?? initial
+    if (text === undefined || text === '') return Object.freeze(initial)
+    return Object.freeze(parse(text, (mistake) => void mistakes.push(`${name}: ${mistake}`)) ?? initial)
   }
+  const parseServer = (name: string) => [name, read(name.toUpperCase(), parseBaseUrl, undefined)] as const
 
   const config = Object.freeze({
-    /** The address or host name to listen on. */
     host: read('HOST', parseHost, '127.0.0.1'),
-    /** 0 to 65535; 0 lets the system choose. */
-    port: read('PORT', createIntegerParser('a port', 65_535), 3000),
+    port: read('PORT', parsePort, 3000),
     metricsHost: read('METRICS_HOST', parseHost, '127.0.0.1'),
-    /** The port to serve metrics on; undefined for none. */
-    metricsPort: read('METRICS_PORT', createIntegerParser('a port', 65_535), undefined),
-    /** The URL of the store: `sqlite:…`, `postgres://…` or `postgresql://…`. It may contain a password. */
+    metricsPort: read('METRICS_PORT', parsePort, undefined),
     databaseUrl: read('DATABASE_URL', parseDatabaseUrl, 'sqlite:data/animal-store.db'),
-    /** Keys that are accepted besides those of the store; names and keys are each unique. */
-    apiKeys: read('API_KEYS', parseApiKeys, Object.freeze([])),
-    /** The values of the server variables, each a normalized base URL without a trailing slash. */
-    servers: Object.freeze(
-      Object.fromEntries(
-        serverVariables.map((name) => [name, read(name.toUpperCase(), parseBaseUrl, undefined)] as const),
-      ),
-    ),
-    /** The URL at which clients see the root of the service, normalized, without a trailing slash. */
+    apiKeys: read('API_KEYS', parseApiKeys, []),
+    servers: Object.freeze(Object.fromEntries(serverVariables.map(parseServer))),
     publicUrl: read('PUBLIC_URL', parseBaseUrl, undefined),
-    /** The addresses and networks (CIDR) of the proxies whose request ids are taken over. */
-    trustProxy: read('TRUST_PROXY', parseNetworks, Object.freeze([])),
+    trustProxy: read('TRUST_PROXY', parseNetworks, []),
     logLevel: read('LOG_LEVEL', parseLogLevel, 'info'),
     production: environment.NODE_ENV === 'production',
-    /** True to validate every response completely. */
     validateResponses: read('VALIDATE_RESPONSES', parseFlag, false),
-    /** The origins (RFC 6454) whose pages may call the service. */
-    corsOrigins: read('CORS_ORIGINS', parseOrigins, Object.freeze([])),
-    /** The rate limit of each key; undefined for no limit. */
+    corsOrigins: read('CORS_ORIGINS', parseOrigins, []),
     rateLimit: read('RATE_LIMIT', parseRateLimit, undefined),
-    /** The event-loop delay above which requests are refused, in milliseconds; 0 is no limit. */
-    maxEventLoopDelay: read('MAX_EVENT_LOOP_DELAY', createIntegerParser('a number of milliseconds', 1_000_000), 1000),
-    /** The number of requests in flight above which further ones are refused; 0 is no limit. */
-    maxInFlight: read('MAX_IN_FLIGHT', createIntegerParser('a number of requests', 1_000_000), 1000),
-    /** The time that a request may take to arrive, in milliseconds, 1000 or more. */
-    requestTimeout: read('REQUEST_TIMEOUT', createIntegerParser('a number of milliseconds', 1_000_000, 1000), 30_000),
-    /** The time for which the service accepts requests after a stop signal, in milliseconds; less than 250 counts as 250. */
-    stopDelay: read('STOP_DELAY', createIntegerParser('a number of milliseconds', 1_000_000), 0),
+    maxEventLoopDelay: read('MAX_EVENT_LOOP_DELAY', parseMilliseconds, 1000),
+    maxInFlight: read('MAX_IN_FLIGHT', createIntegerParser('a number of requests', 0, 1_000_000), 1000),
+    requestTimeout: read('REQUEST_TIMEOUT', createIntegerParser('a number of milliseconds', 1000, 1_000_000), 30_000),
+    stopDelay: read('STOP_DELAY', parseMilliseconds, 0),
     /** Possible mistakes that do not prevent a start, a line each. */
     warnings: Object.freeze(findMisspelt(Object.keys(environment), known)),
   })
@@ -123,15 +92,22 @@ function createParser<Value>(what: string, use: string, parse: (text: string) =>
 }
 
 function createListParser<Value>(parse: Parser<Value>): Parser<readonly Value[]> {
-  return (text, refuse) => Object.freeze(split(text).flatMap((entry) => parse(entry, refuse) ?? []))
+  return (text, refuse) => split(text).flatMap((entry) => parse(entry, refuse) ?? [])
 }
 
-const createIntegerParser = (what: string, max: number, min = 0) =>
+const createIntegerParser = (what: string, min: number, max: number) =>
   createParser(what, `an integer from ${min} to ${max}`, (text) => parseDecimal(text, min, max))
+
+const parsePort = createIntegerParser('a port', 0, 65_535)
+
+const parseMilliseconds = createIntegerParser('a number of milliseconds', 0, 1_000_000)
 
 const parseHost = createParser('a host', 'an address or a name, such as 127.0.0.1, without a port', (text) =>
   isIP(text) !== 0 || /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text) ? text : undefined,
 )
+
+/** The levels of pino. */
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 const parseLogLevel = createParser('a log level', `one of ${logLevels.join(', ')}`, (text) =>
   logLevels.find((level) => level === text),
@@ -171,7 +147,7 @@ const parseOrigins = createListParser(
 const parseRateLimit = createParser('a rate limit', 'COUNT/SECONDS, such as 100/60, each from 1 to 1000000', (text) => {
   const [count, seconds] = text.split('/', 2).map((part) => parseDecimal(part, 1, 1_000_000))
   const isWhole = count !== undefined && seconds !== undefined && text === `${count}/${seconds}`
-  return isWhole ? Object.freeze({ count, seconds }) : undefined
+  return isWhole ? { count, seconds } : undefined
 })
 
 /** Checks the scheme only; the store checks the rest. */
@@ -183,8 +159,8 @@ function parseDatabaseUrl(text: string, refuse: Refuse): string | undefined {
   return refuse(`${what}; use sqlite:PATH, sqlite::memory: or postgres://…`)
 }
 
-/** Messages name entries by their position: a malformed one may have its key anywhere. */
-function parseApiKeys(text: string, refuse: Refuse): readonly ApiKey[] {
+/** Parses `NAME=KEY` and `KEY`. Messages name entries by their position: a malformed one may have its key anywhere. */
+function parseApiKeys(text: string, refuse: Refuse) {
   let unnamed = 0
   const keys = split(text).map((entry) => {
     // An equals sign that is not followed by another character is padding of the key.
@@ -193,20 +169,18 @@ function parseApiKeys(text: string, refuse: Refuse): readonly ApiKey[] {
     return Object.freeze({ name, key: entry.slice(end < 0 ? 0 : end + 1) })
   })
   for (const [index, { name, key }] of keys.entries()) {
-    const place = `entry ${index + 1}`
-    if (!isKeyName(name)) {
-      refuse(`${place} has an invalid name; use ${keyNameRule}`)
-    }
+    const refuseEntry = (mistake: string) => refuse(`entry ${index + 1} has ${mistake}`)
+    if (!isKeyName(name)) refuseEntry(`an invalid name; use ${keyNameRule}`)
     // RFC 6750, section 2.1: b64token.
     if (!/^[A-Za-z0-9._~+/-]+=*$/.test(key) || key.length < 16) {
-      refuse(`${place} has an invalid key; use at least 16 letters, digits, "-", ".", "_", "~", "+" and "/"`)
+      refuseEntry('an invalid key; use at least 16 letters, digits, "-", ".", "_", "~", "+" and "/"')
     }
     const sameName = keys.findIndex((other) => other.name === name)
-    if (sameName < index) refuse(`${place} has the same name as entry ${sameName + 1}; give each key its own name`)
+    if (sameName < index) refuseEntry(`the same name as entry ${sameName + 1}; give each key its own name`)
     const sameKey = keys.findIndex((other) => other.key === key)
-    if (sameKey < index) refuse(`${place} has the same key as entry ${sameKey + 1}; give each name its own key`)
+    if (sameKey < index) refuseEntry(`the same key as entry ${sameKey + 1}; give each name its own key`)
   }
-  return Object.freeze(keys)
+  return keys
 }
 
 /** Parses decimal digits; returns undefined unless the number is from min to max. */

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import { pino } from 'pino'
 import { createRedactor } from './auth/keys.ts'
-import type { LogLevel } from './config.ts'
+import type { Config } from './config.ts'
 
 /** Logs events with pino, and requests with a formatter of their own: there are many of them. */
 export interface Logger extends Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'> {
@@ -30,7 +30,7 @@ export interface RequestLine {
 }
 
 export interface LoggerOptions {
-  readonly level: LogLevel
+  readonly level: Config['logLevel']
   readonly destination: { write(line: string): void }
   /** Turns a line of JSON into a line for people. */
   readonly prettify?: ((line: string) => string) | undefined

@@ -1,6 +1,6 @@
 /** The two limits on requests: overload protection for the process, and a rate limit for each caller. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Config, RateLimit } from '../config.ts'
+import type { Config } from '../config.ts'
 import { HttpError, unavailable } from '../errors.ts'
 
 declare module 'fastify' {
@@ -65,7 +65,7 @@ export type RateLimiter = (callerId: string) => readonly string[]
  * Limits each caller to `count` requests in a fixed window of time (RFC 6585, section 4;
  * draft-ietf-httpapi-ratelimit-headers). Each process counts for itself. There are no more windows than valid API keys.
  */
-export function createRateLimiter({ count, seconds }: RateLimit): RateLimiter {
+export function createRateLimiter({ count, seconds }: NonNullable<Config['rateLimit']>): RateLimiter {
   /** By caller, on the clock of `performance.now`, which no change of the system time affects. */
   const windows = new Map<string, { readonly startedAt: number; count: number }>()
   const policy = `"key";q=${count};w=${seconds}`
