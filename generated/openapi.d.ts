@@ -322,7 +322,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "request_timeout",
-                 *       "message": "the request did not arrive in time",
+                 *       "message": "the request did not arrive in time; send it again, without pauses",
                  *       "status": 408
                  *     }
                  */

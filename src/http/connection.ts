@@ -213,19 +213,19 @@ function toHttpError({ code, reason, rawPacket, bytesParsed }: ParserError): Htt
     case 'HPE_HEADER_OVERFLOW':
       // The line that is too long is the first one if nothing or a blank line is before it.
       return /(?:^|\n\r?\n)[A-Z]+ [^\n]*$/.test(rawPacket.toString('latin1', 0, bytesParsed))
-        ? new HttpError(414, 'uri_too_long', 'the request line is too long')
-        : new HttpError(431, 'headers_too_large', 'the headers are too large')
+        ? new HttpError(414, 'uri_too_long', 'the request line is too long; shorten the path or the query')
+        : new HttpError(431, 'headers_too_large', 'the headers are too large; send fewer or shorter ones')
     case 'HPE_INVALID_METHOD': {
       // RFC 9110, section 9.1. What is no request line at all has no method either.
       const line = rawPacket.toString('latin1', rawPacket.lastIndexOf('\n', bytesParsed) + 1)
       return /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/.test(line)
-        ? new HttpError(501, 'method_not_implemented', 'the method is unknown')
+        ? new HttpError(501, 'method_not_implemented', 'the method is unknown; use one of HTTP, such as GET')
         : malformedRequest(reason)
     }
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new HttpError(413, 'content_too_large', 'the chunk extensions are too large')
+      return new HttpError(413, 'content_too_large', 'the chunk extensions are too large; send none')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new HttpError(408, 'request_timeout', 'the request did not arrive in time')
+      return new HttpError(408, 'request_timeout', 'the request did not arrive in time; send it again, without pauses')
     case 'HPE_INVALID_EOF_STATE':
       return new HttpError(400, 'invalid_request', 'the request ended before it was complete')
     case 'HPE_PAUSED_H2_UPGRADE':

@@ -13,7 +13,11 @@ import { readResponses } from './responses.ts'
 
 t.jobs = 4
 
-const tooSlow = { code: 'request_timeout', message: 'the request did not arrive in time', status: 408 }
+const tooSlow = {
+  code: 'request_timeout',
+  message: 'the request did not arrive in time; send it again, without pauses',
+  status: 408,
+}
 
 const creation = (authorization: string) =>
   `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\n`

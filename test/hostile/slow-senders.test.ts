@@ -18,7 +18,11 @@ t.jobs = 2
 const key = '0123456789abcdef0123456789abcdef'
 const authorization = `Bearer ${key}`
 const options = { env: { API_KEYS: key, REQUEST_TIMEOUT: '1000' }, nodeArgs: reporting }
-const tooSlow = { code: 'request_timeout', message: 'the request did not arrive in time', status: 408 }
+const tooSlow = {
+  code: 'request_timeout',
+  message: 'the request did not arrive in time; send it again, without pauses',
+  status: 408,
+}
 
 const creation = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\n`
 

@@ -23,7 +23,7 @@ const creation = 'POST /v1/pets HTTP/1.1'
 const noRequest = [400, 'invalid_request', /^the request is not valid HTTP\/1\.1/] as const
 const invalid = (text: string) => [400, 'invalid_request', text] as const
 const notUnderstood = [400, 'invalid_request', 'the only supported transfer coding is chunked'] as const
-const tooLarge = [431, 'headers_too_large', 'the headers are too large'] as const
+const tooLarge = [431, 'headers_too_large', 'the headers are too large; send fewer or shorter ones'] as const
 
 export const wire: readonly WrongRequest[] = [
   ...refused('RFC 9112, section 3.2', invalid('a request has one Host header, not 0'), {
@@ -136,17 +136,25 @@ export const wire: readonly WrongRequest[] = [
   ...refused('RFC 9112, section 7.1.1', [413, 'content_too_large', /chunk extensions/], {
     'a chunk with an extension of 20,000 letters': postChunks(`1d;${'x'.repeat(20_000)}\r\n${good}\r\n0\r\n\r\n`),
   }),
-  ...refused('RFC 9110, section 9.1', [501, 'method_not_implemented', 'the method is unknown'], {
-    'a method that there is not': get('/v1/pets').replace('GET', 'FETCH'),
-    'a method that begins like another': get('/v1/pets').replace('GET', 'GETS'),
-    'a method in small letters': get('/v1/pets').replace('GET', 'get'),
-    'a method that there is not, behind a blank line': `\r\n${get('/v1/pets').replace('GET', 'x-y')}`,
-  }),
-  ...refused('RFC 9112, section 3', [414, 'uri_too_long', 'the request line is too long'], {
-    'a path of 20,000 letters': get(`/${'x'.repeat(20_000)}`),
-    'a path of 200,000 letters': get(`/${'x'.repeat(200_000)}`),
-    'a query of 20,000 letters': get(`/v1/pets?${'x'.repeat(20_000)}`),
-  }),
+  ...refused(
+    'RFC 9110, section 9.1',
+    [501, 'method_not_implemented', 'the method is unknown; use one of HTTP, such as GET'],
+    {
+      'a method that there is not': get('/v1/pets').replace('GET', 'FETCH'),
+      'a method that begins like another': get('/v1/pets').replace('GET', 'GETS'),
+      'a method in small letters': get('/v1/pets').replace('GET', 'get'),
+      'a method that there is not, behind a blank line': `\r\n${get('/v1/pets').replace('GET', 'x-y')}`,
+    },
+  ),
+  ...refused(
+    'RFC 9112, section 3',
+    [414, 'uri_too_long', 'the request line is too long; shorten the path or the query'],
+    {
+      'a path of 20,000 letters': get(`/${'x'.repeat(20_000)}`),
+      'a path of 200,000 letters': get(`/${'x'.repeat(200_000)}`),
+      'a query of 20,000 letters': get(`/v1/pets?${'x'.repeat(20_000)}`),
+    },
+  ),
   ...refused('RFC 6585, section 5', tooLarge, {
     'a field of 20,000 letters': get('/v1/pets', `X: ${'x'.repeat(20_000)}`),
     'a name of a field of 20,000 letters': get('/v1/pets', `${'x'.repeat(20_000)}: x`),
