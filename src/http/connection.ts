@@ -11,7 +11,7 @@ import { HttpError, type ResponseHeaders, toErrorBody, unavailable } from '../er
 import { refusals } from '../events.ts'
 import type { Logger } from '../logger.ts'
 import { createPipeline, type Pipeline, type Queue } from './pipeline.ts'
-import { malformedRequest } from './protocol.ts'
+import { fromParser, type ParserError } from './protocol.ts'
 
 export type ConnectionGuard = ReturnType<typeof createConnectionGuard>
 
@@ -102,12 +102,12 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
       whenSent(last, () => endConnection(socket, ''))
       return
     }
-    const response = toHttpError(error as ParserError)
-    if (response === undefined || !socket.writable) {
+    // The client has disconnected.
+    if (!socket.writable) {
       socket.destroy()
       return
     }
-    const text = refuse(response, 'connection refused', error.code)
+    const text = refuse(fromParser(error as ParserError), 'connection refused', error.code)
     if (last === undefined || last.req.complete) whenSent(last, () => endConnection(socket, text))
     else {
       whenSent(previous, () => {
@@ -196,43 +196,6 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
   }
 
   return { handleClientError, watch, hold }
-}
-
-interface ParserError extends NodeJS.ErrnoException {
-  readonly reason?: string
-  /** The bytes that were parsed last, and how many of them are without error: of errors of the parser alone. */
-  readonly rawPacket: Buffer
-  readonly bytesParsed: number
-}
-
-/** The error for a request that could not be read; undefined if the client has disconnected. */
-function toHttpError({ code, reason, rawPacket, bytesParsed }: ParserError): HttpError | undefined {
-  switch (code) {
-    case 'ECONNRESET':
-      return undefined
-    case 'HPE_HEADER_OVERFLOW':
-      // The line that is too long is the first one if nothing or a blank line is before it.
-      return /(?:^|\n\r?\n)[A-Z]+ [^\n]*$/.test(rawPacket.toString('latin1', 0, bytesParsed))
-        ? new HttpError(414, 'uri_too_long', 'the request line is too long; shorten the path or the query')
-        : new HttpError(431, 'headers_too_large', 'the headers are too large; send fewer or shorter ones')
-    case 'HPE_INVALID_METHOD': {
-      // RFC 9110, section 9.1. What is no request line at all has no method either.
-      const line = rawPacket.toString('latin1', rawPacket.lastIndexOf('\n', bytesParsed) + 1)
-      return /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/.test(line)
-        ? new HttpError(501, 'method_not_implemented', 'the method is unknown; use one of HTTP, such as GET')
-        : malformedRequest(reason)
-    }
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new HttpError(413, 'content_too_large', 'the chunk extensions are too large; send none')
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new HttpError(408, 'request_timeout', 'the request did not arrive in time; send it again, without pauses')
-    case 'HPE_INVALID_EOF_STATE':
-      return new HttpError(400, 'invalid_request', 'the request ended before it was complete')
-    case 'HPE_PAUSED_H2_UPGRADE':
-      return malformedRequest()
-    default:
-      return malformedRequest(reason)
-  }
 }
 
 /** Runs an action when a response, if there is one, has been sent. */

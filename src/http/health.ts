@@ -63,10 +63,8 @@ function createStoreCheck(store: Store) {
 
 /** Returns why a check fails, whatever the reason is, as a 503. */
 async function getError(check: Promise<void>): Promise<HttpError | undefined> {
-  try {
-    await check
-    return undefined
-  } catch (error) {
-    return isUnavailable(error) ? error : storeUnavailable(error)
-  }
+  return check.then(
+    () => undefined,
+    (error) => (isUnavailable(error) ? error : storeUnavailable(error)),
+  )
 }

@@ -1,4 +1,4 @@
-/** The rules of HTTP/1.1 that hold for every request, and that Node's parser does not enforce (RFC 9110, RFC 9112). */
+/** The rules of HTTP/1.1 (RFC 9110, RFC 9112): those that Node's parser does not enforce, and the errors of the parser. */
 import type { IncomingMessage } from 'node:http'
 import { HttpError } from '../errors.ts'
 import { getFieldValues } from '../openapi/index.ts'
@@ -38,8 +38,43 @@ export function hasExpectation({ headers, httpVersion }: IncomingMessage): boole
   return headers.expect !== undefined && httpVersion === '1.1'
 }
 
+export interface ParserError extends NodeJS.ErrnoException {
+  readonly reason?: string
+  /** The bytes that were parsed last, and how many of them are without error: of errors of the parser alone. */
+  readonly rawPacket: Buffer
+  readonly bytesParsed: number
+}
+
+/** The error for a request that Node's parser refuses. */
+export function fromParser({ code, reason, rawPacket, bytesParsed }: ParserError): HttpError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      // The line that is too long is the first one if nothing or a blank line is before it.
+      return /(?:^|\n\r?\n)[A-Z]+ [^\n]*$/.test(rawPacket.toString('latin1', 0, bytesParsed))
+        ? new HttpError(414, 'uri_too_long', 'the request line is too long; shorten the path or the query')
+        : new HttpError(431, 'headers_too_large', 'the headers are too large; send fewer or shorter ones')
+    case 'HPE_INVALID_METHOD': {
+      // RFC 9110, section 9.1. What is no request line at all has no method either.
+      const line = rawPacket.toString('latin1', rawPacket.lastIndexOf('\n', bytesParsed) + 1)
+      return /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/.test(line)
+        ? new HttpError(501, 'method_not_implemented', 'the method is unknown; use one of HTTP, such as GET')
+        : malformedRequest(reason)
+    }
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new HttpError(413, 'content_too_large', 'the chunk extensions are too large; send none')
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new HttpError(408, 'request_timeout', 'the request did not arrive in time; send it again, without pauses')
+    case 'HPE_INVALID_EOF_STATE':
+      return invalidRequest('the request ended before it was complete')
+    case 'HPE_PAUSED_H2_UPGRADE':
+      return malformedRequest()
+    default:
+      return malformedRequest(reason)
+  }
+}
+
 /** The 400 for what is not HTTP/1.1; `reason` is in the words of the parser, not of the request. */
-export function malformedRequest(reason?: string): HttpError {
+function malformedRequest(reason?: string): HttpError {
   return invalidRequest(`the request is not valid HTTP/1.1${reason === undefined ? '' : `: ${reason}`}`)
 }
 

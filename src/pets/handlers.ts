@@ -4,7 +4,7 @@ import type { Handlers } from '../../generated/server.d.ts'
 import type { Caller } from '../auth/authenticate.ts'
 import { errorResponse } from '../errors.ts'
 import { implement, stringifyExactly } from '../openapi/index.ts'
-import type { AddResult, IdempotentRequest, Integer, NewPet, PetStore } from '../stores/store.ts'
+import type { AddResult, Integer, NewPet, PetStore } from '../stores/store.ts'
 
 /** Makes the handlers of all operations for a store. */
 export function createHandlers(pets: PetStore) {
@@ -33,9 +33,10 @@ export function createHandlers(pets: PetStore) {
       // If the spec requires no authentication, all clients share one scope.
       const scope = caller?.id ?? ''
       const ttlMs = idempotencyTtlSeconds * 1000
-      const request =
-        key === undefined ? undefined : { scope, key: unquote(key), fingerprint: computeFingerprint(body), ttlMs }
-      const result = await add(pets, body, request)
+      const result: AddResult =
+        key === undefined
+          ? { outcome: 'added', pet: await pets.add(body) }
+          : await pets.addOnce(body, { scope, key: unquote(key), fingerprint: computeFingerprint(body), ttlMs })
       switch (result.outcome) {
         case 'in-progress':
           return errorResponse(
@@ -64,11 +65,6 @@ export function createHandlers(pets: PetStore) {
       return { status: 200, body: pet }
     },
   })
-}
-
-/** Adds an animal; once, if the request has an idempotency key. */
-async function add(pets: PetStore, pet: NewPet, request: IdempotentRequest | undefined): Promise<AddResult> {
-  return request === undefined ? { outcome: 'added', pet: await pets.add(pet) } : pets.addOnce(pet, request)
 }
 
 /** The text of an idempotency key, which may be a string in quotes (RFC 9651, section 3.3.3). */
