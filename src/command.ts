@@ -27,6 +27,11 @@ const { check, help: isHelp, ...unknown } = values
 /** The spec. The command line may name another file, to try a change. */
 const [file = fileURLToPath(new URL('../openapi.yaml', import.meta.url)), ...others] = positionals
 
+const [mistake] = [
+  ...Object.keys(unknown).map((name) => `unknown option '${name.length > 1 ? '--' : '-'}${name}'`),
+  ...others.map(() => 'there are too many arguments'),
+]
+
 /** Ends the process, gracefully as soon as it has started. */
 let stop = (_signal: NodeJS.Signals): void => process.exit(0)
 
@@ -34,22 +39,14 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal
 
 try {
   if (isHelp) console.log(help)
-  else if (others.length > 0 || Object.keys(unknown).length > 0) refuseUsage()
-  else if (!check) stop = await (await import('./serve.ts')).serve(file)
+  else if (mistake !== undefined) {
+    console.error(`${mistake}; see npm start -- --help`)
+    process.exitCode = 2
+  } else if (!check) stop = await (await import('./serve.ts')).serve(file)
   else if (!(await (await import('./check.ts')).checkStart(file, formatStartupError))) process.exitCode = 1
 } catch (error) {
   console.error(formatStartupError(error))
   process.exit(1)
-}
-
-function refuseUsage(): void {
-  const [option] = Object.keys(unknown)
-  const what =
-    option === undefined
-      ? 'there are too many arguments'
-      : `unknown option '${option.length > 1 ? '--' : '-'}${option}'`
-  console.error(`${what}; see npm start -- --help`)
-  process.exitCode = 2
 }
 
 /** Formats an error that an operator can mend in a few lines; any other with its stack, because it is a defect. */

@@ -63,7 +63,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
     logger.info('keys: npm run keys -- create NAME')
   }
   // Not waited for: a signal meanwhile must end the service gracefully.
-  void ensureApiKey({ store, config, exampleUrl: address + examplePath, logger })
+  void ensureApiKey(store, config, address + examplePath, logger)
   return (signal) => {
     if (shutdown.hasBegun) process.exit(1)
     logger.info({ signal }, 'stopping')

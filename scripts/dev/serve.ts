@@ -62,7 +62,7 @@ export async function serve(file: string): Promise<Version> {
   mocks.addTo(app)
   page.addTo(app)
   const address = await app.listen({ host: config.host, port: config.port })
-  await ensureApiKey({ store, config, exampleUrl: address + examplePath, logger })
+  await ensureApiKey(store, config, address + examplePath, logger)
 
   return {
     address,

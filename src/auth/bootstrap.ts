@@ -7,19 +7,11 @@ import type { Logger } from '../logger.ts'
 import { isActive, type Store } from '../stores/store.ts'
 import { createKey, hashKey } from './keys.ts'
 
-export interface BootstrapOptions {
-  readonly store: Store
-  readonly config: Pick<Config, 'apiKeys' | 'production'>
-  /** The URL of an operation without parameters, to try the key on. */
-  readonly exampleUrl: string
-  readonly logger: Logger
-}
-
 /**
- * Does nothing if there is an active key. Otherwise warns in production, and elsewhere makes a key and prints it, once.
- * If the store cannot be reached, there may be a key, so it only warns.
+ * Does nothing if there is an active key. Otherwise warns in production, and elsewhere makes a key and prints it, once, with
+ * the URL of an operation to try it on. If the store cannot be reached, there may be a key, so it only warns.
  */
-export async function ensureApiKey({ store, config, exampleUrl, logger }: BootstrapOptions): Promise<void> {
+export async function ensureApiKey(store: Store, config: Config, exampleUrl: string, logger: Logger): Promise<void> {
   const now = new Date()
   try {
     if (config.apiKeys.length > 0 || (await store.keys.list()).some((key) => isActive(key, now))) return

@@ -115,7 +115,7 @@ export function addStages(app: FastifyInstance, stages: Stages, headers: Respons
     const all = [...constants]
     stages.addHeaders(reply, all)
     for (let index = 0; index < all.length; index += 2) {
-      const [name, value] = all.slice(index) as [string, string]
+      const [name = '', value] = all.slice(index)
       const own = reply.getHeader(name)
       // A route may set another value; those of Vary are combined.
       if (own === undefined || name === 'Vary') reply.header(name, [value, own ?? []].flat().join(', '))

@@ -82,7 +82,7 @@ t.test('one of two services that start at the same time on one store makes the f
      import { openStore } from 'SRC/stores/open.ts'
      const stores = [await openStore('${url}'), await openStore('${url}')]
      const config = { apiKeys: [], production: false }
-     await Promise.all(stores.map((store) => ensureApiKey({ store, config, exampleUrl: 'http://localhost/v1/pets' })))
+     await Promise.all(stores.map((store) => ensureApiKey(store, config, 'http://localhost/v1/pets')))
      await Promise.all(stores.map((store) => store.close()))`,
     { coverage: true },
   )
