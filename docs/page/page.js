@@ -372,12 +372,23 @@
     return end < 0 ? [text, ''] : [text.slice(0, end), text.slice(end + 2)]
   }
 
-  // The bar for other documents, a sixth of the transfer: the plugin names it even where the layout does not have it.
+  const options = {
+    // Without the bar that loads other documents.
+    layout: 'BaseLayout',
+    // Collapsed, so that the operations are in view.
+    defaultModelsExpandDepth: 0,
+    persistAuthorization: true,
+    tryItOutEnabled: true,
+    showExtensions: true,
+    displayOperationId: true,
+    displayRequestDuration: true,
+  }
+  // The script of that bar, a sixth of the transfer, is left out, but named.
   window.SwaggerUIStandalonePreset = []
 
   const create = window.SwaggerUIBundle
   window.SwaggerUIBundle = Object.assign((config) => {
-    const ui = create({ ...config, plugins: [...config.plugins, plugin] })
+    const ui = create({ ...config, ...options, plugins: [...config.plugins, plugin] })
     // Swagger UI follows the link to an operation only when the page is loaded.
     window.addEventListener('hashchange', () => ui.layoutActions.parseDeepLinkHash(decodeURIComponent(location.hash)))
     return ui

@@ -131,17 +131,6 @@ async function renderFiles(options: DocsOptions): Promise<Files> {
       js: [await readPage('page.js', options.docsScript), await readPage('start.js')],
       favicon: [{ ...(await readPage('favicon.svg')), rel: 'icon', type: 'image/svg+xml', sizes: 'any' }],
     },
-    uiConfig: {
-      // Without the bar that loads other documents.
-      layout: 'BaseLayout',
-      // Collapsed, so that the operations are in view.
-      defaultModelsExpandDepth: 0,
-      persistAuthorization: true,
-      tryItOutEnabled: true,
-      showExtensions: true,
-      displayOperationId: true,
-      displayRequestDuration: true,
-    },
   })
   const files = new Map([['/openapi.yaml', toFile(source, 'application/yaml; charset=utf-8')]])
   for (const path of FILES) {
