@@ -10,16 +10,10 @@ const MONTHS = [
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ]
 
-export interface PreviewOptions {
-  /** The path of the spec's file. */
-  readonly contract: string
-  /** Where requests go; the page knows the origin, too. */
-  readonly server: string
-}
-
-/** Renders the part of the page up to the operations, as HTML. */
-export function renderPreview(root: OpenApi, { contract, server }: PreviewOptions): string {
+/** Renders the part of the page up to the operations, as HTML. `contract` is the path of the spec's file. */
+export function renderPreview(root: OpenApi, contract: string): string {
   const { title, version, summary, description = '', license } = root.info
+  const [server] = root.servers ?? []
   const [introduction = '', ...rest] = description.split('\n\n')
   const headings = [...rest.join('\n\n').matchAll(/^\*\*(.+?)\.?\*\*/gm)].map(([, heading]) => heading).join(', ')
   return `<div id="preview" class="swagger-ui">
@@ -39,7 +33,7 @@ export function renderPreview(root: OpenApi, { contract, server }: PreviewOption
   </div>
   <div class="scheme-container"><div class="schemes wrapper">
     <p class="server">The contract is <a href="${escapeHtml(contract)}">openapi.yaml</a>.
-      Requests go to <code>${escapeHtml(server)}</code></p>
+      Requests go to <code>${escapeHtml(String(server?.url))}</code></p>
     ${root.components?.securitySchemes === undefined ? '' : '<button class="btn authorize" disabled><span>Authorize</span></button>'}
   </div></div>
   <main class="wrapper">${[...groupByTag(root)].map(([tag, operations]) => renderTag(root, tag, operations)).join('')}</main>

@@ -114,10 +114,7 @@ async function renderFiles(options: DocsOptions): Promise<Files> {
   const { default: swagger } = await import('@fastify/swagger')
   const { default: swaggerUi } = await import('@fastify/swagger-ui')
   const document = describeServers(options)
-  const preview = renderPreview(document, {
-    contract: `${options.publicPath}${DOCS_PATH}/openapi.yaml`,
-    server: options.publicBasePath || '/',
-  })
+  const preview = renderPreview(document, `${options.publicPath}${DOCS_PATH}/openapi.yaml`)
   const app = Fastify()
   // The page reads integers beyond 2^53 as they are.
   app.setReplySerializer((payload) => stringifyExactly(payload))
