@@ -54,7 +54,7 @@ export async function buildApp({
   docsScript = '',
   explain = () => 'the service failed to respond; the failure is logged',
 }: AppOptions) {
-  const { apiKeys, publicUrl, requestTimeout, servers, trustProxy } = config
+  const { apiKeys, publicUrl, servers, trustProxy } = config
   const publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
   const configured = new Map(apiKeys.map(({ name, key }) => [hashKey(key), { name }]))
   const api = compileApi({
@@ -84,8 +84,7 @@ export async function buildApp({
     logger.warn({ operationId: id, sunset }, 'the sunset of an operation that is still served is past')
   }
 
-  // A client that stops reading is disconnected long after every response is written, even a 408 or one of a slow store.
-  const connections = createConnectionGuard(logger, api.errorHeaders, requestTimeout + 10_000)
+  const connections = createConnectionGuard(logger, api.errorHeaders, config.requestTimeout)
   const app = Fastify({
     ...FASTIFY_OPTIONS,
     // The service logs requests itself, one line each.
@@ -95,16 +94,9 @@ export async function buildApp({
     frameworkErrors: (error, request, reply) => refuseUnroutable(stages, error, request, reply),
     // On shutdown, requests on open connections are finished, and new ones are processed like any other.
     return503OnClosing: false,
-    requestTimeout,
-    http: {
-      headersTimeout: requestTimeout,
-      connectionsCheckingInterval: 500,
-      // Node would respond by itself; `checkProtocol` does it with the Error body.
-      requireHostHeader: false,
-    },
+    serverFactory: connections.createServer,
     clientErrorHandler: connections.handleClientError,
   })
-  connections.watch(app.server)
   const shutdown = addShutdown(app, connections)
   const { getInFlight, ...stages } = createStages({ app, api, config, logger, shutdown, explain })
   addOperations(app, api, stages, store.snapshot)

@@ -16,10 +16,13 @@ import { fromParser, type ParserError } from './protocol.ts'
 export type ConnectionGuard = ReturnType<typeof createConnectionGuard>
 
 // An import of `node:http` would load WebSocket and fetch, which it offers as well: a tenth of a start.
-const { STATUS_CODES } = process.getBuiltinModule('node:http')
+const { createServer: createHttpServer, STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /** The time that a client has to read a response before its connection is closed, in milliseconds (RFC 9112, section 9.6). */
 const LINGER_MS = 1000
+
+/** The time for which a connection without a request stays open, in milliseconds: longer than proxies keep theirs. */
+const KEEP_ALIVE_MS = 72_000
 
 /** The interval at which Node reports a connection on which nothing moves, in milliseconds. */
 const STALL_CHECK_MS = 1000
@@ -37,10 +40,12 @@ interface Connection {
 }
 
 /**
- * Makes the guard of a server's connections. `errorHeaders` are those of every error response. A connection on which
- * nothing moves for `stallTimeout` milliseconds is closed.
+ * Makes the guard of a server's connections. `errorHeaders` are those of every error response. A request may take
+ * `requestTimeout` milliseconds to arrive.
  */
-export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHeaders, stallTimeout: number) {
+export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHeaders, requestTimeout: number) {
+  // A client that stops reading is disconnected long after every response is written, even a 408 or one of a slow store.
+  const stallTimeout = requestTimeout + 10_000
   const connections = new WeakMap<Duplex, Connection>()
   const find = (socket: Duplex) => connections.get(socket) as Connection
   const queue: Queue = { length: 0 }
@@ -118,13 +123,13 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
     }
   }
 
-  /** Bounds the connections of a server, and handles the requests for which Node has events of their own. */
-  function watch(server: Server): void {
+  /** Makes the server, which bounds its connections, and handles the requests for which Node has events of their own. */
+  function createServer(respond: RequestListener): Server {
+    const limits = { requestTimeout, headersTimeout: requestTimeout, keepAliveTimeout: KEEP_ALIVE_MS }
+    // Without a Host header, Node would respond by itself; `checkProtocol` does it with the Error body.
+    const server = createHttpServer({ ...limits, connectionsCheckingInterval: 500, requireHostHeader: false }, receive)
     // A client that has sent everything waits for the response.
     Object.assign(server, { httpAllowHalfOpen: true })
-    // Fastify's listener is the only one: the server was created with it.
-    const respond = server.listeners('request')[0] as RequestListener
-    server.removeAllListeners('request').on('request', receive)
     server.setTimeout(STALL_CHECK_MS, checkStall)
     server.on('connection', (socket: Socket) => {
       const release = (response: ServerResponse) => letGo(connection, response)
@@ -147,6 +152,7 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
       close(connection)
       whenSent(connection.last, () => endConnection(socket, text))
     })
+    return server
   }
 
   /**
@@ -195,7 +201,7 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
     })
   }
 
-  return { handleClientError, watch, hold }
+  return { handleClientError, createServer, hold }
 }
 
 /** Runs an action when a response, if there is one, has been sent. */

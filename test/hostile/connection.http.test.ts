@@ -2,6 +2,7 @@
  * Connections with a refused request, and the requests before and after it.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import dns from 'node:dns'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -266,4 +267,22 @@ t.test('a refusal is not logged as a failure of the service', async (t) => {
     service.logged().filter(({ level }) => Number(level) > 30),
     [],
   )
+})
+
+t.test('at a name with two addresses, no connection is without these rules', async (t) => {
+  t.intercept(dns, 'lookup', {
+    value: (name: string, _options: object, done: (error: null, found: object[]) => void) => {
+      const addresses = name === 'localhost' ? ['127.0.0.1', '127.0.0.2'] : [name]
+      done(
+        null,
+        addresses.map((address) => ({ address, family: 4 })),
+      )
+    },
+  })
+  const { origin } = await startService(t, { host: 'localhost' })
+  const { port } = new URL(origin)
+  for (const address of ['127.0.0.1', '127.0.0.2']) {
+    const text = await sendRaw(`http://${address}:${port}`, 'NO HTTP\r\n\r\n').catch(({ code }) => String(code))
+    t.match(text, /^ECONNREFUSED$|"code":"invalid_request"/, address)
+  }
 })
