@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream'
 import { HttpError, type ResponseHeaders, toErrorBody, unavailable } from '../errors.ts'
 import { refusals } from '../events.ts'
 import type { Logger } from '../logger.ts'
-import { createPipeline, type Pipeline, type Queue } from './pipeline.ts'
+import { createPipeline, type Pipeline } from './pipeline.ts'
 import { fromParser, type ParserError } from './protocol.ts'
 
 export type ConnectionGuard = ReturnType<typeof createConnectionGuard>
@@ -48,7 +48,7 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
   const stallTimeout = requestTimeout + 10_000
   const connections = new WeakMap<Duplex, Connection>()
   const find = (socket: Duplex) => connections.get(socket) as Connection
-  const queue: Queue = { length: 0 }
+  const queue = { length: 0 }
   let released: Promise<unknown> | undefined
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
@@ -63,7 +63,7 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
     }
     connection.previous = connection.last
     connection.last = response
-    if (connection.pipeline.add(response)) {
+    if (connection.pipeline.add(response, released !== undefined)) {
       void released?.then(connection.pipeline.startWaiting)
       return
     }
@@ -133,7 +133,7 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
     server.setTimeout(STALL_CHECK_MS, checkStall)
     server.on('connection', (socket: Socket) => {
       const release = (response: ServerResponse) => letGo(connection, response)
-      const pipeline = createPipeline(socket, respond, release, () => released !== undefined, queue)
+      const pipeline = createPipeline(socket, respond, release, queue)
       const connection: Connection = { pipeline, isClosing: false, movedAt: 0, checkedAt: 0 }
       connections.set(socket, connection)
       readToEnd(socket)

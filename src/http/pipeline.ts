@@ -21,21 +21,15 @@ const PIECE_BYTES = 1024
 
 export type Pipeline = ReturnType<typeof createPipeline>
 
-/** The number of requests of all connections that wait. */
-export interface Queue {
-  length: number
-}
-
 /**
- * Makes the pipeline of a connection. `release` receives each response that is sent or aborted. A request that arrives while
- * `isHeld` returns true waits for `startWaiting`.
+ * Makes the pipeline of a connection. `release` receives each response that is sent or aborted; the queue counts the requests
+ * of all connections that wait.
  */
 export function createPipeline(
   socket: Socket,
   respond: RequestListener,
   release: (response: ServerResponse) => void,
-  isHeld: () => boolean,
-  queue: Queue,
+  queue: { length: number },
 ) {
   /** The number of requests that are processed and whose responses are not yet sent. */
   let active = 0
@@ -98,9 +92,9 @@ export function createPipeline(
     else if (mustSplit && !socket.isPaused()) parseInPieces()
   })
 
-  /** Returns false if the request would have to wait, and too many do. */
-  function add(response: ServerResponse): boolean {
-    if (!isHeld() && active < MAX_ACTIVE && waiting.length === 0) {
+  /** Begins a request, or lets it wait; if it is held, for `startWaiting`. Returns false if too many wait already. */
+  function add(response: ServerResponse, isHeld: boolean): boolean {
+    if (!isHeld && active < MAX_ACTIVE && waiting.length === 0) {
       start(response)
       return true
     }
