@@ -32,7 +32,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     if (text === undefined || text === '') return Object.freeze(initial)
     return Object.freeze(parse(text, (mistake) => void mistakes.push(`${name}: ${mistake}`)) ?? initial)
   }
-  const parseServer = (name: string) => [name, read(name.toUpperCase(), parseBaseUrl, undefined)] as const
+  const readServer = (name: string) => [name, read(name.toUpperCase(), parseBaseUrl, undefined)] as const
 
   const config = Object.freeze({
     host: read('HOST', parseHost, '127.0.0.1'),
@@ -41,7 +41,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     metricsPort: read('METRICS_PORT', parsePort, undefined),
     databaseUrl: read('DATABASE_URL', parseDatabaseUrl, 'sqlite:data/animal-store.db'),
     apiKeys: read('API_KEYS', parseApiKeys, []),
-    servers: Object.freeze(Object.fromEntries(serverVariables.map(parseServer))),
+    servers: Object.freeze(Object.fromEntries(serverVariables.map(readServer))),
     publicUrl: read('PUBLIC_URL', parseBaseUrl, undefined),
     trustProxy: read('TRUST_PROXY', parseNetworks, []),
     logLevel: read('LOG_LEVEL', parseLogLevel, 'info'),
