@@ -23,12 +23,21 @@ export const DOCS_PATH = '/docs'
 /** The files that make Swagger UI the page of this service. */
 const PAGE = new URL('../../docs/page/', import.meta.url)
 
-/** The files that the page needs, of those that the plugins render and bring; `page.js` says why the preset is left out. */
-const FILES = [
-  ...['', '/', '/json'],
-  ...['swagger-ui.css', 'index.css', 'swagger-ui-bundle.js', 'swagger-initializer.js'].map((name) => `/static/${name}`),
+/** The files that the plugins render. */
+const RENDERED = [
+  ...['', '/', '/json', '/static/swagger-initializer.js'],
   ...['page.css', 'page.js', 'start.js', 'favicon.svg'].map((name) => `/static/theme/${name}`),
 ]
+
+/**
+ * Swagger UI's own files, as far as the page uses them; `page.js` says why the preset is left out. They are read: the plugin
+ * would load a package for static files first, which takes 9 MB.
+ */
+const ASSETS = {
+  '/static/swagger-ui.css': 'text/css; charset=utf-8',
+  '/static/index.css': 'text/css; charset=utf-8',
+  '/static/swagger-ui-bundle.js': 'application/javascript; charset=utf-8',
+}
 
 /**
  * Content Security Policy Level 3: the page loads only its own files, and calls only its own server. Without the plugin's
@@ -76,7 +85,7 @@ export interface DocsOptions {
  */
 export function addDocs(app: FastifyInstance, options: DocsOptions): void {
   let rendering: Promise<Files> | undefined
-  for (const path of [...FILES, '/openapi.yaml']) {
+  for (const path of [...Object.keys(ASSETS), ...RENDERED, '/openapi.yaml']) {
     app.get(DOCS_PATH + path, async (request, reply) => {
       rendering ??= renderFiles(options).catch((error) => {
         // The next request tries again.
@@ -106,8 +115,8 @@ export function getDocumentationUrl({ id, tag }: { readonly id: string; readonly
 }
 
 /**
- * Has the plugins render the files in an app of their own. They take a tenth of a second to load, and would open a file for
- * each request.
+ * Reads Swagger UI's files, and has the plugins render the others, in an app of their own. They take a tenth of a second to
+ * load, and would open a file for each request.
  */
 async function renderFiles(options: DocsOptions): Promise<Files> {
   const { root, source } = options.document
@@ -130,7 +139,11 @@ async function renderFiles(options: DocsOptions): Promise<Files> {
     },
   })
   const files = new Map([['/openapi.yaml', toFile(source, 'application/yaml; charset=utf-8')]])
-  for (const path of FILES) {
+  for (const [path, type] of Object.entries(ASSETS)) {
+    const body = await readFile(new URL(`.${path}`, import.meta.resolve('@fastify/swagger-ui')))
+    files.set(path, toFile(adapt(path, body, preview), type))
+  }
+  for (const path of RENDERED) {
     const { rawPayload, headers } = await app.inject(DOCS_PATH + path)
     files.set(path, toFile(adapt(path, rawPayload, preview), String(headers['content-type'])))
   }
