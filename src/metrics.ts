@@ -52,13 +52,12 @@ export function createMetrics() {
     add(isCounter ? 'counter' : 'histogram', name, help, (fullName) =>
       [...series].flatMap(([key, { counts, sum }]) => {
         const values = key.split(' ')
-        const labels = Object.fromEntries(labelNames.map((label, index) => [label, values[index] as string]))
+        const labels = Object.fromEntries(labelNames.map((label, index) => [label, String(values[index])]))
         if (isCounter) return [{ labels, value: sum }]
         let count = 0
-        const buckets = counts.map((each, index) => {
-          count += each
-          const le = String(bounds[index] ?? '+Inf')
-          return { labels: { le, ...labels }, value: count, metricName: `${fullName}_bucket` }
+        const buckets = [...bounds, '+Inf'].map((bound, index) => {
+          count += counts[index] ?? 0
+          return { labels: { le: String(bound), ...labels }, value: count, metricName: `${fullName}_bucket` }
         })
         return [
           ...buckets,
@@ -70,13 +69,13 @@ export function createMetrics() {
     function count(key: string, value = 1): void {
       let one = series.get(key)
       if (one === undefined) {
-        one = { counts: [...bounds, 0].fill(0), sum: 0 }
+        one = { counts: [], sum: 0 }
         series.set(key, one)
       }
-      let bucket = 0
       // The last bucket has no bound.
-      while (value > (bounds[bucket] as number)) bucket++
-      one.counts[bucket] = (one.counts[bucket] as number) + 1
+      let bucket = 0
+      while (bucket < bounds.length && value > Number(bounds[bucket])) bucket++
+      one.counts[bucket] = (one.counts[bucket] ?? 0) + 1
       one.sum += value
     }
     // A counter without labels begins at 0.

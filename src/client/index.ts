@@ -92,7 +92,7 @@ export function createAnimalStore(options: ClientOptions) {
      * Adds an animal; resolves with it as it is stored. It is added once, however often the request is sent. The idempotency
      * key is printable ASCII; the spec says how long it may be, and how long it is stored. By default, it is a random UUID.
      */
-    async add(pet: NewPet, { idempotencyKey = crypto.randomUUID() as string } = {}): Promise<Pet> {
+    async add(pet: NewPet, { idempotencyKey = crypto.randomUUID() }: { idempotencyKey?: string } = {}): Promise<Pet> {
       // In printable ASCII, JSON escapes what a string of RFC 9651 does (section 3.3.3).
       const extra = { 'Content-Type': 'application/json', 'Idempotency-Key': JSON.stringify(idempotencyKey) }
       const init = { method: 'POST', headers: { ...authorization, ...extra }, body: formatJson(pet) }
