@@ -87,8 +87,6 @@ export async function buildApp({
   const connections = createConnectionGuard(logger, api.errorHeaders, config.requestTimeout)
   const app = Fastify({
     ...FASTIFY_OPTIONS,
-    // The service logs requests itself, one line each.
-    logger: false,
     genReqId: createRequestIds(trustProxy),
     ...(publicPath !== '' && { rewriteUrl: createUrlRewriter(publicPath) }),
     frameworkErrors: (error, request, reply) => refuseUnroutable(stages, error, request, reply),

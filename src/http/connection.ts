@@ -123,7 +123,10 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
     }
   }
 
-  /** Makes the server, which bounds its connections, and handles the requests for which Node has events of their own. */
+  /**
+   * Makes the server, which bounds its connections, and handles the requests for which Node has events of their own. Fastify
+   * would make a second one, without any of this, for the other address of `localhost`.
+   */
   function createServer(respond: RequestListener): Server {
     const limits = { requestTimeout, headersTimeout: requestTimeout, keepAliveTimeout: KEEP_ALIVE_MS }
     // Without a Host header, Node would respond by itself; `checkProtocol` does it with the Error body.

@@ -42,8 +42,8 @@ export function createStages({ app, api, config, logger, shutdown, explain }: St
   const notFound = createNotFound(app, api.basePath, api.publicBasePath)
   const overload = createOverloadGuard(app, config)
   const limitRate = rateLimit && createRateLimiter(rateLimit)
-  // Without origins, no page of another origin may call the service.
   const operations = api.plans.map(({ operation }) => operation)
+  // Without origins, no page of another origin may call the service.
   const cors = corsOrigins.length > 0 ? createCors(operations, corsOrigins) : undefined
   app.decorateRequest('rateLimit', undefined)
 
