@@ -15,7 +15,7 @@ export function createBatchRunner<Item, Result>(work: (items: Item[]) => Promise
   return async function run(batch: readonly Waiting<Item, Result>[]): Promise<unknown> {
     try {
       const results = await work(batch.map(({ item }) => item))
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
+      for (const [index, result] of results.entries()) batch[index]?.resolve(result)
       return undefined
     } catch (error) {
       if (batch.length === 1 || isUnavailable(error)) {
