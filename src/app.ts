@@ -67,7 +67,7 @@ export async function buildApp({
       (hash) => configured.get(hash) ?? store.keys.find(hash),
     ),
     cacheable: { listPets: store.pets.revision },
-    features: { hasRateLimit: config.rateLimit !== undefined },
+    hasRateLimit: config.rateLimit !== undefined,
     samples: createSamples(config),
     digests,
     validatesResponses: config.validateResponses,

@@ -35,8 +35,7 @@ export function createMocks(root: OpenApi): Mocks {
   return {
     handlers: Object.fromEntries(mocks),
     addTo: (app) => {
-      // The last hook before the handler, because the body arrives in another context.
-      app.addHook('preHandler', ({ headers }, { raw }, done) => {
+      app.addHook('onRequest', ({ headers }, { raw }, done) => {
         context.run({ preferences: parsePrefer(String(headers.prefer ?? '')), raw }, done)
       })
     },

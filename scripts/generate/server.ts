@@ -118,7 +118,7 @@ function formatHeaders(operation: Operation, key: ResponseKey, { headers }: Resp
   const members = Object.entries(headers)
     .filter(([name, header]) => !isServerHeader(name, header))
     .map(([name, header]) => {
-      const isOptional = header.required !== true || isSent(name, header, operation, key, { hasRateLimit: false })
+      const isOptional = header.required !== true || isSent(name, header, operation, key, false)
       return { isOptional, text: formatMember(name, toType(header.schema), isOptional) }
     })
   if (members.length === 0) return ''

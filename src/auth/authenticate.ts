@@ -24,11 +24,11 @@ export type FindKey = (hash: KeyHash) => FoundKey | Promise<FoundKey>
 const MAX_HASHES = 1000
 
 /** Makes the security of the service. The realm is that of its challenges (RFC 9110, section 11.5). */
-export function createSecurity(getRealm: () => string, findKey: FindKey): Security<Caller> {
+export function createSecurity(getRealm: () => string, findKey: FindKey): Security {
   // Contains valid keys only. The time of a lookup reveals nothing of them: V8 compares only texts with equal hashes.
   const hashes = new Map<string, KeyHash>()
 
-  const authenticate: Authenticator<Caller> = (key, requirement) => {
+  const authenticate: Authenticator = (key, requirement) => {
     const id = hashes.get(key) ?? hashKey(key)
     const found = findKey(id)
     return found instanceof Promise

@@ -4,7 +4,6 @@ import type { Redact } from '../auth/keys.ts'
 import { HttpError } from '../errors.ts'
 import { refusals } from '../events.ts'
 import type { Logger } from '../logger.ts'
-import { MEDIA_TYPE, unsupportedMediaType } from '../openapi/index.ts'
 import { getTraceparent } from './request-log.ts'
 
 /**
@@ -15,7 +14,7 @@ import { getTraceparent } from './request-log.ts'
 export function createErrorMapper(logger: Logger, redact: Redact, explain: (failure: unknown) => string) {
   const logOutage = createOutageLog(logger)
   return (thrown: unknown, request: FastifyRequest): HttpError => {
-    const error = thrown instanceof HttpError ? thrown : fromFastify(thrown as FastifyError, request)
+    const error = thrown instanceof HttpError ? thrown : fromFastify(thrown as FastifyError)
     refusals.publish(error?.code ?? 'internal_error')
     // The cause of a 503 is a failure of the store; without a cause, the service refuses by its own decision.
     if (error?.cause !== undefined) logOutage(error.cause, request)
@@ -24,7 +23,8 @@ export function createErrorMapper(logger: Logger, redact: Redact, explain: (fail
       return new HttpError(500, 'internal_error', redact(explain(thrown)))
     }
     const { status, code, message, headers } = error
-    return new HttpError(status, code, redact(message), { headers })
+    const redacted = redact(message)
+    return redacted === message ? error : new HttpError(status, code, redacted, { headers })
   }
 }
 
@@ -60,20 +60,8 @@ function identify(request: FastifyRequest) {
 }
 
 /** Maps the errors that Fastify and its plugins find in requests; undefined for all others. */
-function fromFastify({ code, message, statusCode }: FastifyError, request: FastifyRequest): HttpError | undefined {
-  switch (code) {
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return unsupportedMediaType(`send the body as Content-Type: ${MEDIA_TYPE}`)
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new HttpError(413, 'content_too_large', `the body is larger than ${request.routeOptions.bodyLimit} bytes`)
-    case 'FST_ERR_BAD_URL':
-      return new HttpError(400, 'invalid_request', 'path has a malformed percent-encoding')
-    case 'ECONNRESET':
-      return new HttpError(400, 'invalid_request', 'the body ended before it was complete')
-    default: {
-      // A plugin marks errors of the request by their status, such as a body that is not as long as it says.
-      const isOfRequest = statusCode !== undefined && statusCode >= 400 && statusCode < 500
-      return isOfRequest ? new HttpError(statusCode, 'invalid_request', message) : undefined
-    }
-  }
+function fromFastify({ code, message, statusCode = 500 }: FastifyError): HttpError | undefined {
+  if (code === 'FST_ERR_BAD_URL') return new HttpError(400, 'invalid_request', 'path has a malformed percent-encoding')
+  // A plugin marks errors of the request by their status.
+  return statusCode >= 400 && statusCode < 500 ? new HttpError(statusCode, 'invalid_request', message) : undefined
 }

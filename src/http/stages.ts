@@ -3,7 +3,6 @@
  * some of them on the routes beside the operations.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../auth/authenticate.ts'
 import { createRedactor } from '../auth/keys.ts'
 import type { Config } from '../config.ts'
 import { type ResponseHeaders, toErrorBody } from '../errors.ts'
@@ -27,7 +26,7 @@ declare module 'fastify' {
 
 export interface StageOptions {
   readonly app: FastifyInstance
-  readonly api: Api<Caller>
+  readonly api: Api
   readonly config: Config
   readonly logger: Logger
   readonly shutdown: Shutdown

@@ -7,17 +7,17 @@ import { type OpenApiDocument, throwProblems } from './document/document.ts'
 import type { OpenApi } from './document/model.ts'
 import { readOperations } from './document/operations.ts'
 import { checkServers, getBasePath, type ServerVariables } from './document/servers.ts'
-import { createPlans, type Implementation, type Plans } from './plan.ts'
+import { createPlans, type Implementation } from './plan.ts'
 import { createInputReader } from './request/input.ts'
-import type { Features } from './response/headers.ts'
 import { createSchemaCompiler } from './schema/compiler.ts'
 
-export interface ApiOptions<Caller> extends Implementation<Caller> {
+export interface ApiOptions extends Implementation {
   readonly document: OpenApiDocument
   readonly servers: ServerVariables
   /** The path that a proxy puts in front of every other, without a trailing slash. */
   readonly publicPath?: string
-  readonly features: Features
+  /** True if the number of requests is limited. */
+  readonly hasRateLimit?: boolean
   readonly samples: Samples
   /** The digests of the spec that the types of the handlers were generated from. */
   readonly digests: Digests
@@ -26,21 +26,14 @@ export interface ApiOptions<Caller> extends Implementation<Caller> {
 }
 
 /** A document that is completely supported and matches its implementation. */
-export interface Api<Caller> extends Plans<Caller> {
-  /** The path of the servers, without a trailing slash, and without the public path if that is a part of it. */
-  readonly basePath: string
-  /** The base path as clients see it. */
-  readonly publicBasePath: string
-  /** The pointers of the parts that are documentation alone, and not served. */
-  readonly documented: readonly string[]
-}
+export type Api = ReturnType<typeof compileApi>
 
 /**
  * Checks a document and compiles it. Throws a DocumentError that lists everything that is not supported; or else everything
  * that is inconsistent, in the document or with the implementation.
  */
-export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
-  const { document, servers, publicPath = '', features, samples, reserved = [] } = options
+export function compileApi(options: ApiOptions) {
+  const { document, servers, publicPath = '', hasRateLimit = false, samples, reserved = [] } = options
   const { root } = document
   const compile = createSchemaCompiler(root, document.findings !== undefined)
   const { unsupported, inconsistent, documented } = document.findings ?? inspect(openApi, root, compile)
@@ -58,9 +51,17 @@ export function compileApi<Caller>(options: ApiOptions<Caller>): Api<Caller> {
   const compiled = createPlans(root, operations, publicBasePath, compile, options)
   throwProblems(document, [
     ...checkReserved(root, basePath, reserved),
-    ...checkResponses(compiled.plans, compile, features, samples),
+    ...checkResponses(compiled.plans, compile, hasRateLimit, samples),
   ])
-  return { ...compiled, basePath, publicBasePath, documented }
+  return {
+    ...compiled,
+    /** The path of the servers, without a trailing slash, and without the public path if that is a part of it. */
+    basePath,
+    /** The base path as clients see it. */
+    publicBasePath,
+    /** The pointers of the parts that are documentation alone, and not served. */
+    documented,
+  }
 }
 
 /** Finds what is wrong with a document by itself, and the pointers of what is documentation alone. */

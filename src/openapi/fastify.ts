@@ -1,41 +1,26 @@
-/**
- * Operations as Fastify routes. A request to an operation takes these steps, in this order; a step that fails ends it:
- *
- * 1. admit: the rules of HTTP, overload                              400, 417, 503
- * 2. security: who sends the request                                 401, 403
- * 3. limit: how many requests the caller may send                    429
- * 4. content: what the headers say of the body                       400, 415
- * 5. body: it arrives completely, and is JSON                        400, 408, 413
- * 6. input: parameters and body, with every violation in one error   400
- * 7. handler: the operation itself                                   the declared statuses
- * 8. response: serialization, and the headers of the status          500
- *
- * The requests of a turn of the event loop wait for each other before step 6 (`turn.ts`).
- * `Stages` has the steps that are the same for every operation and independent of the spec.
- */
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+/** Operations as Fastify routes. `handleRequest` has the steps of a request, from top to bottom. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpError } from '../errors.ts'
 import type { Api } from './api.ts'
-import { type Body, MEDIA_TYPE, type Operation } from './document/operations.ts'
-import { parseJson } from './json.ts'
-import type { Plan, UrlBuilders } from './plan.ts'
-import { getInputSchemas, type ReceivedBody } from './request/input.ts'
-import { createResponder } from './response/respond.ts'
+import type { Parameter, Schema } from './document/model.ts'
+import type { Operation } from './document/operations.ts'
+import type { Plan } from './plan.ts'
+import { readBody } from './request/body.ts'
+import type { Caller } from './request/security.ts'
+import { completeError, completeResponse, respond } from './response/respond.ts'
 import { createTurns, type Snapshot } from './turn.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The client, once it is authenticated: `id` distinguishes clients, `name` is for people. */
-    caller: { readonly id: string; readonly name: string } | undefined
+    /** The client, once it is authenticated. */
+    caller: Caller | undefined
     operation: Operation | undefined
     /** The body of the response, once it is sent, if it is an error. */
     errorBody: string | undefined
   }
 }
 
-type AnyCaller = NonNullable<FastifyRequest['caller']>
-
-/** The steps that are the same for every operation. Each throws an HttpError to end the request. */
+/** The steps that are the same for every operation and independent of the spec. Each throws an HttpError to end the request. */
 export interface Stages {
   /** Runs first. */
   admit(request: FastifyRequest, reply: FastifyReply): void
@@ -58,7 +43,7 @@ export interface Stages {
 export const FASTIFY_OPTIONS = {
   // Paths and queries are read here, and the schema limits their length.
   routerOptions: { querystringParser: (query: string) => query as never, maxParamLength: 65_536 },
-  // Fastify's validation would stop at the first part that is not valid; `readInput` finds everything at once.
+  // Fastify does not validate: it would stop at the first part that is not valid, and `readInput` finds everything at once.
   schemaController: {
     compilersFactory: {
       buildValidator: () => () => (() => true) as never,
@@ -67,85 +52,78 @@ export const FASTIFY_OPTIONS = {
   },
 }
 
+/** The parts of a request that are read here. */
+interface Route {
+  Params: Readonly<Record<string, string>>
+  Querystring: string
+}
+
 /** Adds a route for each operation. Without a snapshot, the reads of requests have nothing in common. */
-export function addOperations<Caller extends AnyCaller>(
-  app: FastifyInstance,
-  api: Api<Caller>,
-  stages: Stages,
-  snapshot?: Snapshot,
-): void {
-  const { basePath, plans, urls } = api
+export function addOperations(app: FastifyInstance, api: Api, stages: Stages, snapshot?: Snapshot): void {
   app.decorateRequest('caller', undefined)
   app.decorateRequest('operation', undefined)
   app.decorateRequest('errorBody', undefined)
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser<Buffer>(
-    MEDIA_TYPE,
-    { parseAs: 'buffer' },
-    async ({ operation }: FastifyRequest, bytes: Buffer): Promise<ReceivedBody | undefined> => {
-      // Other routes read no bodies.
-      const { maxDepth } = (operation as Operation).requestBody as Body
-      return bytes.length === 0 ? undefined : { json: parseJson(bytes, maxDepth) }
-    },
-  )
   const endOfTurn = createTurns(snapshot)
-  for (const plan of plans) app.route(createRoute(plan, urls, basePath, stages, endOfTurn))
+  for (const plan of api.plans) addOperation(app, api, plan, stages, endOfTurn)
 }
 
-function createRoute<Caller extends AnyCaller>(
-  plan: Plan<Caller>,
-  urls: UrlBuilders,
-  basePath: string,
+function addOperation(
+  app: FastifyInstance,
+  { basePath, urls }: Api,
+  plan: Plan,
   stages: Stages,
   endOfTurn: () => Promise<void>,
-): RouteOptions {
+): void {
   const { operation, authenticate, checkContent, readInput, handle, cache } = plan
-  const responder = createResponder(plan, stages.addHeaders, cache)
-  const { idempotencyTtlSeconds, method, path, requestBody, responses } = operation
-  const bodies = [...responses].flatMap(([status, { body }]) => (body === undefined ? [] : [[status, body]]))
+  const { idempotencyTtlSeconds, method, path, requestBody } = operation
 
-  /** Steps 1 to 4. */
-  function onRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  /** A step that fails ends the request with the error that it throws. */
+  async function handleRequest(request: FastifyRequest<Route>, reply: FastifyReply): Promise<void> {
     try {
+      // 1. Admit: the rules of HTTP, overload. 400, 417, 503
       request.operation = operation
       stages.admit(request, reply)
-      if (hasEmptySegment(request)) {
+      // Fastify's router matches `/pets/` with `/pets/{petId}`.
+      if (Object.values(request.params).includes('')) {
         stages.refuse(reply, stages.notFound(request))
         return
       }
-      const caller = authenticate(request)
-      if (caller instanceof Promise) {
-        caller.then((each) => admitCaller(request, reply, each, done)).catch((error) => fail(request, reply, error))
-      } else {
-        admitCaller(request, reply, caller, done)
-      }
-    } catch (error) {
-      fail(request, reply, error)
-    }
-  }
 
-  function admitCaller(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    caller: Caller | undefined,
-    done: () => void,
-  ): void {
-    request.caller = caller
-    stages.limit(request, reply)
-    checkContent(request.raw)
-    if (requestBody !== undefined) stages.expectBody(request, reply)
-    done()
-  }
+      // 2. Security: who sends the request. 401, 403
+      const found = authenticate(request)
+      const caller = found instanceof Promise ? await found : found
+      request.caller = caller
 
-  /** Steps 6 to 8. */
-  async function respond(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    try {
+      // 3. Limit: how many requests the caller may send. 429
+      stages.limit(request, reply)
+
+      // 4. Content: what the headers say of the body. 400, 415
+      checkContent(request.raw)
+
+      // 5. Body: it arrives completely, and is JSON. 400, 408, 413
+      if (requestBody !== undefined) stages.expectBody(request, reply)
+      const received = requestBody && (await readBody(request.raw, requestBody))
+
+      // The requests of a turn of the event loop wait for each other.
       await endOfTurn()
+      const url = String(request.raw.url)
       const revision = cache?.revise()
-      if (responder.respondFromCache(reply)) return
-      const caller = request.caller as Caller | undefined
-      const response = await handle({ ...readInput(request), caller, idempotencyTtlSeconds, urls } as never)
-      responder.respond(reply, response, revision)
+      const cached = cache?.get(url)
+      if (cached !== undefined) {
+        respond(reply, plan, cached, stages.addHeaders)
+        return
+      }
+
+      // 6. Input: parameters and body, with every violation in one error. 400
+      const input = readInput(request, received)
+
+      // 7. Handler: the operation itself. The declared statuses
+      const returned = await handle({ ...input, caller, idempotencyTtlSeconds, urls } as never)
+
+      // 8. Response: serialization, and the headers of the status. 500
+      const response = completeResponse(plan, returned)
+      if (response.etag !== undefined) cache?.add(url, response, revision)
+      respond(reply, plan, response, stages.addHeaders)
     } catch (error) {
       fail(request, reply, error)
     }
@@ -154,22 +132,21 @@ function createRoute<Caller extends AnyCaller>(
   function fail(request: FastifyRequest, reply: FastifyReply, cause: unknown): void {
     const error = stages.toHttpError(cause, request)
     try {
-      responder.fail(reply, error, stages.toErrorBody(error))
+      respond(reply, plan, completeError(plan, error, stages.toErrorBody(error)), stages.addHeaders)
     } catch (problem) {
       // The spec does not allow the error either.
       stages.refuse(reply, problem)
     }
   }
 
-  return {
+  app.route<Route>({
     method,
     url: toFastifyPath(basePath + path),
-    schema: { ...getInputSchemas(operation), response: Object.fromEntries(bodies) },
-    ...(requestBody && { bodyLimit: requestBody.maxBytes }),
-    onRequest,
-    handler: (request, reply) => void respond(request, reply),
-    errorHandler: (error, request, reply) => fail(request, reply, error),
-  }
+    schema: getSchemas(operation),
+    // The first hook takes all steps: next, Fastify would read the body.
+    onRequest: (request, reply) => void handleRequest(request, reply),
+    handler: handleRequest,
+  })
 }
 
 /** Converts a path template to the syntax of Fastify's router: `/pets/:petId`. */
@@ -177,8 +154,23 @@ function toFastifyPath(template: string): string {
   return template.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-/** True if a path parameter is empty: Fastify's router matches `/pets/` with `/pets/{petId}`. */
-function hasEmptySegment({ params }: FastifyRequest): boolean {
-  for (const name in params as object) if ((params as Record<string, string>)[name] === '') return true
-  return false
+/** The schemas of an operation, by Fastify's names: plugins read them from the routes. */
+function getSchemas({ parameters, requestBody, responses }: Operation) {
+  const toObjectSchema = (location: Parameter['in']): Schema => {
+    const found = parameters.filter((each) => each.in === location)
+    return {
+      type: 'object',
+      properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),
+      required: found.filter(({ required }) => required).map(({ name }) => name),
+      additionalProperties: false,
+    }
+  }
+  const bodies = [...responses].flatMap(([key, { body }]) => (body === undefined ? [] : [[key, body]]))
+  return {
+    params: toObjectSchema('path'),
+    querystring: toObjectSchema('query'),
+    headers: toObjectSchema('header'),
+    ...(requestBody && { body: requestBody.schema }),
+    response: Object.fromEntries(bodies),
+  }
 }

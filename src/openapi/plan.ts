@@ -2,29 +2,16 @@
  * The plan of an operation: everything that follows from the spec alone, computed once when the spec is loaded. A request
  * looks up its plan and does only what depends on the request.
  */
-import type { IncomingMessage } from 'node:http'
+import type { ResponseHeaders } from '../errors.ts'
 import type { OpenApi } from './document/model.ts'
-import {
-  findResponse,
-  isServerParameter,
-  type Operation,
-  type Response,
-  type ResponseKey,
-} from './document/operations.ts'
-import { checkContentType, checkNoBody } from './request/headers.ts'
-import { createInputReader, type InputReader } from './request/input.ts'
-import { type Authenticate, createAuthenticate, type Security } from './request/security.ts'
-import { createResponseCache, type ResponseCache, type Revision } from './response/cache.ts'
-import {
-  createHeaderSelector,
-  getConstantHeaders,
-  getDeprecationHeaders,
-  getSharedHeaders,
-  type HandlerHeaders,
-  type HeaderSelector,
-  type HeaderValues,
-} from './response/headers.ts'
-import { createSerializerCompiler, type Serializer } from './response/serializer.ts'
+import { isServerParameter, type Operation, type Response, type ResponseKey } from './document/operations.ts'
+import { checkContentType, checkNoBody } from './request/body.ts'
+import { createInputReader } from './request/input.ts'
+import { createAuthenticate, type Security } from './request/security.ts'
+import { createResponseCache, type Revision } from './response/cache.ts'
+import { createResponseCheck } from './response/check.ts'
+import { getConstantHeaders, getDeprecationHeaders, getSharedHeaders, type HandlerHeaders } from './response/headers.ts'
+import { createSerializerCompiler } from './response/serializer.ts'
 import type { SchemaCompiler } from './schema/compiler.ts'
 
 /** Any handler of the generated `Handlers`: the compiler has proved that it receives what its operation declares. */
@@ -36,39 +23,11 @@ export interface HandlerResponse {
   readonly headers?: HandlerHeaders
 }
 
-export interface Plan<Caller> {
-  readonly operation: Operation
-  readonly authenticate: Authenticate<Caller>
-  /** Checks what the headers say of the body. */
-  readonly checkContent: (request: IncomingMessage) => void
-  readonly readInput: InputReader
-  readonly handle: Handler
-  /** Returns what is declared for a status; undefined if nothing is. */
-  readonly findResponse: (status: number) => ResponsePlan | undefined
-  /** For statuses that are not declared. */
-  readonly otherResponse: ResponsePlan
-  /** The headers of the deprecation, which every response has. */
-  readonly deprecationHeaders: HeaderValues
-  /** Undefined if the responses cannot be cached. */
-  readonly cache: ResponseCache | undefined
-}
-
-export interface ResponsePlan {
-  /** The headers that follow from the spec, without `Link`, as alternating names and values. */
-  readonly headers: readonly string[]
-  /** The links of the deprecation. */
-  readonly link: string | undefined
-  /** Undefined if there is no body. */
-  readonly serialize: Serializer | undefined
-  /** Returns those headers of a handler that are declared. */
-  readonly selectHeaders: HeaderSelector
-}
-
 /** Everything that a plan needs besides the document. */
-export interface Implementation<Caller> {
+export interface Implementation {
   /** By operationId. */
   readonly handlers: Readonly<Record<string, Handler>>
-  readonly security: Security<Caller>
+  readonly security: Security
   /** Returns the page that documents an operation, as a URI reference. */
   readonly getDocumentationUrl: (operation: Pick<Operation, 'id' | 'tag'>) => string
   /**
@@ -80,67 +39,83 @@ export interface Implementation<Caller> {
   readonly validatesResponses?: boolean
 }
 
-export interface Plans<Caller> {
-  /** In the order of the document. */
-  readonly plans: readonly Plan<Caller>[]
-  readonly urls: UrlBuilders
-  /** The headers that the spec fixes for every response. */
-  readonly commonHeaders: HeaderValues
-  /** The headers that the spec fixes for every error response: also those of paths that have no operation. */
-  readonly errorHeaders: HeaderValues
-}
+export type Plan = ReturnType<typeof createPlans>['plans'][number]
 
-/** Makes the plan of every operation of a document that has been checked, together with the implementation. */
-export function createPlans<Caller>(
+/** What is declared for a status. */
+export type ResponsePlan = Plan['otherResponse']
+
+/** Makes the plans of a document that has been checked, together with the implementation. */
+export function createPlans(
   root: OpenApi,
   operations: readonly Operation[],
   basePath: string,
   compile: SchemaCompiler,
-  { handlers, security, getDocumentationUrl, cacheable = {}, validatesResponses = false }: Implementation<Caller>,
-): Plans<Caller> {
-  const urls = createUrlBuilders(operations, basePath)
-  const compileSerializer = createSerializerCompiler(root, validatesResponses)
-  const responses = operations.flatMap((operation) => [...operation.responses])
-  const commonHeaders = getSharedHeaders(responses.map(([, response]) => response))
-  const errorHeaders = getSharedHeaders(responses.flatMap(([key, response]) => (isError(key) ? [response] : [])))
+  { handlers, security, getDocumentationUrl, cacheable = {}, validatesResponses = false }: Implementation,
+) {
+  const urls = Object.fromEntries(operations.map(({ id, path }) => [id, createUrlBuilder(basePath + path)]))
+  const compileSerializer = createSerializerCompiler(root)
+  const all = operations.flatMap(({ responses }) => [...responses])
+  const commonHeaders = getSharedHeaders(all.map(([, response]) => response))
+  const errorHeaders = getSharedHeaders(all.flatMap(([key, response]) => (isError(key) ? [response] : [])))
 
-  function createPlan(operation: Operation): Plan<Caller> {
-    const { id, deprecation, requestBody } = operation
-    // A cached response is sent before the headers of the request are read.
-    const dependsOnHeaders = operation.parameters.some((each) => each.in === 'header' && !isServerParameter(each))
-    const getRevision = dependsOnHeaders || !Object.hasOwn(cacheable, id) ? undefined : cacheable[id]
-    const successor = deprecation?.replacedBy === undefined ? undefined : urls[deprecation.replacedBy]?.()
-    const deprecationHeaders: HeaderValues =
-      deprecation === undefined
-        ? {}
-        : getDeprecationHeaders(deprecation, { documentation: getDocumentationUrl(operation), successor })
-    const { Link: link, ...others } = deprecationHeaders
-    const createResponsePlan = (constants: HeaderValues, { body, headers }: Response): ResponsePlan => ({
-      headers: Object.entries({ ...others, ...constants }).flat(),
+  function createPlan(operation: Operation) {
+    const { id, deprecation, parameters, requestBody } = operation
+    const documentation = getDocumentationUrl(operation)
+    const successor = urls[deprecation?.replacedBy ?? '']?.()
+    const deprecationHeaders = deprecation ? getDeprecationHeaders(deprecation, { documentation, successor }) : {}
+    const { Link: link, ...lifecycle } = deprecationHeaders
+
+    const createResponsePlan = (declared: Response, constants: ResponseHeaders) => ({
+      /** The headers that follow from the spec, without `Link`, as alternating names and values. */
+      headers: Object.entries({ ...lifecycle, ...constants }).flat(),
+      /** The links of the deprecation. */
       link,
-      serialize: body && compileSerializer(body),
-      selectHeaders: createHeaderSelector(headers, validatesResponses ? compile : undefined),
+      /** Undefined if there is no body. */
+      serialize: declared.body && compileSerializer(declared.body),
+      /** The headers that a handler may return: types alone do not exclude others. */
+      declaredHeaders: declared.headers,
+      /** Throws if a response is not valid. Undefined if the handlers are trusted with the values. */
+      check: validatesResponses ? createResponseCheck(declared, compile) : undefined,
     })
+
     const responses = new Map(
-      [...operation.responses].map(([key, response]) => [
-        key,
-        createResponsePlan(getConstantHeaders(response), response),
-      ]),
+      Array.from(operation.responses, ([key, each]) => [key, createResponsePlan(each, getConstantHeaders(each))]),
     )
+    const notModified = responses.get(304)
+    // A cached response is sent before the headers of the request are read.
+    const dependsOnHeaders = parameters.some((each) => each.in === 'header' && !isServerParameter(each))
+    const isCacheable = notModified !== undefined && !dependsOnHeaders && Object.hasOwn(cacheable, id)
+    const getRevision = isCacheable ? cacheable[id] : undefined
     return {
       operation,
+      /** Returns the client of a request, or throws a 401 or 403. */
       authenticate: createAuthenticate(operation.security, security),
+      /** Checks what the headers say of the body. */
       checkContent: requestBody === undefined ? checkNoBody : checkContentType,
       readInput: createInputReader(root, operation, compile),
       handle: handlers[id] as Handler,
-      findResponse: (status) => findResponse(responses, status),
+      responses,
+      /** For errors whose status is not declared. */
+      otherResponse: createResponsePlan({ body: undefined, headers: {} }, errorHeaders),
+      /** What is declared for 304; if nothing is, responses have no ETag. */
+      notModified,
+      /** The headers of the deprecation, which every response has. */
       deprecationHeaders,
-      otherResponse: createResponsePlan(errorHeaders, { body: undefined, headers: {} }),
+      /** Undefined if the responses cannot be cached. */
       cache: getRevision && createResponseCache(getRevision),
     }
   }
 
-  return { plans: operations.map(createPlan), urls, commonHeaders, errorHeaders }
+  return {
+    /** In the order of the document. */
+    plans: operations.map(createPlan),
+    /** By operationId. */
+    urls,
+    /** The headers that the spec fixes for every response. */
+    commonHeaders,
+    /** The headers that the spec fixes for every error response: also those of paths that have no operation. */
+    errorHeaders,
+  }
 }
 
 /** True if only errors are declared under the key. */
@@ -148,39 +123,27 @@ function isError(key: ResponseKey): boolean {
   return typeof key === 'number' ? key >= 400 : key !== 'default'
 }
 
-export interface UrlParameters {
-  readonly path?: Readonly<Record<string, unknown>>
-  readonly query?: Readonly<Record<string, unknown>>
-}
+type Values = Readonly<Record<string, unknown>>
 
-/** By operationId, a function that returns the path and query of the operation: `/v1/pets/7`. */
-export type UrlBuilders = Readonly<Record<string, (parameters?: UrlParameters) => string>>
-
-export function createUrlBuilders(
-  operations: readonly Pick<Operation, 'id' | 'path'>[],
-  basePath: string,
-): UrlBuilders {
-  return Object.fromEntries(operations.map(({ id, path }) => [id, createUrlBuilder(basePath + path)]))
-}
-
+/** Makes the function that returns the path and query of an operation: `/v1/pets/7`. */
 function createUrlBuilder(template: string) {
-  const [start = '', ...others] = template.split('{')
-  // Each parameter: its name, and the text after it.
-  const segments = others.map((other) => {
-    const [name = '', text = ''] = other.split('}')
-    return { name, text }
-  })
-  return ({ path = {}, query = {} }: UrlParameters = {}): string => {
+  // After the start, by turns the name of a parameter and the text that follows it.
+  const [start = '', ...parts] = template.split(/[{}]/)
+  return ({ path = {}, query = {} }: { readonly path?: Values; readonly query?: Values } = {}): string => {
     let url = start
-    for (const { name, text } of segments) url += encodeURIComponent(String(path[name])) + text
+    for (const [index, part] of parts.entries()) url += index % 2 === 0 ? encode(path[part]) : part
     let separator = '?'
     for (const name of Object.keys(query)) {
       const value = query[name] ?? []
       for (const each of Array.isArray(value) ? value : [value]) {
-        url += `${separator}${encodeURIComponent(name)}=${encodeURIComponent(String(each))}`
+        url += `${separator}${encode(name)}=${encode(each)}`
         separator = '&'
       }
     }
     return url
   }
+}
+
+function encode(value: unknown): string {
+  return encodeURIComponent(String(value))
 }

@@ -2,7 +2,7 @@
  * Turns of the event loop. The requests that arrive in one are handled together at its end, so that what they have in common
  * is done once: the snapshot of their reads, the commit of their writes, and waking the client that waits for the responses.
  */
-import { endAll } from './response/send.ts'
+import type { ServerResponse } from 'node:http'
 
 /** Reads between `begin` and `end` see the same state of the data. */
 export interface Snapshot {
@@ -48,4 +48,26 @@ export function createTurns(snapshot: Snapshot | undefined): () => Promise<void>
     if (requests === MAX_REQUESTS) queueMicrotask(finish)
     return turn.promise
   }
+}
+
+/** So many responses wait at most: each holds its text, and its client waits for the ones behind it. */
+const MAX_ENDING = 32
+
+/** The responses of this turn that are not yet written. */
+let ending: (readonly [ServerResponse, string | undefined])[] = []
+
+/**
+ * Ends a response together with the others of this turn: a client or proxy on the same machine that was woken by one finds
+ * the next ones there, where writing each at once would wake it for each.
+ */
+export function endLater(response: ServerResponse, text: string | undefined): void {
+  if (ending.length === 0) setImmediate(endAll)
+  ending.push([response, text])
+  if (ending.length === MAX_ENDING) endAll()
+}
+
+function endAll(): void {
+  const responses = ending
+  ending = []
+  for (const [response, text] of responses) response.end(text)
 }

@@ -29,20 +29,20 @@ export interface Caller {
   readonly name: string
 }
 
-export interface LayerOptions extends Partial<Omit<ApiOptions<Caller>, 'handlers'>> {
+export interface LayerOptions extends Partial<Omit<ApiOptions, 'handlers'>> {
   /** The text of the document, or its bytes, unless `document` has it. */
   readonly source: string | Uint8Array
-  readonly handlers: ApiOptions<Caller>['handlers']
-  readonly authenticators?: Security<Caller>['authenticators']
+  readonly handlers: ApiOptions['handlers']
+  readonly authenticators?: Security['authenticators']
 }
 
 export interface Layer {
   readonly app: FastifyInstance
-  readonly api: Api<Caller>
+  readonly api: Api
 }
 
 /** The stages of a service that adds nothing, and sends the messages of errors as they are. */
-export function createStages(app: FastifyInstance, { basePath, publicBasePath }: Api<Caller>): Stages {
+export function createStages(app: FastifyInstance, { basePath, publicBasePath }: Api): Stages {
   const stages: Stages = {
     notFound: createNotFound(app, basePath, publicBasePath),
     admit: () => {},
@@ -78,14 +78,13 @@ export function createLayer(t: Test, options: LayerOptions): Layer {
   const { source, document = load(t, source), authenticators = {}, ...others } = options
   const app = Fastify(FASTIFY_OPTIONS)
   t.teardown(() => app.close())
-  const api = compileApi<Caller>({
+  const api = compileApi({
     document,
     security: {
       authenticators,
       createRefusal: () => () =>
         new HttpError(401, 'missing_key', 'no credentials', { headers: { 'WWW-Authenticate': 'Test' } }),
     },
-    features: { hasRateLimit: false },
     samples: { getErrorBodies: () => [{ error: 'the problem' }], getHeaders: () => ({}) },
     servers: {},
     digests: digestsOf(document),

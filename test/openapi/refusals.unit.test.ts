@@ -1679,9 +1679,7 @@ t.test('a required header that is never sent is refused', async (t) => {
     `${places[0]}: ${message('Deprecation')}`,
     `${places[1]}: ${message('RateLimit')}`,
   ])
-  t.strictSame(getRefusal(t, { ...options, features: { hasRateLimit: true } }), [
-    `${places[0]}: ${message('Deprecation')}`,
-  ])
+  t.strictSame(getRefusal(t, { ...options, hasRateLimit: true }), [`${places[0]}: ${message('Deprecation')}`])
 })
 
 t.test('a required header of errors that is named like a member of every object is refused', async (t) => {
@@ -1708,7 +1706,7 @@ t.test('a quota cannot be required of errors, which may be found before the clie
       '    Failure:\n      description: What is wrong.\n      headers: { RateLimit: { schema: { type: string } } }\n',
     ),
   )
-  const options = { source, handlers: handlersFor(source), authenticators, features: { hasRateLimit: true } }
+  const options = { source, handlers: handlersFor(source), authenticators, hasRateLimit: true }
   t.strictSame(getRefusal(t, options), [
     `${places[0]}: "RateLimit" is required, but not sent with every response of this kind; remove the header or "required"`,
   ])

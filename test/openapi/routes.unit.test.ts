@@ -29,7 +29,6 @@ t.test('every route has the schemas that its operation has in the spec', async (
       () => 'tests',
       () => undefined,
     ),
-    features: { hasRateLimit: false },
     samples: { getErrorBodies: () => [], getHeaders: () => ({}) },
     servers: {},
     getDocumentationUrl: () => '/docs',

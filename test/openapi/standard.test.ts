@@ -79,7 +79,7 @@ t.test('a value is valid if JSON Schema says so, and is returned unchanged', asy
     fc.pre(checkDocument(root).problems.length === 0)
     const compile = createSchemaCompiler(root)
     const validate = compile({ $ref: '#/components/schemas/schema' })
-    const serialise = createSerializerCompiler(root, false)({ $ref: '#/components/schemas/schema' })
+    const serialise = createSerializerCompiler(root)({ $ref: '#/components/schemas/schema' })
     const isValid = plain(root)
     return values.every((value) => {
       const result = validate(structuredClone(value))

@@ -8,7 +8,7 @@ import { findResponse, getSchemeKey, type Operation, type ResponseKey } from '..
 import { getTypes, toPointer } from '../document/references.ts'
 import type { Plan } from '../plan.ts'
 import { parseText } from '../request/text.ts'
-import { type Features, isSent, isServerHeader } from '../response/headers.ts'
+import { isSent, isServerHeader } from '../response/headers.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
 
@@ -63,9 +63,9 @@ export interface Samples {
 
 /** Finds what the server sends and an operation does not declare, and what an operation declares and is never sent. */
 export function* checkResponses(
-  plans: readonly Pick<Plan<unknown>, 'operation' | 'deprecationHeaders'>[],
+  plans: readonly Pick<Plan, 'operation' | 'deprecationHeaders'>[],
   compile: SchemaCompiler,
-  features: Features,
+  hasRateLimit: boolean,
   samples: Samples,
 ): Iterable<Problem> {
   /** The schemas of headers that do not fit what the server sends: one that several responses share is reported once. */
@@ -102,7 +102,7 @@ export function* checkResponses(
         const pointer = place + toPointer(key, 'headers', name)
         // A response that only the handler makes has the headers that the compiler asks for.
         const isOfHandler = !isServerHeader(name, header) && errors.every((error) => error.key !== key)
-        if (header.required && !isOfHandler && !isSent(name, header, operation, key, features)) {
+        if (header.required && !isOfHandler && !isSent(name, header, operation, key, hasRateLimit)) {
           const what = `"${name}" is required, but not sent with every response of this kind`
           yield { pointer, message: `${what}; remove the header or "required"` }
         }

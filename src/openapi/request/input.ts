@@ -1,99 +1,109 @@
-/**
- * Reads what an operation receives from a request: the values of its path, query, headers and body.
- */
-import type { IncomingMessage } from 'node:http'
-import type { OpenApi, Parameter, Schema } from '../document/model.ts'
-import { type Body, isServerParameter, type Operation } from '../document/operations.ts'
+/** Reads what an operation receives from a request: the values of its path, query, headers and body. */
+import type { OpenApi, Parameter, Schema, SchemaType } from '../document/model.ts'
+import { isServerParameter, type Operation } from '../document/operations.ts'
+import { getDefault, resolve } from '../document/references.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
-import { formatViolation, invalidRequest } from '../schema/violations.ts'
-import { getFieldValues } from './headers.ts'
-import { createParametersReader, type ParameterTexts, toObjectSchema } from './parameters.ts'
-import { parseQuery } from './text.ts'
+import {
+  formatMember,
+  formatUndeclared,
+  formatViolations,
+  invalidRequest,
+  MAX_LISTED,
+  type Validated,
+} from '../schema/violations.ts'
+import type { ReceivedBody } from './body.ts'
+import { getFieldValues, parseQuery, parseText, type ReceivedRequest, type TextPairs } from './text.ts'
 
-/** A request, as Fastify has it. */
-export interface ReceivedRequest {
-  /** The decoded texts of the path parameters. */
-  readonly params: unknown
-  /** The query as it was sent. */
-  readonly query: unknown
-  /** The request of Node, with every header field as it was sent. */
-  readonly raw: IncomingMessage
-  /** A `ReceivedBody`, or undefined if the request has none. */
-  readonly body: unknown
-}
-
-/** A parsed body. The wrapper distinguishes the body `null` from no body. */
-export interface ReceivedBody {
-  readonly json: unknown
-}
-
-/** The values of a request, typed as the spec says, with defaults filled in; `body` is undefined if there is none. */
-export interface RequestInput {
-  readonly path: unknown
-  readonly query: unknown
-  readonly header: unknown
-  readonly body: unknown
-}
-
-/** Reads a request. Throws a 400 that lists everything in it that violates the spec. */
-export type InputReader = (request: ReceivedRequest) => RequestInput
-
-/** The schemas of the parts of an operation's requests, by Fastify's names. */
-export function getInputSchemas({ parameters, requestBody }: Operation): Record<string, Schema> {
-  const schemaOf = (location: Parameter['in']) => toObjectSchema(parameters.filter((each) => each.in === location))
-  const parts = { params: schemaOf('path'), querystring: schemaOf('query'), headers: schemaOf('header') }
-  return requestBody === undefined ? parts : { ...parts, body: requestBody.schema }
-}
-
-/** Makes the reader of an operation's requests. */
-export function createInputReader(root: OpenApi, operation: Operation, compile: SchemaCompiler): InputReader {
-  const { requestBody } = operation
+/**
+ * Makes the reader of an operation's requests. It returns their values, typed as the spec says, with defaults filled in;
+ * `body` is undefined if there is none. It throws a 400 that lists everything that violates the spec.
+ */
+export function createInputReader(root: OpenApi, operation: Operation, compile: SchemaCompiler) {
+  const { requestBody, security } = operation
   const parameters = operation.parameters.filter((parameter) => !isServerParameter(parameter))
-  const parametersIn = (location: Parameter['in']) => parameters.filter((parameter) => parameter.in === location)
-  const createReader = (location: Parameter['in']) =>
-    createParametersReader(root, location, parametersIn(location), compile)
+  const createReader = (location: Parameter['in']) => createParametersReader(root, location, parameters, compile)
   const readPath = createReader('path')
   const readQuery = createReader('query')
   const readHeader = createReader('header')
-  const readBody = createBodyReader(requestBody, compile)
-  const headerNames = parametersIn('header').map(({ name }) => name)
-  const credentialNames = operation.security.flatMap((requirements) =>
-    requirements.flatMap(({ scheme }) => (scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : [])),
-  )
+  const validateBody = requestBody && compile(requestBody.schema)
+  const headerNames = parameters.filter((each) => each.in === 'header').map(({ name }) => name)
+  const schemes = security.flat().map(({ scheme }) => scheme)
+  const credentialNames = schemes.flatMap((each) => (each.type === 'apiKey' && each.in === 'query' ? [each.name] : []))
 
-  return (request) => {
+  return ({ params, query: text, raw }: ReceivedRequest, received: ReceivedBody | undefined) => {
     const violations: string[] = []
-    const path = readPath(Object.entries(request.params as Record<string, string>), violations)
-    const body = readBody(request.body, violations)
-    const pairs = parseQuery(request.query as string)
-    if (pairs === undefined) violations.push('query has a malformed percent-encoding')
-    const query =
-      pairs &&
-      readQuery(
-        credentialNames.length === 0 ? pairs : pairs.filter(([name]) => !credentialNames.includes(name)),
-        violations,
-      )
-    const header = readHeader(getFields(request.raw, headerNames), violations)
+    const path = readPath(Object.entries(params), violations)
+    const body = received && validateBody && takeValue(validateBody(received.json), 'body', violations)
+    if (received === undefined && requestBody?.isRequired) violations.push('body is required')
+    const all = parseQuery(text)
+    if (all === undefined) violations.push('query has a malformed percent-encoding')
+    const pairs = credentialNames.length === 0 ? all : all?.filter(([name]) => !credentialNames.includes(name))
+    const query = pairs && readQuery(pairs, violations)
+    const fields = headerNames.flatMap((name) =>
+      getFieldValues(raw, name.toLowerCase()).map((value) => [name, value] as const),
+    )
+    const header = readHeader(fields, violations)
     if (violations.length > 0) throw invalidRequest(violations)
     return { path, query, header, body }
   }
 }
 
-function createBodyReader(body: Body | undefined, compile: SchemaCompiler) {
-  if (body === undefined) return () => undefined
-  const validate = compile(body.schema)
-  return (received: unknown, violations: string[]): unknown => {
-    if (received === undefined) {
-      if (body.isRequired) violations.push('body is required')
-      return undefined
+/** Returns a valid value; adds what is wrong with another to `violations`. */
+function takeValue(result: Validated, place: string, violations: string[]): unknown {
+  if ('value' in result) return result.value
+  for (const violation of formatViolations(place, result)) violations.push(violation)
+  return undefined
+}
+
+/**
+ * Makes the reader of the parameters in one location. It returns their values by name, with defaults filled in, and adds
+ * what is wrong to `violations`. Parameters that are not declared are refused.
+ */
+function createParametersReader(
+  root: OpenApi,
+  location: Parameter['in'],
+  parameters: readonly Parameter[],
+  compile: SchemaCompiler,
+) {
+  const declared = parameters
+    .filter((parameter) => parameter.in === location)
+    .map((parameter) => prepareParameter(root, parameter, compile))
+  const byName = new Map(declared.map((each) => [each.name, each]))
+
+  return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
+    const values: Record<string, unknown> = {}
+    const undeclared: string[] = []
+    for (const [name, text] of texts) {
+      const parameter = byName.get(name)
+      if (parameter === undefined) undeclared.push(name)
+      else if (!Object.hasOwn(values, name)) values[name] = parameter.read(text)
+      else if (parameter.isList) (values[name] as unknown[]).push(...(parameter.read(text) as unknown[]))
+      else violations.push(`${parameter.place} is given more than once`)
     }
-    const result = validate((received as ReceivedBody).json)
-    if ('value' in result) return result.value
-    for (const error of result.errors) violations.push(formatViolation('body', error))
-    return undefined
+    const invalid: string[] = []
+    for (const { name, place, isList, isRequired, initial, validate } of declared) {
+      if (Object.hasOwn(values, name)) values[name] = takeValue(validate(values[name]), place, invalid)
+      else if (isRequired) violations.push(`${place} is required`)
+      else if (initial !== undefined) values[name] = isList ? structuredClone(initial) : initial
+    }
+    for (const name of undeclared.length === 0 ? [] : new Set(undeclared).values().take(MAX_LISTED + 1)) {
+      violations.push(formatUndeclared(location, name, [...byName.keys()]))
+    }
+    violations.push(...invalid)
+    return values
   }
 }
 
-function getFields(request: IncomingMessage, names: readonly string[]): ParameterTexts {
-  return names.flatMap((name) => getFieldValues(request, name.toLowerCase()).map((value) => [name, value] as const))
+/** Prepares the reading of a parameter; `initial` is the value of one that is left out. */
+function prepareParameter(root: OpenApi, parameter: Parameter, compile: SchemaCompiler) {
+  const { in: location, name, required: isRequired = false, schema: reference } = parameter
+  const schema = resolve<Schema>(root, reference)
+  const isList = schema.type === 'array'
+  const type = (isList ? resolve<Schema>(root, schema.items as Schema) : schema).type as SchemaType
+  const read = (text: string) => (isList ? [parseText(text, type)] : parseText(text, type))
+  const place = formatMember(location, name)
+  const validate = compile(reference)
+  const value = getDefault(root, reference)
+  const initial = value === undefined ? undefined : takeValue(validate(value), place, [])
+  return { name, place, isList, read, validate, isRequired, initial }
 }

@@ -2,43 +2,48 @@
  * Security (OpenAPI 3.1, Security Scheme Object and Security Requirement Object): credentials are read where the scheme has
  * them, and checked by the authenticator of the scheme.
  */
-import type { FastifyRequest } from 'fastify'
 import { getSchemeKey, type SecurityAlternative, type SecurityRequirement } from '../document/operations.ts'
-import { getFieldValues } from './headers.ts'
-import { parseQuery } from './text.ts'
+import { getFieldValues, parseQuery, type ReceivedRequest, type TextPairs } from './text.ts'
+
+/** The client of a request: `id` distinguishes clients, `name` is for people. */
+export interface Caller {
+  readonly id: string
+  readonly name: string
+}
 
 /**
  * Identifies the client that has these credentials: a token, an API key, or `user:password`; an empty text if they are
  * malformed. Throws a 401 if they are not valid, and a 403 if they lack a scope of the requirement.
  */
-export type Authenticator<Caller> = (credentials: string, requirement: SecurityRequirement) => Caller | Promise<Caller>
+export type Authenticator = (credentials: string, requirement: SecurityRequirement) => Caller | Promise<Caller>
 
-export interface Security<Caller> {
+export interface Security {
   /** By `getSchemeKey`. */
-  readonly authenticators: Readonly<Partial<Record<SchemeKey, Authenticator<Caller>>>>
+  readonly authenticators: Readonly<Partial<Record<SchemeKey, Authenticator>>>
   /** Makes the function that returns the 401 for a request that has no credentials for any of the alternatives. */
   readonly createRefusal: (alternatives: readonly SecurityAlternative[]) => () => Error
 }
 
-type Found<Caller> = Caller | undefined
+/** Returns the client of a request; undefined if it has no credentials. Throws a 401 or 403. */
+type Authenticate = (request: ReceivedRequest) => Caller | undefined | Promise<Caller | undefined>
 
-/** Returns the client of a request; undefined if the operation can be used without credentials. Throws a 401 or 403. */
-export type Authenticate<Caller> = (request: FastifyRequest) => Found<Caller> | Promise<Found<Caller>>
-
-/** Makes the function that authenticates the requests of an operation. The first alternative that succeeds counts. */
-export function createAuthenticate<Caller>(
+/**
+ * Makes the function that authenticates the requests of an operation. The first alternative that succeeds counts; a
+ * request without credentials is accepted if one of them needs none.
+ */
+export function createAuthenticate(
   alternatives: readonly SecurityAlternative[],
-  { authenticators, createRefusal }: Security<Caller>,
-): Authenticate<Caller> {
+  { authenticators, createRefusal }: Security,
+): Authenticate {
   const isOptional = alternatives.length === 0 || alternatives.some((requirements) => requirements.length === 0)
   const refuse = createRefusal(alternatives)
   const checks = alternatives.map((requirements) => requirements.map(createCheck))
 
-  /** Makes the check of one scheme. It returns undefined if the request has no credentials for it. */
-  function createCheck(requirement: SecurityRequirement): Authenticate<Caller> {
+  /** Makes the check of one scheme. */
+  function createCheck(requirement: SecurityRequirement): Authenticate {
     const { scheme } = requirement
     const key = getSchemeKey(scheme) as SchemeKey
-    const authenticate = authenticators[key] as Authenticator<Caller>
+    const authenticate = authenticators[key] as Authenticator
     const read: Reader = READERS[key]
     const name = scheme.type === 'apiKey' ? scheme.name : ''
     return (request) => {
@@ -47,12 +52,12 @@ export function createAuthenticate<Caller>(
     }
   }
 
-  function admit(caller: Found<Caller>): Found<Caller> {
+  function admit(caller: Caller | undefined): Caller | undefined {
     if (caller === undefined && !isOptional) throw refuse()
     return caller
   }
 
-  async function tryAll(request: FastifyRequest): Promise<Found<Caller>> {
+  async function tryAll(request: ReceivedRequest): Promise<Caller | undefined> {
     let failure: unknown
     for (const all of checks) {
       try {
@@ -77,7 +82,7 @@ export function createAuthenticate<Caller>(
 }
 
 /** Reads the credentials of a request. `name` is that of the header, parameter or cookie. */
-type Reader = (request: FastifyRequest, name: string) => string | undefined
+type Reader = (request: ReceivedRequest, name: string) => string | undefined
 type SchemeKey = keyof typeof READERS
 
 /** By `getSchemeKey`. */
@@ -90,21 +95,21 @@ const READERS = {
     return credentials && Buffer.from(credentials, 'base64').toString()
   },
   'apiKey header': ({ raw }, name) => takeOne(getFieldValues(raw, name.toLowerCase())),
-  'apiKey query': ({ query }, name) => takeOne(getValues(parseQuery(query as string) ?? [], name)),
+  'apiKey query': ({ query }, name) => takeOne(getValues(parseQuery(query) ?? [], name)),
   // RFC 6265, section 4.2.1
-  'apiKey cookie': ({ headers }, name) => {
-    const pairs = (headers.cookie ?? '').split(/; */).map((pair) => pair.split(/=(.*)/s, 2) as [string, string])
+  'apiKey cookie': ({ raw }, name) => {
+    const pairs = (raw.headers.cookie ?? '').split(/; */).map((pair) => pair.split(/=(.*)/s, 2) as [string, string])
     return takeOne(getValues(pairs, name))
   },
 } satisfies Readonly<Record<string, Reader>>
 
-function readAuthorization({ raw }: FastifyRequest, pattern: RegExp): string | undefined {
+function readAuthorization({ raw }: ReceivedRequest, pattern: RegExp): string | undefined {
   const values = getFieldValues(raw, 'authorization')
   const match = pattern.exec(values[0] ?? '')
   return match === null ? undefined : takeOne(values.map(() => match[1] ?? ''))
 }
 
-function getValues(pairs: readonly (readonly [name: string, value: string])[], name: string): string[] {
+function getValues(pairs: TextPairs, name: string): string[] {
   return pairs.filter(([other]) => other === name).map(([, value]) => value)
 }
 

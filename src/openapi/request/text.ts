@@ -2,7 +2,21 @@
  * Values in paths, queries and headers, which are text. The type in the schema says how a text is read, and each value has
  * one spelling: nothing is trimmed, rounded or guessed.
  */
+import type { IncomingMessage } from 'node:http'
 import type { SchemaType } from '../document/model.ts'
+
+/** A request, as Fastify has it. */
+export interface ReceivedRequest {
+  /** The decoded texts of the path parameters. */
+  readonly params: Readonly<Record<string, string>>
+  /** The query as it was sent. */
+  readonly query: string
+  /** The request of Node, with every header field as it was sent. */
+  readonly raw: IncomingMessage
+}
+
+/** Names and values as text, in the order of the request. */
+export type TextPairs = readonly (readonly [name: string, text: string])[]
 
 /** JSON's own grammar (RFC 8259, section 6), with one spelling of zero: no plus sign, no leading zeros, no other notation. */
 const INTEGER = /^(?:0|-?[1-9][0-9]*)$/
@@ -30,11 +44,11 @@ export function parseText(text: string, type: SchemaType): unknown {
 }
 
 /**
- * Splits a query into decoded names and values, in order (URL Standard, application/x-www-form-urlencoded). Returns
- * undefined if a percent-encoding is malformed or not UTF-8.
+ * Splits a query into decoded names and values (URL Standard, application/x-www-form-urlencoded). Returns undefined if a
+ * percent-encoding is malformed or not UTF-8.
  */
-export function parseQuery(query: string): (readonly [string, string])[] | undefined {
-  const pairs: (readonly [string, string])[] = []
+export function parseQuery(query: string): TextPairs | undefined {
+  const pairs: [string, string][] = []
   try {
     for (const pair of query === '' ? [] : query.split('&')) {
       if (pair === '') continue
@@ -49,4 +63,17 @@ export function parseQuery(query: string): (readonly [string, string])[] | undef
 
 function decode(text: string): string {
   return text.includes('%') || text.includes('+') ? decodeURIComponent(text.replaceAll('+', ' ')) : text
+}
+
+/**
+ * Returns the values of a header field, one for each time it was sent: Node keeps only the first of some fields, and joins
+ * others. `name` is in lower case.
+ */
+export function getFieldValues({ rawHeaders }: IncomingMessage, name: string): string[] {
+  const values: string[] = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const other = rawHeaders[index] as string
+    if (other.length === name.length && other.toLowerCase() === name) values.push(rawHeaders[index + 1] as string)
+  }
+  return values
 }

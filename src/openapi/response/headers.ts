@@ -2,15 +2,15 @@
  * The headers of responses: those that the spec fixes, and those that the server sends by itself. All others are for the
  * handler to return.
  */
+import type { ResponseHeaders } from '../../errors.ts'
 import type { Header } from '../document/model.ts'
 import type { Deprecation, Operation, Response, ResponseKey } from '../document/operations.ts'
-import type { SchemaCompiler } from '../schema/compiler.ts'
-import { formatViolations } from '../schema/violations.ts'
 
-export type HeaderValues = Readonly<Record<string, string>>
+/** The headers that a handler returns. */
+export type HandlerHeaders = Readonly<Record<string, string | number | bigint | boolean | undefined>>
 
 /** Returns the headers for which the spec allows only one value. */
-export function getConstantHeaders({ headers }: Response): HeaderValues {
+export function getConstantHeaders({ headers }: Response): ResponseHeaders {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, header]) => {
       const value = getConstant(header)
@@ -20,18 +20,13 @@ export function getConstantHeaders({ headers }: Response): HeaderValues {
 }
 
 /** Returns the headers that the spec fixes to the same value in all of these responses. */
-export function getSharedHeaders(responses: readonly Response[]): HeaderValues {
+export function getSharedHeaders(responses: readonly Response[]): ResponseHeaders {
   const [first = {}, ...others] = responses.map(getConstantHeaders)
   const isShared = (name: string) => others.every((headers) => headers[name] === first[name])
   return Object.fromEntries(Object.entries(first).filter(([name]) => isShared(name)))
 }
 
-/** The parts of the configuration that decide which headers the server sends. */
-export interface Features {
-  readonly hasRateLimit: boolean
-}
-
-type SendingRule = (operation: Operation, key: ResponseKey, features: Features) => boolean
+type SendingRule = (operation: Operation, key: ResponseKey, hasRateLimit: boolean) => boolean
 
 /** True if the server sends a header by itself in every response that is declared under the key. */
 export function isSent(name: string, header: Header, ...circumstances: Parameters<SendingRule>): boolean {
@@ -48,7 +43,7 @@ const SHARED = /^(link|retry-after|www-authenticate)$/i
 
 const isDeprecated: SendingRule = ({ deprecation }) => deprecation !== undefined
 // An error may be found before the client is known.
-const hasQuota: SendingRule = ({ security }, key, { hasRateLimit }) =>
+const hasQuota: SendingRule = ({ security }, key, hasRateLimit) =>
   hasRateLimit && security.length > 0 && typeof key === 'number' && (key < 400 || key === 429)
 
 const SERVER_HEADERS = new Map<string, SendingRule>([
@@ -63,37 +58,6 @@ const SERVER_HEADERS = new Map<string, SendingRule>([
   ['www-authenticate', (_operation, key) => key === 401 || key === 403],
   ['x-request-id', () => true],
 ])
-
-export type HandlerHeaders = Readonly<Record<string, string | number | bigint | boolean | undefined>>
-
-export type HeaderSelector = (headers: HandlerHeaders) => HandlerHeaders
-
-/**
- * Makes the function that selects the headers of a handler that are declared: types alone do not exclude others. With a
- * compiler, it throws for headers that are not declared or not valid.
- */
-export function createHeaderSelector(
-  declared: Readonly<Record<string, Header>>,
-  compile: SchemaCompiler | undefined,
-): HeaderSelector {
-  if (compile === undefined) {
-    const isDeclared = (name: string) => Object.hasOwn(declared, name)
-    return (headers) => {
-      if (Object.keys(headers).every(isDeclared)) return headers
-      return Object.fromEntries(Object.entries(headers).filter(([name]) => isDeclared(name)))
-    }
-  }
-  const validators = new Map(Object.entries(declared).map(([name, { schema }]) => [name, compile(schema)]))
-  return (headers) => {
-    for (const [name, value] of Object.entries(headers)) {
-      if (value === undefined) continue
-      const validate = validators.get(name)
-      const violations = validate ? formatViolations(name, validate(value)) : [`the header ${name} is not declared`]
-      if (violations.length > 0) throw new Error(`invalid response: ${violations.join('; ')}`)
-    }
-    return headers
-  }
-}
 
 function getConstant({ schema }: Header): string | undefined {
   const { const: constant, enum: values = [constant] } = schema

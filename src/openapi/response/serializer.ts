@@ -25,10 +25,10 @@ export type Serializer = (body: unknown) => string
 /** Appends a value to a text: fewer texts are made than by joining those of the parts. */
 type Writer = (text: string, value: unknown) => string
 
-/** Makes the serializers of the document's schemas. `isStrict` has them validate values, too. */
-export function createSerializerCompiler(root: OpenApi, isStrict: boolean): (schema: Schema) => Serializer {
+/** Makes the serializers of the document's schemas. */
+export function createSerializerCompiler(root: OpenApi): (schema: Schema) => Serializer {
   const shared = new Map<string, Writer>()
-  let compiler: SchemaCompiler | undefined
+  let compile: SchemaCompiler | undefined
 
   /** `place` names the value in messages. */
   function createWriter(schema: Schema, place: string): Writer {
@@ -63,8 +63,8 @@ export function createSerializerCompiler(root: OpenApi, isStrict: boolean): (sch
 
   /** Validates the text rather than the value: a member that is undefined, say, is not written. */
   function withValidation(write: Writer, schema: Schema, place: string): Writer {
-    compiler ??= createSchemaCompiler(isStrict ? root : mapSchemas(root, toStructure))
-    const validate = compiler(isStrict ? schema : mapSchema(schema, toStructure))
+    compile ??= createSchemaCompiler(mapSchemas(root, toStructure))
+    const validate = compile(mapSchema(schema, toStructure))
     return (text, value) => {
       const written = write('', value)
       const [violation] = formatViolations(place, validate(parseExactly(written)))
@@ -122,8 +122,7 @@ export function createSerializerCompiler(root: OpenApi, isStrict: boolean): (sch
 
   return (schema) => {
     const write = createWriter(schema, 'body')
-    const writeBody = isStrict ? withValidation(write, schema, 'body') : write
-    return (body) => writeBody('', body)
+    return (body) => write('', body)
   }
 }
 

@@ -2,9 +2,11 @@
  * The cache of responses.
  */
 import t from 'tap'
-import { createResponseCache, type ResponseCache, type Revision } from '../../../src/openapi/response/cache.ts'
+import { createResponseCache, type Revision } from '../../../src/openapi/response/cache.ts'
 
-const response = (text: string) => ({ headers: [], text, etag: '"e"' })
+type ResponseCache = ReturnType<typeof createResponseCache>
+
+const response = (text: string) => ({ status: 200, headers: [], text, etag: '"e"' })
 
 /** Adds a response as the second request for its URL does. */
 function addAgain(cache: ResponseCache, url: string, text: string, revision: Revision): void {

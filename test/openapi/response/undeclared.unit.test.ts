@@ -19,6 +19,7 @@ paths:
           content:
             application/json:
               schema: { type: object, additionalProperties: false, properties: { name: { type: string, maxLength: 3 } } }
+        "204": { description: No thing., headers: { X-Count: { schema: { type: integer, maximum: 9 } } } }
         default:
           description: What is wrong.
           content: { application/json: { schema: { type: object } } }
@@ -49,6 +50,7 @@ t.test('a response that the spec does not allow is a 500 where responses are val
   for (const [response, error] of [
     [{ body: { name: 'boxes' } }, 'invalid response: body.name must have at most 3 characters'],
     [{ body: {}, headers: { 'X-Count': 10 } }, 'invalid response: X-Count must be at most 9'],
+    [{ status: 204, headers: { 'X-Count': 10 } }, 'invalid response: X-Count must be at most 9'],
     [{ body: {}, headers: { 'X-Secret': 'x' } }, 'invalid response: the header X-Secret is not declared'],
     [{ body: {}, headers: { constructor: 'x' } }, 'invalid response: the header constructor is not declared'],
   ] as const) {
