@@ -8,6 +8,7 @@ import t, { type Test } from 'tap'
 import { isUnavailable, StartupError } from '../../src/errors.ts'
 import { openStore, type StoreOptions } from '../../src/stores/open.ts'
 import { connect as connectStore } from '../../src/stores/postgres/connection.ts'
+import { listPets } from '../../src/stores/postgres/statements.ts'
 import type { IdempotentRequest, NewPet, Store } from '../../src/stores/store.ts'
 import { freshDatabase, freshSchema, query } from '../helpers/postgres.ts'
 import { startPostgres } from '../helpers/postgres-server.ts'
@@ -67,6 +68,16 @@ t.test('reads that arrive together share a few statements, and each gets its own
       after(id).slice(0, 2),
     ]),
   )
+})
+
+t.test('the server plans a page once, whatever its place, and by index while there are few animals', async (t) => {
+  const pool = await connectStore(await freshSchema(t), 5000)
+  t.teardown(pool.close)
+  for (const after of [0n, 1n, 2n ** 62n]) await pool.query(listPets, after, 20)
+  const count = 'SELECT generic_plans::int, custom_plans::int FROM pg_prepared_statements WHERE name = $1'
+  t.same(await pool.query({ text: count }, 'list-pets'), [[3, 0]])
+  const plan = await pool.query<[string]>({ text: 'EXPLAIN EXECUTE "list-pets" (0, 20)' })
+  t.match(plan.join('\n'), 'Index Scan using pets_pkey')
 })
 
 t.test('a read that fails does not fail the others that share its statement', async (t) => {

@@ -15,13 +15,16 @@ const prepared = (name: string, text: string): Statement => ({ name, text })
 
 /**
  * Has commits acknowledged only when they are on disk, on a synchronous standby too, whatever the server is set to now or
- * later. `remote_apply` is stricter still. To compile a statement (jit) takes longer than any of these runs.
+ * later. `remote_apply` is stricter still. To compile a statement (jit) takes longer than any of these runs, and to plan one
+ * for its parameters as long as to run it; a plan for all parameters goes by index, because it may outlive a small table.
  */
 export const prepareSession = `
   SELECT current_setting('transaction_read_only')::boolean AS is_read_only,
     set_config('synchronous_commit', CASE current_setting('synchronous_commit')
       WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false),
-    set_config('jit', 'off', false)`
+    set_config('jit', 'off', false),
+    set_config('plan_cache_mode', 'force_generic_plan', false),
+    set_config('enable_seqscan', 'off', false)`
 
 export const findPet = prepared('find-pet', `SELECT ${petColumns} FROM pets WHERE id = $1`)
 export const findPets = prepared('find-pets', `SELECT ${petColumns} FROM pets WHERE id = ANY ($1::bigint[])`)
