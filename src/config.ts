@@ -26,7 +26,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
   const mistakes: string[] = []
   const known = ['NODE_ENV']
 
-  function read<Value, Default>(name: string, parse: Parser<Value>, initial: Default): Value | Default {
+  function read<Value, Default>(name: string, parse: Parser<Value>, initial: Default): Readonly<Value | Default> {
     known.push(name)
     const text = environment[name]
     if (text === undefined || text === '') return Object.freeze(initial)
