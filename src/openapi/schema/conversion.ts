@@ -48,6 +48,7 @@ export function createConverterCompiler(
   function convertChoice(alternatives: readonly Schema[] = []): Converter {
     const options = alternatives.map((schema) => [compileValidator(schema), createConverter(schema)] as const)
     if (options.every(([, convert]) => convert === keep)) return keep
+    // There is one, because the value is valid.
     return (sent, value) => options.find(([isValid]) => isValid(sent))?.[1](sent, value)
   }
 
