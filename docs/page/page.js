@@ -383,7 +383,7 @@
     displayOperationId: true,
     displayRequestDuration: true,
   }
-  // The script of that bar, a sixth of the transfer, is left out, but named.
+  // The initializer of the plugin names the script of that bar, which is left out: it is a sixth of the transfer.
   window.SwaggerUIStandalonePreset = []
 
   const create = window.SwaggerUIBundle

@@ -50,7 +50,7 @@ const POLICY =
 /** Quality 5 takes a seventh of a second for all files; the best takes five seconds, and makes them a tenth smaller. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-/** The content codings (RFC 9110, section 8.4.1), those first that make a file smaller. */
+/** Encodes a file in each content coding (RFC 9110, section 8.4.1). */
 const CODINGS = {
   br: (body: Buffer) => promisify(brotliCompress)(body, BROTLI),
   gzip: (body: Buffer) => promisify(gzip)(body),

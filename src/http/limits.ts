@@ -59,7 +59,7 @@ function measureEventLoopDelay(app: FastifyInstance): () => number {
  * Counts a request of a caller. Returns the headers with which every response tells the client its quota, as alternating
  * names and values; throws a 429 above the limit.
  */
-export type RateLimiter = (callerId: string) => readonly string[]
+type RateLimiter = (callerId: string) => readonly string[]
 
 /**
  * Limits each caller to `count` requests in a fixed window of time (RFC 6585, section 4;

@@ -64,7 +64,7 @@ export function createStages({ app, api, config, logger, shutdown, explain }: St
     if (limitRate !== undefined && request.caller !== undefined) request.rateLimit = limitRate(request.caller.id)
   }
 
-  /** Asks the client for a body that it holds back, when Fastify begins to read it (RFC 9110, section 10.1.1). */
+  /** Asks the client for a body that it holds back, when reading it begins (RFC 9110, section 10.1.1). */
   function expectBody({ raw }: FastifyRequest, reply: FastifyReply): void {
     if (hasExpectation(raw)) raw.once('resume', () => reply.raw.headersSent || reply.raw.writeContinue())
   }
