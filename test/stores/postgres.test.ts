@@ -8,7 +8,7 @@ import t, { type Test } from 'tap'
 import { isUnavailable, StartupError } from '../../src/errors.ts'
 import { openStore, type StoreOptions } from '../../src/stores/open.ts'
 import { connect as connectStore } from '../../src/stores/postgres/connection.ts'
-import { listPets } from '../../src/stores/postgres/statements.ts'
+import { listPagesByStatus, listPets, listPetsByStatus } from '../../src/stores/postgres/statements.ts'
 import type { IdempotentRequest, NewPet, Store } from '../../src/stores/store.ts'
 import { freshDatabase, freshSchema, query } from '../helpers/postgres.ts'
 import { startPostgres } from '../helpers/postgres-server.ts'
@@ -78,6 +78,26 @@ t.test('the server plans a page once, whatever its place, and by index while the
   t.same(await pool.query({ text: count }, 'list-pets'), [[3, 0]])
   const plan = await pool.query<[string]>({ text: 'EXPLAIN EXECUTE "list-pets" (0, 20)' })
   t.match(plan.join('\n'), 'Index Scan using pets_pkey')
+})
+
+t.test('pages of a status go by index, also in a table that is larger than the memory of the server', async (t) => {
+  const url = await freshSchema(t)
+  const pool = await connectStore(url, 5000)
+  t.teardown(pool.close)
+  await query(
+    url,
+    `INSERT INTO pets (name, category_id, status)
+     SELECT repeat('Rex', 30), 1, CASE WHEN md5(place::text) < '8' THEN 'available' ELSE 'sold' END
+     FROM generate_series(1, 50000) AS place;
+     ANALYZE pets`,
+  )
+  await pool.query({ text: "SELECT set_config('effective_cache_size', '8kB', false)" })
+  await pool.query(listPetsByStatus, 0n, 20, 'sold')
+  await pool.query(listPagesByStatus, [0n, 1n], 20, 'sold')
+  for (const call of ['"list-pets-by-status" (0, 20, \'sold\')', "\"list-pages-by-status\" ('{0,1}', 20, 'sold')"]) {
+    const plan = await pool.query<[string]>({ text: `EXPLAIN EXECUTE ${call}` })
+    t.match(plan.join('\n'), 'Index Scan using pets_by_status', call)
+  }
 })
 
 t.test('a read that fails does not fail the others that share its statement', async (t) => {
