@@ -3,7 +3,8 @@
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { DatabaseSync } from 'node:sqlite'
-import { Client } from 'pg'
+import { Client, escapeLiteral } from 'pg'
+import { prepareSession } from '../../src/stores/postgres/statements.ts'
 import { parseStoreUrl } from '../../src/stores/url.ts'
 
 /** A statement as PostgreSQL receives it. */
@@ -52,11 +53,16 @@ async function explainPostgres(url: string, work: () => Promise<unknown>): Promi
   const client = new Client(url)
   await client.connect()
   try {
+    // Planned as in the sessions of the service.
+    await client.query(prepareSession)
     const plans: string[] = []
     for (const { text, values = [] } of statements) {
-      const explain = `EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) ${text}`
-      const { rows } = await client.query<[string]>({ text: explain, values, rowMode: 'array' })
+      await client.query(`PREPARE explained AS ${text}`)
+      const given = values.map((value) => escapeLiteral(String(value))).join(', ')
+      const explain = `EXPLAIN (ANALYZE, BUFFERS, COSTS OFF, TIMING OFF, SUMMARY OFF) EXECUTE explained (${given})`
+      const { rows } = await client.query<[string]>({ text: explain, rowMode: 'array' })
       plans.push(...rows.map(([line]) => line))
+      await client.query('DEALLOCATE explained')
     }
     return plans
   } finally {
