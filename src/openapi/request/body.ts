@@ -60,9 +60,12 @@ export function readBody(request: IncomingMessage, { maxBytes, maxDepth }: Body)
 
   function add(chunk: Buffer): void {
     length += chunk.length
-    // The rest is still read, so that the client can read the response.
-    if (length > maxBytes) refuse()
-    else chunks.push(chunk)
+    if (length <= maxBytes) chunks.push(chunk)
+    else {
+      // The rest is still read, so that the client can read the response.
+      request.off('data', add)
+      refuse()
+    }
   }
 
   function refuse(): void {
