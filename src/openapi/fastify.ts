@@ -146,6 +146,8 @@ function addOperation(
     // The first hook takes all steps: next, Fastify would read the body.
     onRequest: (request, reply) => void handleRequest(request, reply),
     handler: handleRequest,
+    // A hook of a plugin may fail before that.
+    errorHandler: (error, request, reply) => fail(request, reply, error),
   })
 }
 

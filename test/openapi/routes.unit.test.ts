@@ -1,5 +1,5 @@
 /**
- * The schemas of routes, for plugins that read them.
+ * The routes of operations, as plugins see them: their schemas, and their hooks.
  */
 import { join } from 'node:path'
 import Fastify, { type RouteOptions } from 'fastify'
@@ -9,7 +9,7 @@ import { loadDocument } from '../../src/openapi/document/load.ts'
 import { addOperations, compileApi, computeDigests, FASTIFY_OPTIONS } from '../../src/openapi/index.ts'
 import { createHandlers } from '../../src/pets/handlers.ts'
 import { openStore } from '../../src/stores/open.ts'
-import { createStages } from './layer.ts'
+import { createLayer, createStages, idle } from './layer.ts'
 
 t.test('every route has the schemas that its operation has in the spec', async (t) => {
   const store = await openStore('sqlite::memory:')
@@ -48,4 +48,26 @@ t.test('every route has the schemas that its operation has in the spec', async (
   t.match(routes.get('GET /v1/pets/:petId')?.schema, {
     params: { properties: { petId: { $ref: '#/components/schemas/Int64' } }, required: ['petId'] },
   })
+})
+
+t.test('an error of a hook gets the response that the operation declares', async (t) => {
+  const source = `openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /things:
+    post:
+      operationId: addThing
+      requestBody: { content: { application/json: { schema: {} } } }
+      responses:
+        default:
+          description: What is wrong.
+          headers: { Cache-Control: { schema: { type: string, const: no-store } } }
+          content: { application/json: { schema: { type: object } } }
+`
+  const { app } = createLayer(t, { source, handlers: { addThing: idle } })
+  app.addHook('onRequest', async () => {
+    throw Object.assign(new Error('not from there'), { statusCode: 403 })
+  })
+  const response = await app.inject({ method: 'POST', url: '/things' })
+  t.match(response, { statusCode: 403, headers: { 'cache-control': 'no-store' }, body: '{"error":"not from there"}' })
 })
