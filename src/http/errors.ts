@@ -14,7 +14,7 @@ import { getTraceparent } from './request-log.ts'
 export function createErrorMapper(logger: Logger, redact: Redact, explain: (failure: unknown) => string) {
   const logOutage = createOutageLog(logger)
   return (thrown: unknown, request: FastifyRequest): HttpError => {
-    const error = thrown instanceof HttpError ? thrown : fromFastify(thrown as FastifyError)
+    const error = thrown instanceof HttpError ? thrown : fromFastify(Object(thrown))
     refusals.publish(error?.code ?? 'internal_error')
     // The cause of a 503 is a failure of the store; without a cause, the service refuses by its own decision.
     if (error?.cause !== undefined) logOutage(error.cause, request)

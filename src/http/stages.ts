@@ -82,13 +82,19 @@ export function createStages({ app, api, config, logger, shutdown, explain }: St
   }
 
   function refuse(reply: FastifyReply, cause: unknown): void {
-    const error = toHttpError(cause, reply.request)
-    const { Allow } = error.headers
-    const preflight = Allow && cors?.getPreflightHeaders(reply.request, Allow)
-    const headers = Object.entries(preflight || { ...api.errorHeaders, ...error.headers }).flat()
-    addHeaders(reply, headers)
-    if (preflight) sendResponse(reply, 204, headers, undefined)
-    else sendResponse(reply, error.status, headers, JSON.stringify(toErrorBody(error)))
+    try {
+      const error = toHttpError(cause, reply.request)
+      const { Allow } = error.headers
+      const preflight = Allow && cors?.getPreflightHeaders(reply.request, Allow)
+      const headers = Object.entries(preflight || { ...api.errorHeaders, ...error.headers }).flat()
+      addHeaders(reply, headers)
+      if (preflight) sendResponse(reply, 204, headers, undefined)
+      else sendResponse(reply, error.status, headers, JSON.stringify(toErrorBody(error)))
+    } catch (problem) {
+      // An exception would end the process, and with it every other request.
+      reply.raw.destroy()
+      logger.error({ reqId: reply.request.id, err: problem }, 'connection closed: the error cannot be sent')
+    }
   }
 
   const stages: Stages = { admit, limit, expectBody, notFound, toHttpError, toErrorBody, addHeaders, refuse }

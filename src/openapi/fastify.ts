@@ -35,7 +35,7 @@ export interface Stages {
   toErrorBody(error: HttpError): unknown
   /** Runs when a response is made: adds the headers that depend on the request to a list of alternating names and values. */
   addHeaders(reply: FastifyReply, headers: string[]): void
-  /** Sends an error response that no operation describes. */
+  /** Sends an error response that no operation describes. Must not throw: nothing would catch it. */
   refuse(reply: FastifyReply, error: unknown): void
 }
 
@@ -130,11 +130,11 @@ function addOperation(
   }
 
   function fail(request: FastifyRequest, reply: FastifyReply, cause: unknown): void {
-    const error = stages.toHttpError(cause, request)
     try {
+      const error = stages.toHttpError(cause, request)
       respond(reply, plan, completeError(plan, error, stages.toErrorBody(error)), stages.addHeaders)
     } catch (problem) {
-      // The spec does not allow the error either.
+      // The spec, or HTTP, does not allow the error either.
       stages.refuse(reply, problem)
     }
   }

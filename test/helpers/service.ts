@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { buildApp } from '../../src/app.ts'
+import { type AppOptions, buildApp } from '../../src/app.ts'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { type Config, loadConfig } from '../../src/config.ts'
 import type { Shutdown } from '../../src/http/shutdown.ts'
@@ -23,7 +23,7 @@ import { temporaryFolder } from './temporary.ts'
 export const contractFile = join(import.meta.dirname, '../../openapi.yaml')
 
 /** The configuration, with defaults for tests, and what else differs. */
-export interface ServiceOptions extends Partial<Config> {
+export interface ServiceOptions extends Partial<Config>, Pick<AppOptions, 'explain'> {
   /** The URL of the store; by default a new SQLite file. */
   readonly databaseUrl?: string
   /** How long the store may keep a caller waiting, in milliseconds. */
@@ -62,7 +62,7 @@ const documents = new Map<string, OpenApiDocument>()
 /** Starts the service; it is stopped after the test. */
 export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
   const folder = temporaryFolder(t)
-  const { databaseUrl, timeout, source = readFileSync(contractFile, 'utf8'), base, ...others } = options
+  const { databaseUrl, timeout, source = readFileSync(contractFile, 'utf8'), base, explain, ...others } = options
   // Without limits of load: a busy machine is late.
   const limits = { maxEventLoopDelay: 0, maxInFlight: 0 }
   const config = { ...loadConfig({}), ...limits, validateResponses: true, ...others }
@@ -84,7 +84,8 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   const document = documents.get(source) ?? loadDocument(file)
   documents.set(source, document)
   const digests = digestsOf(document)
-  const { app, shutdown, getInFlight } = await buildApp({ config, document, digests, store, logger })
+  const explaining = explain === undefined ? {} : { explain }
+  const { app, shutdown, getInFlight } = await buildApp({ config, document, digests, store, logger, ...explaining })
   t.teardown(() => app.close())
   const origin = await app.listen({ host: config.host, port: 0 })
   const contract = createContract(source, base)
