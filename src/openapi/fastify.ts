@@ -143,7 +143,7 @@ function addOperation(
     method,
     url: toFastifyPath(basePath + path),
     schema: getSchemas(operation),
-    // The first hook takes all steps: next, Fastify would read the body.
+    // The hook takes all steps, and the handler is never reached: before it, Fastify would read the body.
     onRequest: (request, reply) => void handleRequest(request, reply),
     handler: handleRequest,
     // A hook of a plugin may fail before that.

@@ -50,8 +50,8 @@ export interface ReceivedBody {
 }
 
 /**
- * Reads the body of a request; undefined if there is none. Throws a 413 if it is too large, and a 400 if it is not JSON or
- * ends too early.
+ * Reads the body of a request; undefined if there is none. Rejects with a 413 if it is too large, and with a 400 if it is not
+ * JSON or ends too early.
  */
 export function readBody(request: IncomingMessage, { maxBytes, maxDepth }: Body): Promise<ReceivedBody | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
