@@ -108,25 +108,24 @@ async function tests(browser: Browser): Promise<void> {
     })
   }
 
-  t.test('the page is complete in a tab that is not shown, in which nothing is painted', async (t) => {
-    const { page } = await openPage(browser)
-    await page.addInitScript({
-      content: "Object.defineProperty(document, 'hidden', { value: true }); requestAnimationFrame = () => 0",
+  for (const [when, content] of [
+    [
+      'in a tab that is not shown, in which nothing is painted',
+      "Object.defineProperty(document, 'hidden', { value: true }); requestAnimationFrame = () => 0",
+    ],
+    [
+      'if it is painted after it is loaded',
+      "requestAnimationFrame = (paint) => addEventListener('load', () => setTimeout(paint, 100))",
+    ],
+  ] as const) {
+    t.test(`the page is complete ${when}`, async (t) => {
+      const { page } = await openPage(browser)
+      await page.addInitScript({ content })
+      await page.goto(`${origin}/docs`)
+      await page.locator('#operations-Animals-listPets').waitFor()
+      t.equal(await page.locator('#preview').count(), 0)
     })
-    await page.goto(`${origin}/docs`)
-    await page.locator('#operations-Animals-listPets').waitFor()
-    t.equal(await page.locator('#preview').count(), 0)
-  })
-
-  t.test('the page is complete if it is painted after it is loaded', async (t) => {
-    const { page } = await openPage(browser)
-    await page.addInitScript({
-      content: "requestAnimationFrame = (paint) => addEventListener('load', () => setTimeout(paint, 100))",
-    })
-    await page.goto(`${origin}/docs`)
-    await page.locator('#operations-Animals-listPets').waitFor()
-    t.equal(await page.locator('#preview').count(), 0)
-  })
+  }
 
   t.test('if the spec cannot be loaded, the page says so', async (t) => {
     const { page } = await openPage(browser)

@@ -3,6 +3,10 @@ import { COMBINATORS, type OpenApi, type Schema } from '../document/model.ts'
 import { resolve } from '../document/references.ts'
 import type { Place } from './rules.ts'
 
+/**
+ * Reports parts whose default has no effect, that are validated too often, or that do not allow what is declared beside
+ * them.
+ */
 export function checkCombinations(schema: Schema, place: Place): void {
   const { root } = place
   const parts = COMBINATORS.flatMap((keyword) =>

@@ -26,7 +26,9 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
   const readQuery = createReader('query')
   const readHeader = createReader('header')
   const validateBody = requestBody && compile(requestBody.schema)
-  const headerNames = parameters.filter((each) => each.in === 'header').map(({ name }) => name)
+  const headers = parameters.flatMap(({ in: location, name }) =>
+    location === 'header' ? [{ name, field: name.toLowerCase() }] : [],
+  )
   const schemes = security.flat().map(({ scheme }) => scheme)
   const credentialNames = schemes.flatMap((each) => (each.type === 'apiKey' && each.in === 'query' ? [each.name] : []))
 
@@ -39,8 +41,8 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
     if (all === undefined) violations.push('query has a malformed percent-encoding')
     const pairs = credentialNames.length === 0 ? all : all?.filter(([name]) => !credentialNames.includes(name))
     const query = pairs && readQuery(pairs, violations)
-    const fields = headerNames.flatMap((name) =>
-      getFieldValues(raw, name.toLowerCase()).map((value) => [name, value] as const),
+    const fields = headers.flatMap(({ name, field }) =>
+      getFieldValues(raw, field).map((value) => [name, value] as const),
     )
     const header = readHeader(fields, violations)
     if (violations.length > 0) throw invalidRequest(violations)

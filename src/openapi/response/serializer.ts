@@ -4,7 +4,7 @@
  */
 import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
 import { getTypes, mapSchema, mapSchemas, resolve } from '../document/references.ts'
-import { parseExactly } from '../json.ts'
+import { isObject, parseExactly } from '../json.ts'
 import { createSchemaCompiler, type SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
 
@@ -97,19 +97,18 @@ export function createSerializerCompiler(root: OpenApi): (schema: Schema) => Ser
     }))
     const writeOther = others === false ? undefined : createWriter(others === true ? {} : others, `${place}.*`)
     return (text, value) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return fail(place, 'object', value)
-      const object = value as Readonly<Record<string, unknown>>
+      if (!isObject(value)) return fail(place, 'object', value)
       let written = text
       let isEmpty = true
       for (const { name, first, next, write, isRequired, isInherited } of declared) {
-        const member = isInherited && !Object.hasOwn(object, name) ? undefined : object[name]
+        const member = isInherited && !Object.hasOwn(value, name) ? undefined : value[name]
         if (member !== undefined) {
           written = write(written + (isEmpty ? first : next), member)
           isEmpty = false
         } else if (isRequired) throw new Error(`invalid response: ${place}.${name} is required and missing`)
       }
       if (writeOther !== undefined) {
-        for (const [name, member] of Object.entries(object)) {
+        for (const [name, member] of Object.entries(value)) {
           if (member !== undefined && !Object.hasOwn(properties, name)) {
             written = writeOther(`${written}${isEmpty ? '{' : ','}${JSON.stringify(name)}:`, member)
             isEmpty = false

@@ -38,10 +38,7 @@ const page = (after: string) => `SELECT ${petColumns} FROM pets WHERE id > ${aft
  */
 const pageOfStatus = (after: string) => `
   SELECT ${petColumns} FROM pets WHERE (status, id) > ($3, ${after}) AND status <= $3 ORDER BY status, id LIMIT $2`
-/**
- * A page for each id of the array. They have one limit, because the planner would take one that differs for a tenth of the
- * animals.
- */
+/** A page for each id of the array, all of the same length. */
 const pages = (getPage: typeof page) => `
   SELECT place::int - 1, page.*
   FROM unnest($1::bigint[]) WITH ORDINALITY AS asked (after, place), LATERAL (${getPage('asked.after')}) AS page
