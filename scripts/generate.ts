@@ -1,25 +1,26 @@
 /**
- * Writes the types that follow from OpenAPI documents; see `help` below.
+ * Writes what follows from OpenAPI documents; see `help` below.
  */
-import { writeTypes } from './generate/write.ts'
+import { writeGenerated } from './generate/write.ts'
 import { readArguments, runCommand, UsageError } from './lib/command.ts'
 
 const help = `usage: npm run generate [-- --check]
        node scripts/generate.ts [--check] DOCUMENT FOLDER [DOCUMENT FOLDER]...
 
-Writes the types that follow from OpenAPI documents. Each document gets four files in the folder named after it:
+Writes what follows from OpenAPI documents. Each document gets five files in the folder named after it:
 
   openapi.d.ts   for clients: the values that are sent. Members with a default may be left out.
   server.d.ts    for handlers: the requests that each receives, and the responses that it may return.
   digests.json   for the start of the service, which refuses a spec that the types were not generated from.
-  checked.json   for the start, too: the document, which need not be parsed and checked again until it changes.
+  checked.json   for the start: the document, which need not be parsed and checked again until it changes.
+  validators.js  for the start: the validators of requests, which need not be compiled until the document changes.
 
 Arguments:
   DOCUMENT     a document; npm run generate names those of this project
-  FOLDER       the folder that its types go to; it is made if it does not exist
+  FOLDER       the folder that they go to; it is made if it does not exist
 
 Options:
-  --check      writes nothing, and only tells whether the types are up to date
+  --check      writes nothing, and only tells whether the files are up to date
   -h, --help   prints this
 
 Example:
@@ -31,7 +32,7 @@ await runCommand(async (args) => {
   const { documents, isCheck } = parseArguments(args)
   const stale: string[] = []
   for (const [file, folder] of documents) {
-    for (const target of await writeTypes(file, folder, isCheck)) {
+    for (const target of await writeGenerated(file, folder, isCheck)) {
       stale.push(`${target} is not up to date with ${file}; run: npm run generate`)
     }
   }

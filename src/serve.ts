@@ -15,8 +15,8 @@ import { openStore } from './stores/open.ts'
 /** The descriptor of the standard output; `process.stdout` would make it block. */
 const STDOUT = 1
 
-/** What `npm run generate` has checked; without effect if the spec has changed since. */
-const CHECKED = new URL('../generated/checked.json', import.meta.url)
+/** What `npm run generate` has written; without effect if the spec has changed since. */
+const GENERATED = new URL('../generated/', import.meta.url)
 
 /** Serves a spec. Returns the function that ends the process gracefully, and at once when it is called again. */
 export async function serve(file: string): Promise<(signal: NodeJS.Signals) => void> {
@@ -24,7 +24,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   setFlagsFromString('--semi-space-growth-factor=1')
   // V8 would put new requests among long-lived objects, where they stay, once many have waited for a slow response.
   setFlagsFromString('--no-allocation-site-pretenuring')
-  const document = await openDocument(file, CHECKED)
+  const document = await openDocument(file, GENERATED)
   const config = loadConfig(readEnvironment(), findBaseUrls(document))
   const { apiKeys, host, port } = config
   const isTerminal = isatty(STDOUT)

@@ -3,7 +3,7 @@
  */
 
 import { DocumentError } from '../../src/errors.ts'
-import { writeTypes } from '../generate/write.ts'
+import { writeGenerated } from '../generate/write.ts'
 import { formatError } from '../lib/command.ts'
 import type { FromGenerator, ToGenerator } from './messages.ts'
 
@@ -19,7 +19,7 @@ process.on('disconnect', () => process.exit())
 
 async function write(file: string, folder: string): Promise<string> {
   try {
-    await writeTypes(file, folder, false)
+    await writeGenerated(file, folder, false)
     return ''
   } catch (error) {
     // The service reports the problems of the spec.

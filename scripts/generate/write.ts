@@ -1,14 +1,23 @@
 /**
- * Writes the types that follow from a document, or finds out whether they are up to date.
+ * Writes what follows from a document, or finds out whether it is up to date.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkDocument, computeDigests, formatChecked, openDocument, throwProblems } from '../../src/openapi/index.ts'
+import {
+  CHECKED,
+  checkDocument,
+  computeDigests,
+  formatChecked,
+  openDocument,
+  throwProblems,
+  VALIDATORS,
+} from '../../src/openapi/index.ts'
 import { generateClientTypes } from './client.ts'
 import { generateServerTypes } from './server.ts'
+import { generateValidators } from './validators.ts'
 
 /** Returns the files in the folder that were not up to date with the document; `isCheck` leaves them as they are. */
-export async function writeTypes(file: string, folder: string, isCheck: boolean): Promise<string[]> {
+export async function writeGenerated(file: string, folder: string, isCheck: boolean): Promise<string[]> {
   const stale: string[] = []
   for (const { name, text } of await generate(file)) {
     const target = join(folder, name)
@@ -27,11 +36,13 @@ async function generate(file: string): Promise<{ name: string; text: string }[]>
   const { problems, documented } = checkDocument(document.root)
   throwProblems(document, problems)
   const note = `// Written by scripts/generate.ts from ${file}; do not edit.\n`
+  const validators = note + generateValidators(document.root)
   return [
     { name: 'openapi.d.ts', text: note + (await generateClientTypes(document.root)) },
     { name: 'server.d.ts', text: note + (await generateServerTypes(document.root)) },
     { name: 'digests.json', text: `${JSON.stringify(computeDigests(document.root), undefined, 2)}\n` },
-    { name: 'checked.json', text: formatChecked(document, documented) },
+    { name: VALIDATORS, text: validators },
+    { name: CHECKED, text: formatChecked(document, documented, validators) },
   ]
 }
 

@@ -8,7 +8,6 @@ import type { OpenApi } from './document/model.ts'
 import { readOperations } from './document/operations.ts'
 import { checkServers, getBasePath, type ServerVariables } from './document/servers.ts'
 import { createPlans, type Implementation } from './plan.ts'
-import { createInputReader } from './request/input.ts'
 import { createSchemaCompiler } from './schema/compiler.ts'
 
 export interface ApiOptions extends Implementation {
@@ -35,7 +34,7 @@ export type Api = ReturnType<typeof compileApi>
 export function compileApi(options: ApiOptions) {
   const { document, servers, publicPath = '', hasRateLimit = false, samples, reserved = [] } = options
   const { root } = document
-  const compile = createSchemaCompiler(root, document.findings !== undefined)
+  const compile = createSchemaCompiler(root, document.validators)
   const { unsupported, inconsistent, documented } = document.findings ?? inspect(openApi, root, compile)
   throwProblems(document, unsupported)
   const operations = readOperations(root)
@@ -68,8 +67,5 @@ export function compileApi(options: ApiOptions) {
 export function checkDocument(root: OpenApi) {
   const compile = createSchemaCompiler(root)
   const { unsupported, inconsistent, documented } = inspect(openApi, root, compile)
-  const problems = [...unsupported, ...inconsistent]
-  // A start with a checked document compiles them only when they are needed.
-  if (problems.length === 0) for (const each of readOperations(root)) createInputReader(root, each, compile)
-  return { problems, documented }
+  return { problems: [...unsupported, ...inconsistent], documented }
 }

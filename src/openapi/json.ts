@@ -51,6 +51,11 @@ export function toCanonicalJson(value: unknown): string {
   })
 }
 
+/** True if no two of the values are equal. */
+export function areDistinct(values: readonly unknown[]): boolean {
+  return new Set(values.map(toCanonicalJson)).size === values.length
+}
+
 function keepDigits(value: unknown): unknown {
   return typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value
 }

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { DocumentError } from '../../errors.ts'
 import { parseExactly, stringifyExactly } from '../json.ts'
+import { type PreparedValidators, prepareValidators } from '../schema/prepared.ts'
 import type { OpenApi } from './model.ts'
 
 /** An OpenAPI document as plain values, with its text and the positions in it. */
@@ -12,6 +13,8 @@ export interface OpenApiDocument {
   readonly root: OpenApi
   /** What a check has found, if the document has been checked before. */
   readonly findings?: Findings
+  /** The validators that `npm run generate` has compiled with the check. */
+  readonly validators?: PreparedValidators
   /**
    * Returns `file:LINE:COL` of the value at a JSON pointer (RFC 6901), or of the nearest value around it; the file alone if
    * the document was not parsed.
@@ -43,35 +46,51 @@ export function throwProblems(document: OpenApiDocument, problems: readonly Prob
 }
 
 /**
- * Opens the document in a file: with the values in `checkedFile` if they belong to the same bytes, or else as `loadDocument`
- * does.
+ * Opens the document in a file: with what `npm run generate` has written to the folder `generated` if that belongs to the same
+ * bytes, or else as `loadDocument` does.
  */
-export async function openDocument(file: string, checkedFile?: URL): Promise<OpenApiDocument> {
-  const checked = checkedFile && readChecked(file, checkedFile)
+export async function openDocument(file: string, generated?: URL): Promise<OpenApiDocument> {
+  const checked = generated && (await readChecked(file, generated))
   // Loaded only if it is needed: the parser takes a tenth of a start.
   return checked ?? (await import('./load.ts')).loadDocument(file)
 }
 
 /** A document in the form of `formatChecked` is neither parsed nor checked again. */
-function readChecked(file: string, checkedFile: URL): OpenApiDocument | undefined {
+async function readChecked(file: string, generated: URL): Promise<OpenApiDocument | undefined> {
   try {
     const source = readFileSync(file)
-    const text = readFileSync(checkedFile, 'utf8')
+    const [text = '', validators = ''] = [CHECKED, VALIDATORS].map((name) =>
+      readFileSync(new URL(name, generated), 'utf8'),
+    )
     const { documented, root } = parseExactly(text) as { documented: string[]; root: OpenApi }
-    const findings = { unsupported: [], inconsistent: [], documented }
-    const document = { source, root, findings, locate: () => file }
-    return formatChecked(document, documented) === text ? document : undefined
+    if (formatChecked({ source, root }, documented, validators) !== text) return undefined
+    const { default: create } = await import(new URL(VALIDATORS, generated).href)
+    return {
+      source,
+      root,
+      findings: { unsupported: [], inconsistent: [], documented },
+      validators: prepareValidators(create),
+      locate: () => file,
+    }
   } catch {
     // The error is found again, and reported, when the document is loaded.
     return undefined
   }
 }
 
+/** The files of a document that has been checked: its values, and the code of its validators. */
+export const CHECKED = 'checked.json'
+export const VALIDATORS = 'validators.js'
+
 /**
- * Formats a document that is supported and consistent as JSON, with a digest of the file and of the values that follow.
- * `npm run generate` stores it.
+ * Formats a document that is supported and consistent as JSON, with a digest of the file, of the code of its validators, and
+ * of the values that follow. `npm run generate` stores it.
  */
-export function formatChecked({ source, root }: OpenApiDocument, documented: readonly string[]): string {
-  const digest = hash('sha256', hash('sha256', source) + stringifyExactly({ documented, root }), 'base64url')
-  return `${stringifyExactly({ digest, documented, root }, 2)}\n`
+export function formatChecked(
+  { source, root }: Pick<OpenApiDocument, 'source' | 'root'>,
+  documented: readonly string[],
+  validators: string,
+): string {
+  const parts = [source, validators, stringifyExactly({ documented, root })].map((part) => hash('sha256', part))
+  return `${stringifyExactly({ digest: hash('sha256', parts.join(), 'base64url'), documented, root }, 2)}\n`
 }

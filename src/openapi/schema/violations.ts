@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv'
 import { closest, distance } from 'fastest-levenshtein'
 import { HttpError } from '../../errors.ts'
 import { parsePointer } from '../document/references.ts'
+import type { Violation } from './numbers.ts'
 
 /** Either the value, with defaults filled in and every int64 as bigint, or the errors in it, in each list and map the first. */
 export type Validated = { readonly value: unknown } | { readonly errors: readonly ErrorObject[] }
@@ -24,7 +25,8 @@ export function formatViolations(root: string, validated: Validated): string[] {
 
 /** Describes an error of the validator. */
 export function formatViolation(root: string, error: ErrorObject): string {
-  const { keyword, params, parentSchema } = error
+  const { parentSchema } = error
+  const { keyword, params } = error.keyword === 'numeric' ? (error.params as Violation) : error
   const place = parsePointer(error.instancePath).reduce(formatMember, root)
   switch (keyword) {
     case 'required':

@@ -1,12 +1,14 @@
 /**
- * A document that `npm run generate` has checked: a start with the same file neither parses nor checks it again.
+ * A document that `npm run generate` has checked: a start with the same file neither parses nor checks it again, and has its
+ * validators.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
+import { generateValidators } from '../../../scripts/generate/validators.ts'
 import { loadDocument } from '../../../src/openapi/document/load.ts'
-import { checkDocument, formatChecked, openDocument } from '../../../src/openapi/index.ts'
+import { CHECKED, checkDocument, formatChecked, openDocument, VALIDATORS } from '../../../src/openapi/index.ts'
 import { temporaryFolder } from '../../helpers/temporary.ts'
 import { createLayer, startLayer } from '../layer.ts'
 
@@ -31,16 +33,22 @@ components:
     Size: { type: integer, format: int64, maximum: 9223372036854775806, default: 9007199254740993 }
 `
 
-/** Checks a document, and writes down what `npm run generate` would. */
+/** Checks a document, and writes what `npm run generate` would. */
 function writeChecked(t: Test, text = source) {
   const folder = temporaryFolder(t)
-  const [file, checkedFile] = [join(folder, 'api.yaml'), join(folder, 'checked.json')]
+  const [file, checkedFile, validatorsFile] = [
+    join(folder, 'api.yaml'),
+    join(folder, CHECKED),
+    join(folder, VALIDATORS),
+  ]
   writeFileSync(file, text)
   const document = loadDocument(file)
   const { problems, documented } = checkDocument(document.root)
   t.strictSame(problems, [])
-  writeFileSync(checkedFile, formatChecked(document, documented))
-  return { file, checkedFile, document, open: () => openDocument(file, pathToFileURL(checkedFile)) }
+  const validators = generateValidators(document.root)
+  writeFileSync(validatorsFile, validators)
+  writeFileSync(checkedFile, formatChecked(document, documented, validators))
+  return { file, checkedFile, validatorsFile, document, open: () => openDocument(file, pathToFileURL(`${folder}/`)) }
 }
 
 t.test('it has the same values and bytes as one that is parsed', async (t) => {
@@ -78,14 +86,22 @@ t.test('a file that has changed since is parsed and checked anew', async (t) => 
   t.equal(findings, undefined)
 })
 
-t.test('checked.json has no effect if it is edited, damaged or missing', async (t) => {
-  const { checkedFile, file, document, open } = writeChecked(t)
-  const text = readFileSync(checkedFile, 'utf8')
-  writeFileSync(checkedFile, text.replace('9223372036854775806', '7'))
-  t.match(await open(), { root: document.root, findings: undefined })
-  writeFileSync(checkedFile, text.slice(0, -10))
-  t.match(await open(), { root: document.root, findings: undefined })
-  t.equal((await openDocument(file, pathToFileURL(`${checkedFile}.missing`))).findings, undefined)
+for (const name of ['checkedFile', 'validatorsFile'] as const) {
+  t.test(`nothing that was written has an effect if ${name} is edited, damaged or missing`, async (t) => {
+    const { [name]: written, document, open } = writeChecked(t)
+    const text = readFileSync(written, 'utf8')
+    for (const change of [text.replace('9223372036854775806', '7'), text.slice(0, -10)]) {
+      writeFileSync(written, change)
+      t.match(await open(), { root: document.root, findings: undefined, validators: undefined })
+    }
+    rmSync(written)
+    t.match(await open(), { root: document.root, findings: undefined, validators: undefined })
+  })
+}
+
+t.test('a document is parsed without a folder of what was written, and without a file there is none', async (t) => {
+  const { file, open } = writeChecked(t)
   t.equal((await openDocument(file)).findings, undefined)
-  await t.rejects(openDocument(`${file}.missing`, pathToFileURL(checkedFile)), { name: 'DocumentError' })
+  rmSync(file)
+  await t.rejects(open(), { name: 'DocumentError' })
 })
