@@ -1,7 +1,7 @@
 /** The command line, the signals, and the errors of a start. */
 import { fileURLToPath } from 'node:url'
 import { inspect, parseArgs } from 'node:util'
-import { StartupError } from './errors.ts'
+import { StartupError, toError } from './errors.ts'
 
 const help = `usage: npm start -- [--check] [FILE]
 
@@ -52,7 +52,7 @@ try {
 /** Formats an error that an operator can mend in a few lines; any other with its stack, because it is a defect. */
 function formatStartupError(error: unknown): string {
   if (error instanceof StartupError) return error.message
-  const { syscall, code, message } = error as NodeJS.ErrnoException
+  const { syscall, code, message } = toError(error)
   if (syscall === 'listen' && code === 'EADDRINUSE') return `${message}; stop the other program or choose another PORT`
   if (syscall !== undefined) return `${message}; choose another HOST or PORT`
   return inspect(error)

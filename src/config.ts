@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { parseEnv } from 'node:util'
 import { closest, distance } from 'fastest-levenshtein'
 import { isKeyName, keyNameRule, redactKeys } from './auth/keys.ts'
-import { StartupError } from './errors.ts'
+import { StartupError, toError } from './errors.ts'
 
 /** The configuration; .env.example says what each value means. */
 export type Config = ReturnType<typeof loadConfig>
@@ -204,7 +204,7 @@ function readOptionalFile(file: string): string {
     // Some editors start a file with a byte order mark.
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const { code } = toError(error)
     if (code === 'ENOENT') return ''
     throw new StartupError(`${file}: cannot be read (${code}); correct its permissions or remove it`)
   }

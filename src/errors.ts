@@ -45,6 +45,11 @@ export function isUnavailable(error: unknown): error is HttpError {
   return error instanceof HttpError && error.status === 503
 }
 
+/** What was thrown, as an error with the members that those of Node and of the drivers may have. */
+export function toError(thrown: unknown): NodeJS.ErrnoException {
+  return thrown instanceof Error ? thrown : new Error('the thrown value is not an Error', { cause: thrown })
+}
+
 /** An error that prevents the service, or a command, from starting. Each line of the message: `what is wrong; what to do`. */
 export class StartupError extends Error {
   override readonly name: string = 'StartupError'

@@ -99,10 +99,7 @@ function quote(text: string): string {
  */
 function formatError(error: unknown, depth = 4): object {
   if (!(error instanceof Error)) return { type: typeof error, message: 'the thrown value is not an Error' }
-  const { message, stack, cause, code, errors } = error as Error & {
-    readonly code?: unknown
-    readonly errors?: unknown
-  }
+  const { message, stack, cause, code, errors }: Error & { readonly code?: unknown; readonly errors?: unknown } = error
   return {
     type: error.constructor.name,
     message,

@@ -11,7 +11,7 @@ import { HttpError, type ResponseHeaders, toErrorBody, unavailable } from '../er
 import { refusals } from '../events.ts'
 import type { Logger } from '../logger.ts'
 import { createPipeline, type Pipeline } from './pipeline.ts'
-import { fromParser, type ParserError } from './protocol.ts'
+import { fromParser } from './protocol.ts'
 
 export type ConnectionGuard = ReturnType<typeof createConnectionGuard>
 
@@ -112,7 +112,7 @@ export function createConnectionGuard(logger: Logger, errorHeaders: ResponseHead
       socket.destroy()
       return
     }
-    const text = refuse(fromParser(error as ParserError), 'connection refused', error.code)
+    const text = refuse(fromParser(error), 'connection refused', error.code)
     if (last === undefined || last.req.complete) whenSent(last, () => endConnection(socket, text))
     else {
       whenSent(previous, () => {

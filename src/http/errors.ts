@@ -1,7 +1,7 @@
 /** Turns every error into the one that the client gets. */
-import type { FastifyError, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import type { Redact } from '../auth/keys.ts'
-import { HttpError } from '../errors.ts'
+import { HttpError, toError } from '../errors.ts'
 import { refusals } from '../events.ts'
 import type { Logger } from '../logger.ts'
 import { getTraceparent } from './request-log.ts'
@@ -14,7 +14,7 @@ import { getTraceparent } from './request-log.ts'
 export function createErrorMapper(logger: Logger, redact: Redact, explain: (failure: unknown) => string) {
   const logOutage = createOutageLog(logger)
   return (thrown: unknown, request: FastifyRequest): HttpError => {
-    const error = thrown instanceof HttpError ? thrown : fromFastify(Object(thrown))
+    const error = thrown instanceof HttpError ? thrown : fromFastify(toError(thrown))
     refusals.publish(error?.code ?? 'internal_error')
     // The cause of a 503 is a failure of the store; without a cause, the service refuses by its own decision.
     if (error?.cause !== undefined) logOutage(error.cause, request)
@@ -60,7 +60,8 @@ function identify(request: FastifyRequest) {
 }
 
 /** Maps the errors that Fastify and its plugins find in requests; undefined for all others. */
-function fromFastify({ code, message, statusCode = 500 }: FastifyError): HttpError | undefined {
+function fromFastify(error: NodeJS.ErrnoException & { readonly statusCode?: number }): HttpError | undefined {
+  const { code, message, statusCode = 500 } = error
   if (code === 'FST_ERR_BAD_URL') return new HttpError(400, 'invalid_request', 'path has a malformed percent-encoding')
   // A plugin marks errors of the request by their status.
   return statusCode >= 400 && statusCode < 500 ? new HttpError(statusCode, 'invalid_request', message) : undefined

@@ -26,7 +26,7 @@ export type Pipeline = ReturnType<typeof createPipeline>
  * of all connections that wait.
  */
 export function createPipeline(
-  socket: Socket,
+  socket: Socket & { readonly _paused?: boolean },
   respond: RequestListener,
   release: (response: ServerResponse) => void,
   queue: { length: number },
@@ -61,17 +61,17 @@ export function createPipeline(
     if (waiting.length === 0) socket.resume()
   }
 
-  /** Replaces Node's listener by one that passes the bytes on to it in pieces. */
+  /** Replaces Node's listener, the only one, by one that passes the bytes on to it in pieces. */
   function parseInPieces(): void {
-    const [parse] = socket.listeners('data') as [(bytes: Buffer) => void]
+    const parsers = socket.listeners('data')
     // Node asserts that it is not given bytes while it has paused the connection.
-    const isPaused = () => waiting.length > 0 || (socket as { readonly _paused?: boolean })._paused === true
+    const isPaused = () => waiting.length > 0 || socket._paused === true
     mustSplit = false
     // The new listener comes first: without one, the connection would be paused.
-    socket.on('data', (bytes: Buffer) => {
+    socket.on('data', (bytes: NonSharedBuffer) => {
       let at = 0
       while (at < bytes.length && !isPaused() && socket.listenerCount('data') > 0) {
-        parse(bytes.subarray(at, at + PIECE_BYTES))
+        for (const parse of parsers) parse(bytes.subarray(at, at + PIECE_BYTES))
         at += PIECE_BYTES
       }
       if (!isPaused()) return
@@ -79,7 +79,7 @@ export function createPipeline(
       // The end of the connection comes behind it.
       if (at < bytes.length) socket.unshift(bytes.subarray(at))
     })
-    socket.off('data', parse)
+    for (const parse of parsers) socket.off('data', parse)
     socket.once('close', () => socket.removeAllListeners('data'))
   }
 

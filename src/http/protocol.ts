@@ -38,15 +38,16 @@ export function hasExpectation({ headers, httpVersion }: IncomingMessage): boole
   return headers.expect !== undefined && httpVersion === '1.1'
 }
 
-export interface ParserError extends NodeJS.ErrnoException {
+/** An error of Node's parser, or of a connection, which has none of these members. */
+interface ParserError extends NodeJS.ErrnoException {
   readonly reason?: string
-  /** The bytes that were parsed last, and how many of them are without error: of errors of the parser alone. */
-  readonly rawPacket: Buffer
-  readonly bytesParsed: number
+  /** The bytes that were parsed last, and how many of them are without error. */
+  readonly rawPacket?: Buffer
+  readonly bytesParsed?: number
 }
 
 /** The error for a request that Node's parser refuses. */
-export function fromParser({ code, reason, rawPacket, bytesParsed }: ParserError): HttpError {
+export function fromParser({ code, reason, rawPacket = Buffer.of(), bytesParsed = 0 }: ParserError): HttpError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       // The line that is too long is the first one if nothing or a blank line is before it.

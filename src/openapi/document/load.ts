@@ -13,7 +13,7 @@ import {
   visit,
   type Document as Yaml,
 } from 'yaml'
-import { DocumentError } from '../../errors.ts'
+import { DocumentError, toError } from '../../errors.ts'
 import type { OpenApiDocument } from './document.ts'
 import type { OpenApi } from './model.ts'
 import { parsePointer } from './references.ts'
@@ -53,7 +53,7 @@ function readSource(file: string, name: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const { code } = toError(error)
     throw new DocumentError(`${name}:1:1: the file cannot be read (${code}); check its name and permissions`)
   }
 }

@@ -1,7 +1,7 @@
 /** The operations of a document, with everything resolved that says how each is called and how it responds. */
 import type * as model from './model.ts'
 import type { OpenApi } from './model.ts'
-import { findOperations, getNamed, mapValues, resolve } from './references.ts'
+import { findOperations, getNamed, mapValues, resolve, toPointer } from './references.ts'
 
 /** The media type of every body, in requests and responses: the only supported one. */
 export const MEDIA_TYPE = 'application/json'
@@ -22,7 +22,7 @@ export type Body = NonNullable<Operation['requestBody']>
 
 /** By status, class of statuses, or `default` for all others (OpenAPI 3.1, Responses Object). */
 export type Responses<Value> = ReadonlyMap<ResponseKey, Value>
-export type ResponseKey = number | '4XX' | '5XX' | 'default'
+export type ResponseKey = number | `${number}XX` | 'default'
 
 export interface Response {
   /** The schema of the JSON body; undefined if there is no body. */
@@ -69,9 +69,7 @@ export function readOperations(root: OpenApi) {
 
 /** Finds what is declared for a status: for itself, for its class, or by default. */
 export function findResponse<Value>(responses: Responses<Value>, status: number): Value | undefined {
-  return (
-    responses.get(status) ?? responses.get(`${Math.floor(status / 100)}XX` as ResponseKey) ?? responses.get('default')
-  )
+  return responses.get(status) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default')
 }
 
 /** The start of the names of an operation's types: `ListPets` for `listPets` and for `list-pets`. */
@@ -117,16 +115,18 @@ function readResponses(root: OpenApi, operation: model.OperationObject): Respons
         const header = resolve<model.Header>(root, each)
         return { ...header, schema: resolve<model.Schema>(root, header.schema) }
       })
-      const status = /^\d+$/.test(key) ? Number(key) : (key as ResponseKey)
+      const status = key === 'default' ? key : key.endsWith('XX') ? (`${Number(key[0])}XX` as const) : Number(key)
       return [status, { body: response.content?.[MEDIA_TYPE].schema, headers }]
     }),
   )
 }
 
 function readSecurity(root: OpenApi, operation: model.OperationObject) {
-  const schemes = root.components?.securitySchemes ?? {}
   return (operation.security ?? root.security ?? []).map((alternative) =>
-    Object.entries(alternative).map(([name, scopes]) => ({ scheme: schemes[name] as model.SecurityScheme, scopes })),
+    Object.entries(alternative).map(([name, scopes]) => {
+      const $ref = `#${toPointer('components', 'securitySchemes', name)}`
+      return { scheme: resolve<model.SecurityScheme>(root, { $ref }), scopes }
+    }),
   )
 }
 

@@ -44,7 +44,7 @@ export function toObject(value: unknown): Values {
 
 /** Returns the entries of a map without its extensions (OpenAPI 3.1, Specification Extensions). */
 export function getNamed<Value>(map: Readonly<Record<string, Value>>): [name: string, value: Value][] {
-  return Object.entries(toObject(map) as typeof map).filter(([name]) => !name.startsWith('x-'))
+  return Object.entries({ ...map }).filter(([name]) => !name.startsWith('x-'))
 }
 
 export type FoundOperation = ReturnType<typeof findOperations>[number]

@@ -1,7 +1,7 @@
 /** Reads what an operation receives from a request: the values of its path, query, headers and body. */
-import type { OpenApi, Parameter, Schema, SchemaType } from '../document/model.ts'
+import type { OpenApi, Parameter, Schema } from '../document/model.ts'
 import { isServerParameter, type Operation } from '../document/operations.ts'
-import { getDefault, resolve } from '../document/references.ts'
+import { getDefault, getTypes, resolve } from '../document/references.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import {
   formatMember,
@@ -77,9 +77,11 @@ function createParametersReader(
     const undeclared: string[] = []
     for (const [name, text] of texts) {
       const parameter = byName.get(name)
+      const given = values[name]
       if (parameter === undefined) undeclared.push(name)
-      else if (!Object.hasOwn(values, name)) values[name] = parameter.read(text)
-      else if (parameter.isList) (values[name] as unknown[]).push(...(parameter.read(text) as unknown[]))
+      else if (!Object.hasOwn(values, name))
+        values[name] = parameter.isList ? [parameter.read(text)] : parameter.read(text)
+      else if (Array.isArray(given)) given.push(parameter.read(text))
       else violations.push(`${parameter.place} is given more than once`)
     }
     const invalid: string[] = []
@@ -100,9 +102,10 @@ function createParametersReader(
 function prepareParameter(root: OpenApi, parameter: Parameter, compile: SchemaCompiler) {
   const { in: location, name, required: isRequired = false, schema: reference } = parameter
   const schema = resolve<Schema>(root, reference)
+  const { items = {} } = schema
   const isList = schema.type === 'array'
-  const type = (isList ? resolve<Schema>(root, schema.items as Schema) : schema).type as SchemaType
-  const read = (text: string) => (isList ? [parseText(text, type)] : parseText(text, type))
+  const [type = 'string'] = getTypes(isList ? resolve<Schema>(root, items) : schema)
+  const read = (text: string) => parseText(text, type)
   const place = formatMember(location, name)
   const validate = compile(reference)
   const value = getDefault(root, reference)

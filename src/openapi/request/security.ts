@@ -98,8 +98,8 @@ const READERS = {
   'apiKey query': ({ query }, name) => takeOne(getValues(parseQuery(query) ?? [], name)),
   // RFC 6265, section 4.2.1
   'apiKey cookie': ({ raw }, name) => {
-    const pairs = (raw.headers.cookie ?? '').split(/; */).map((pair) => pair.split(/=(.*)/s, 2) as [string, string])
-    return takeOne(getValues(pairs, name))
+    const cookies = (raw.headers.cookie ?? '').split(/; */)
+    return takeOne(cookies.filter((each) => each.startsWith(`${name}=`)).map((each) => each.slice(name.length + 1)))
   },
 } satisfies Readonly<Record<string, Reader>>
 

@@ -72,8 +72,8 @@ function decode(text: string): string {
 export function getFieldValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const other = rawHeaders[index] as string
-    if (other.length === name.length && other.toLowerCase() === name) values.push(rawHeaders[index + 1] as string)
+    const other = rawHeaders[index]
+    if (other?.length === name.length && other.toLowerCase() === name) values.push(String(rawHeaders[index + 1]))
   }
   return values
 }

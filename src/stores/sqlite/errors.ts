@@ -1,4 +1,5 @@
 /** Errors of SQLite (https://www.sqlite.org/rescode.html). */
+import { toError } from '../../errors.ts'
 import { storeUnavailable } from '../store.ts'
 
 const busy = 5
@@ -23,7 +24,7 @@ export function toStoreError(error: unknown): unknown {
 
 /** True if the same may succeed later. A closed connection counts as transient too. */
 export function isTransient(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ERR_INVALID_STATE' || transientCodes.has(getResultCode(error))
+  return toError(error).code === 'ERR_INVALID_STATE' || transientCodes.has(getResultCode(error))
 }
 
 /** True if another connection holds the lock that was needed. */
@@ -33,5 +34,6 @@ export function isBusy(error: unknown): boolean {
 
 /** The primary result code: the low byte of the extended one. */
 export function getResultCode(error: unknown): number {
-  return ((error as { errcode?: number }).errcode ?? 0) & 0xff
+  const { errcode = 0 }: Error & { readonly errcode?: number } = toError(error)
+  return errcode & 0xff
 }

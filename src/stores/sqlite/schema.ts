@@ -68,7 +68,7 @@ export function migrate(database: DatabaseSync): void {
 
 /** Reads the version of a file. Throws as `migrate` does. */
 export function readVersions(database: DatabaseSync): Versions {
-  const read = (sql: string) => Number((database.prepare(sql).all() as unknown[]).flat()[0])
+  const read = (sql: string) => Number(Object.values({ ...database.prepare(sql).get() })[0])
   const version = read('PRAGMA user_version')
   const isEmpty = version === 0 && read('SELECT count(*) FROM sqlite_schema') === 0
   if (!isEmpty && read('PRAGMA application_id') !== applicationId) {

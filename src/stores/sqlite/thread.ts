@@ -19,7 +19,7 @@ export type ThreadResponse =
   | { readonly results: unknown[] }
   | { readonly error: unknown; readonly isTransient: boolean }
 
-const { opened, timeoutMs } = workerData as ThreadData
+const { opened, timeoutMs }: ThreadData = workerData
 const url = pathToFileURL(opened.file)
 // A file that is gone may come back; a new, empty one must not take its place (https://www.sqlite.org/uri.html).
 url.searchParams.set('mode', 'rw')
