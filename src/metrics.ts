@@ -3,16 +3,18 @@
  * which prom-client formats when the metrics are requested: counting with prom-client itself takes more than a microsecond
  * per request.
  */
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { collectDefaultMetrics, type Metric, type MetricValueWithName, Registry } from 'prom-client'
-import { StartupError } from './errors.ts'
+import Fastify, { type FastifyError } from 'fastify'
+import { collectDefaultMetrics, Gauge, type MetricValueWithName, Registry } from 'prom-client'
+import { StartupError, toError } from './errors.ts'
 import { commits, refusals, requests } from './events.ts'
 import type { RequestLine } from './logger.ts'
+import { FASTIFY_OPTIONS } from './openapi/index.ts'
 import type { Store } from './stores/store.ts'
 
 const PREFIX = 'animal_store_'
+
+/** The time that a request for the metrics may take to arrive, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 300_000
 
 /** In seconds. The shortest is what a read of SQLite takes, the longest the time-out of a request. */
 const DURATIONS = [1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -24,7 +26,7 @@ export function createMetrics() {
   // Gauges with the name of a counter.
   for (const what of ['handles', 'requests', 'resources']) register.removeSingleMetric(`nodejs_active_${what}_total`)
 
-  /** Adds a metric. prom-client needs only its name and `get`, although the types demand more. */
+  /** Adds a metric of any type. Of a metric, prom-client formats what `get` returns. */
   function add(
     type: string,
     name: string,
@@ -33,7 +35,7 @@ export function createMetrics() {
   ): void {
     const fullName = PREFIX + name
     const get = async () => ({ name: fullName, help, type, values: getSamples(fullName) })
-    register.registerMetric({ name: fullName, get } as unknown as Metric)
+    Object.assign(new Gauge({ name: fullName, help, registers: [register] }), { get })
   }
 
   /** Adds a number that is read whenever the metrics are requested; a counter never decreases. */
@@ -145,26 +147,18 @@ export function createMetrics() {
     }
   }
 
-  const server = createServer((request, response) => {
-    if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
-      response.writeHead(404).end('GET /metrics\n')
-      return
-    }
-    register.metrics().then(
-      (text) => response.writeHead(200, { 'Content-Type': register.contentType }).end(text),
-      () => response.writeHead(500).end(),
-    )
-  })
+  const server = Fastify({ ...FASTIFY_OPTIONS, requestTimeout: REQUEST_TIMEOUT_MS })
+  server.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await register.metrics()))
+  server.setNotFoundHandler((_request, reply) => reply.code(404).send('GET /metrics\n'))
+  server.setErrorHandler<FastifyError>(({ statusCode = 500 }, _request, reply) => reply.code(statusCode).send())
 
   /** Serves `/metrics` until the process ends, and resolves with its URL. Rejects with a StartupError. */
   async function listen(host: string, port: number): Promise<string> {
     try {
-      await once(server.listen({ host, port }), 'listening')
+      return `${await server.listen({ host, port })}/metrics`
     } catch (error) {
-      throw new StartupError(`${(error as Error).message}; choose another METRICS_HOST or METRICS_PORT`)
+      throw new StartupError(`${toError(error).message}; choose another METRICS_HOST or METRICS_PORT`)
     }
-    const { port: actual } = server.address() as AddressInfo
-    return `http://${host.includes(':') ? `[${host}]` : host}:${actual}/metrics`
   }
 
   return { measureStore, addNumber, listen }
