@@ -4,15 +4,9 @@
  */
 import type { ErrorCode } from '../../generated/server.d.ts'
 import { HttpError } from '../errors.ts'
-import type { Authenticator, Security, SecurityRequirement } from '../openapi/index.ts'
+import type { Authenticator, Caller, Security, SecurityRequirement } from '../openapi/index.ts'
 import type { KeyHash, StoredKey } from '../stores/store.ts'
 import { hashKey } from './keys.ts'
-
-/** The client of a request: its API key, which alone distinguishes clients, and the name that people gave the key. */
-export interface Caller {
-  readonly id: KeyHash
-  readonly name: string
-}
 
 /** An active key; without scopes, it has all rights. */
 export type FoundKey = Pick<StoredKey, 'name' | 'scopes'> | undefined
@@ -46,6 +40,7 @@ export function createSecurity(getRealm: () => string, findKey: FindKey): Securi
       hashes.set(key, id)
     }
     const missing = scopes.filter((scope) => found.scopes?.includes(scope) === false)
+    // The key alone distinguishes clients; people have given it the name.
     if (missing.length === 0) return { id, name: found.name }
     // RFC 6750, section 3.1
     const challenge = `${formatChallenge(scheme, getRealm())}, error="insufficient_scope", scope="${scopes.join(' ')}"`

@@ -9,12 +9,10 @@ declare module 'fastify' {
   }
 }
 
-type LoadLimits = Pick<Config, 'maxEventLoopDelay' | 'maxInFlight'>
-
 /** The interval at which the event-loop delay is measured, in milliseconds: the shortest time of refusals. */
 const SAMPLE_MS = 250
 
-export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, maxInFlight }: LoadLimits) {
+export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, maxInFlight }: Config) {
   const getDelay = maxEventLoopDelay > 0 ? measureEventLoopDelay(app) : () => 0
   // With a set of the requests, each table that V8 has replaced as it grew and shrank would keep all later ones in memory.
   let inFlight = 0
@@ -56,20 +54,16 @@ function measureEventLoopDelay(app: FastifyInstance): () => number {
 }
 
 /**
- * Counts a request of a caller. Returns the headers with which every response tells the client its quota, as alternating
- * names and values; throws a 429 above the limit.
+ * Makes the function that counts a request of a caller. It returns the headers with which every response tells the client
+ * its quota, as alternating names and values, and throws a 429 above `count` requests in a fixed window of time (RFC 6585,
+ * section 4; draft-ietf-httpapi-ratelimit-headers). Each process counts for itself. There are no more windows than valid API
+ * keys.
  */
-type RateLimiter = (callerId: string) => readonly string[]
-
-/**
- * Limits each caller to `count` requests in a fixed window of time (RFC 6585, section 4;
- * draft-ietf-httpapi-ratelimit-headers). Each process counts for itself. There are no more windows than valid API keys.
- */
-export function createRateLimiter({ count, seconds }: NonNullable<Config['rateLimit']>): RateLimiter {
+export function createRateLimiter({ count, seconds }: NonNullable<Config['rateLimit']>) {
   /** By caller, on the clock of `performance.now`, which no change of the system time affects. */
   const windows = new Map<string, { readonly startedAt: number; count: number }>()
   const policy = `"key";q=${count};w=${seconds}`
-  return (callerId) => {
+  return (callerId: string): readonly string[] => {
     const now = performance.now()
     let window = windows.get(callerId)
     if (window === undefined || now - window.startedAt >= seconds * 1000) {

@@ -55,8 +55,7 @@ export function createStages({ app, api, config, logger, shutdown, explain }: St
     })
     checkProtocol(request.raw)
     // Health checks of an overloaded service still get a response.
-    const isProbe =
-      request.operation === undefined && HEALTH_PATHS.includes(String(request.raw.url).replace(/\?.*/s, ''))
+    const isProbe = request.operation === undefined && HEALTH_PATHS.includes(String(request.routeOptions.url))
     overload.enter(request, isProbe)
   }
 
@@ -110,8 +109,8 @@ export function addStages(app: FastifyInstance, stages: Stages, headers: Respons
     try {
       stages.admit(request, reply)
       // Before Fastify reads the body, whose errors would replace this one.
-      if (request.is404) stages.refuse(reply, stages.notFound(request))
-      else done()
+      if (request.is404) throw stages.notFound(request)
+      done()
     } catch (error) {
       stages.refuse(reply, error)
     }
@@ -133,8 +132,8 @@ export function addStages(app: FastifyInstance, stages: Stages, headers: Respons
 export function refuseUnroutable(stages: Stages, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   try {
     stages.admit(request, reply)
-    stages.refuse(reply, error)
-  } catch (problem) {
-    stages.refuse(reply, problem)
+    throw error
+  } catch (cause) {
+    stages.refuse(reply, cause)
   }
 }

@@ -60,20 +60,19 @@ interface Route {
 
 /** Adds a route for each operation. Without a snapshot, the reads of requests have nothing in common. */
 export function addOperations(app: FastifyInstance, api: Api, stages: Stages, snapshot?: Snapshot): void {
-  app.decorateRequest('caller', undefined)
-  app.decorateRequest('operation', undefined)
-  app.decorateRequest('errorBody', undefined)
+  for (const name of ['caller', 'operation', 'errorBody']) app.decorateRequest(name, undefined)
   const endOfTurn = createTurns(snapshot)
   for (const plan of api.plans) addOperation(app, api, plan, stages, endOfTurn)
 }
 
 function addOperation(
   app: FastifyInstance,
-  { basePath, urls }: Api,
+  api: Api,
   plan: Plan,
   stages: Stages,
   endOfTurn: () => Promise<void>,
 ): void {
+  const { basePath, urls } = api
   const { operation, authenticate, checkContent, readInput, handle, cache } = plan
   const { idempotencyTtlSeconds, method, path, requestBody } = operation
 

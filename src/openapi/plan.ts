@@ -5,6 +5,7 @@
 import type { ResponseHeaders } from '../errors.ts'
 import type { OpenApi } from './document/model.ts'
 import { isServerParameter, type Operation, type Response, type ResponseKey } from './document/operations.ts'
+import type { Values } from './document/references.ts'
 import { checkContentType, checkNoBody } from './request/body.ts'
 import { createInputReader } from './request/input.ts'
 import { createAuthenticate, type Security } from './request/security.ts'
@@ -122,8 +123,6 @@ export function createPlans(
 function isError(key: ResponseKey): boolean {
   return typeof key === 'number' ? key >= 400 : key !== 'default'
 }
-
-type Values = Readonly<Record<string, unknown>>
 
 /** Makes the function that returns the path and query of an operation: `/v1/pets/7`. */
 function createUrlBuilder(template: string) {

@@ -1,9 +1,8 @@
 /** The handlers: one function per operationId. The spec says what they receive and return. */
 import { hash } from 'node:crypto'
 import type { Handlers } from '../../generated/server.d.ts'
-import type { Caller } from '../auth/authenticate.ts'
 import { errorResponse } from '../errors.ts'
-import { implement, stringifyExactly } from '../openapi/index.ts'
+import { type Caller, implement, stringifyExactly } from '../openapi/index.ts'
 import type { AddResult, Integer, NewPet, PetStore } from '../stores/store.ts'
 
 /** Makes the handlers of all operations for a store. */

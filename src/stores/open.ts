@@ -1,7 +1,6 @@
 /** Opens the store that a URL names. */
-import { guardInFlight } from './idempotency.ts'
 import { createKeyCache } from './key-cache.ts'
-import type { Store } from './store.ts'
+import type { PetStore, Store } from './store.ts'
 import { inMemory, parseStoreUrl } from './url.ts'
 
 const TIMEOUT_MS = 5000
@@ -42,4 +41,15 @@ export async function inspectStore(url: string): Promise<string | undefined> {
   const { found, latest } = versions
   if (found === latest) return undefined
   return found === 0 ? 'A start creates the store.' : `A start upgrades the store from version ${found} to ${latest}.`
+}
+
+/** Lets one request per idempotency key through at a time, whatever the database is. */
+function guardInFlight(addOnce: PetStore['addOnce']): PetStore['addOnce'] {
+  const inFlight = new Set<string>()
+  return async (pet, request) => {
+    const id = JSON.stringify([request.scope, request.key])
+    if (inFlight.has(id)) return { outcome: 'in-progress' }
+    inFlight.add(id)
+    return addOnce(pet, request).finally(() => inFlight.delete(id))
+  }
 }

@@ -111,6 +111,11 @@ export interface StoredKey extends KeyOptions {
   readonly lastUsedAt?: Date | undefined
 }
 
+/** The result for a request whose key is stored with this fingerprint and this animal. */
+export function replay(request: IdempotentRequest, fingerprint: Uint8Array, pet: Pet): AddResult {
+  return Buffer.compare(request.fingerprint, fingerprint) === 0 ? { outcome: 'replayed', pet } : { outcome: 'conflict' }
+}
+
 /** True if a key can be used at a time. */
 export function isActive({ revokedAt, expiresAt }: StoredKey, now: Date): boolean {
   return (revokedAt === undefined || revokedAt > now) && (expiresAt === undefined || expiresAt > now)

@@ -1,7 +1,7 @@
 /** Connections to a PostgreSQL database. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientBase, type ClientConfig, type CustomTypesConfig, DatabaseError, Pool, types } from 'pg'
-import { StartupError } from '../../errors.ts'
+import { StartupError, toError } from '../../errors.ts'
 import type { Versions } from '../versions.ts'
 import { toStoreError } from './errors.ts'
 import { type Connections, countConnections, createFailover } from './failover.ts'
@@ -102,22 +102,20 @@ async function prepareDatabase<Result>(
   prepare: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   let client: Client | undefined
-  let result: Result
   try {
     // Without a statement timeout: upgrading a large store may take longer than any response.
     client = await openClient(url, { connectionTimeoutMillis: timeoutMs })
-    result = await prepare(client)
+    return await prepare(client)
   } catch (error) {
     throw toOpenError(url, error)
   } finally {
     await client?.end()
   }
-  return result
 }
 
 /** Has no cause: that could contain the password. */
 function toOpenError(url: string, error: unknown): StartupError {
-  const { code, message } = error as NodeJS.ErrnoException
+  const { code, message } = toError(error)
   const reason =
     error instanceof StartupError
       ? message

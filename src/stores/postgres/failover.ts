@@ -6,13 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { type ConnectionCounts, storeUnavailable } from '../store.ts'
 import { isLost, isRefused, toStoreError } from './errors.ts'
-import type { Query, Statement } from './statements.ts'
+import type { Statement } from './statements.ts'
 
-export interface Connections {
-  readonly query: Query
-  getCounts(): ConnectionCounts
-  close(): Promise<void>
-}
+export type Connections = ReturnType<typeof createFailover>
 
 /** The pause before a server is asked again, in milliseconds. */
 const RETRY_MS = 50
@@ -27,11 +23,7 @@ const LOST_MS = 4 * RETRY_MS
  * Makes connections to the server that accepts writes. `open` makes a pool whose connections are only to such a server;
  * `stepTimeoutMs` is how long it waits for a connection or for a response.
  */
-export function createFailover(
-  open: (server: string) => Pool,
-  servers: readonly string[],
-  stepTimeoutMs: number,
-): Connections {
+export function createFailover(open: (server: string) => Pool, servers: readonly string[], stepTimeoutMs: number) {
   const closed = new AbortController()
   let problem: unknown
   /** The server that accepts writes, as far as is known. */
@@ -74,7 +66,7 @@ export function createFailover(
   }
 
   return {
-    query: async <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => {
+    query: async <Row extends unknown[]>(statement: Statement, ...values: unknown[]): Promise<Row[]> => {
       const deadline = performance.now() + 2 * stepTimeoutMs
       for (;;) {
         if (closed.signal.aborted) throw storeUnavailable('the store is closed')

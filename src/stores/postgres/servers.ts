@@ -4,15 +4,8 @@
  */
 import { StartupError } from '../../errors.ts'
 
-export interface Servers {
-  /** A URL for each server, in which it is the only one. */
-  readonly servers: readonly string[]
-  /** True if only a server that accepts writes is to be used. */
-  readonly mustWrite: boolean
-}
-
 /** Reads a URL. Several servers are always asked which of them accepts writes: the service has no use for others. */
-export function parseUrl(url: string): Servers {
+export function parseUrl(url: string) {
   const attributes = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1] ?? 'any'
   if (!['any', 'primary', 'read-write'].includes(attributes)) {
     throw new StartupError(`target_session_attrs=${attributes} is not supported; use read-write`)
@@ -22,7 +15,12 @@ export function parseUrl(url: string): Servers {
   const [hosts = ''] = url.slice(start.length).split(/[/?#]/)
   const rest = url.slice(start.length + hosts.length)
   const servers = hosts.split(',').flatMap((host) => splitQuery(start + host + rest))
-  return { servers, mustWrite: servers.length > 1 || attributes !== 'any' }
+  return {
+    /** A URL for each server, in which it is the only one. */
+    servers,
+    /** True if only a server that accepts writes is to be used. */
+    mustWrite: servers.length > 1 || attributes !== 'any',
+  }
 }
 
 /** Splits a URL whose `host` and `port` name several servers; there may be one port for all of them. */

@@ -1,5 +1,5 @@
 /** The store that several instances of the service share: a PostgreSQL database. */
-import { createGroupCommit } from '../group-commit.ts'
+import { createGroupCommit } from '../batch.ts'
 import { type KeyRow, toKey } from '../rows.ts'
 import type { Pet, Store } from '../store.ts'
 import { connect } from './connection.ts'

@@ -6,9 +6,8 @@
  * commit.
  */
 import { isUnavailable } from '../../errors.ts'
-import { replay } from '../idempotency.ts'
 import { toPet } from '../rows.ts'
-import { type AddResult, type IdempotentRequest, type NewPet, type Pet, storeUnavailable } from '../store.ts'
+import { type AddResult, type IdempotentRequest, type NewPet, type Pet, replay, storeUnavailable } from '../store.ts'
 import * as sql from './statements.ts'
 
 /** The longest time that it takes to notice a broken connection, in milliseconds. */

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { StartupError } from '../../errors.ts'
+import { StartupError, toError } from '../../errors.ts'
 import { inMemory } from '../url.ts'
 import type { Versions } from '../versions.ts'
 import { getResultCode, isBusy } from './errors.ts'
@@ -15,10 +15,16 @@ import { migrate, readVersions } from './schema.ts'
  * process. Rejects with a StartupError.
  */
 export async function connect(path: string, timeoutMs: number): Promise<DatabaseSync> {
-  try {
-    return await retry(() => open(path, timeoutMs), isTransient, timeoutMs)
-  } catch (error) {
-    throw toOpenError(path, error)
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    try {
+      return open(path, timeoutMs)
+    } catch (error) {
+      // While the file is new, SQLite does not wait for every lock by itself.
+      const isTransient = isBusy(error) || toError(error).code === 'EEXIST'
+      if (!isTransient || performance.now() > deadline) throw toOpenError(path, error)
+      await sleep(10)
+    }
   }
 }
 
@@ -48,28 +54,6 @@ export function inspect(path: string, timeoutMs: number): Versions | undefined {
 function findFolder(file: string): string {
   const folder = dirname(file)
   return existsSync(folder) ? folder : findFolder(folder)
-}
-
-/** While the file is new, SQLite does not wait for every lock by itself. */
-function isTransient(error: unknown): boolean {
-  return isBusy(error) || (error as NodeJS.ErrnoException).code === 'EEXIST'
-}
-
-/** Repeats the work after errors for which `canRepeat` is true, until it succeeds or the time is over. */
-export async function retry<Value>(
-  work: () => Value,
-  canRepeat: (error: unknown) => boolean,
-  timeoutMs: number,
-): Promise<Value> {
-  const deadline = Date.now() + timeoutMs
-  for (;;) {
-    try {
-      return work()
-    } catch (error) {
-      if (!canRepeat(error) || Date.now() > deadline) throw error
-      await sleep(10)
-    }
-  }
 }
 
 /** Creates a file that only its owner can read, unless it exists. SQLite gives the files beside it the same permissions. */
@@ -138,7 +122,7 @@ const reasons = new Map([
 ])
 
 function toOpenError(path: string, error: unknown): StartupError {
-  const { code, message } = error as NodeJS.ErrnoException
+  const { code, message } = toError(error)
   const reason =
     error instanceof StartupError
       ? message

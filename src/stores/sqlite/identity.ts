@@ -5,13 +5,9 @@ import { statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 
 /** A store that is open: its file and write-ahead log, each as it was when it was opened. */
-export interface OpenFile {
-  readonly file: string
-  readonly main: string | undefined
-  readonly log: string | undefined
-}
+export type OpenFile = Readonly<ReturnType<typeof identify>>
 
-export function identify(file: string): OpenFile {
+export function identify(file: string) {
   return { file, main: read(file), log: read(`${file}-wal`) }
 }
 

@@ -4,9 +4,9 @@
  * Reads are short and never wait for a write (https://www.sqlite.org/wal.html), so they run on the caller's thread. Writes
  * run on a thread of their own; those that wait together share a commit.
  */
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import { createGroupCommit } from '../group-commit.ts'
+import { createGroupCommit } from '../batch.ts'
 import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
 import { type Store, storeUnavailable } from '../store.ts'
 import { connect, prepare, prepareOne } from './connection.ts'
@@ -36,14 +36,14 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
     return (await submit({ name, parameters })) as ReturnType<Writes[Name]>
   }
 
-  const findPet = asRead(prepareOne<PetRow>(database, sql.findPet))
-  const listPets = asRead(prepare<PetRow>(database, sql.listPets))
-  const listPetsByStatus = asRead(prepare<PetRow>(database, sql.listPetsByStatus))
-  const findKey = asRead(prepareOne<KeyRow>(database, sql.findKey))
-  const listKeys = asRead(prepare<KeyRow>(database, sql.listKeys))
-  const anyPet = asRead(prepareOne(database, sql.anyPet))
-  const checkFile = asRead(() => opened && assertInPlace(opened, database))
-  const dataVersion = asRead(prepareOne<[bigint]>(database, sql.dataVersion))
+  const findPet = mapErrors(prepareOne<PetRow>(database, sql.findPet))
+  const listPets = mapErrors(prepare<PetRow>(database, sql.listPets))
+  const listPetsByStatus = mapErrors(prepare<PetRow>(database, sql.listPetsByStatus))
+  const findKey = mapErrors(prepareOne<KeyRow>(database, sql.findKey))
+  const listKeys = mapErrors(prepare<KeyRow>(database, sql.listKeys))
+  const anyPet = mapErrors(prepareOne(database, sql.anyPet))
+  const checkFile = mapErrors(() => opened && assertInPlace(opened, database))
+  const dataVersion = mapErrors(prepareOne<[bigint]>(database, sql.dataVersion))
   const begin = prepareOne(database, 'BEGIN')
   const end = prepareOne(database, 'ROLLBACK')
 
@@ -98,11 +98,11 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
   }
 }
 
-/** Maps the errors of a statement that reads. */
-function asRead<Result>(run: (...parameters: SQLInputValue[]) => Result) {
-  return (...parameters: SQLInputValue[]): Result => {
+/** Has a function throw errors as those of a `Store` do. */
+function mapErrors<Given extends unknown[], Result>(run: (...given: Given) => Result): (...given: Given) => Result {
+  return (...given) => {
     try {
-      return run(...parameters)
+      return run(...given)
     } catch (error) {
       throw toStoreError(error)
     }
@@ -111,17 +111,8 @@ function asRead<Result>(run: (...parameters: SQLInputValue[]) => Result) {
 
 /** Writes on the connection itself: a store in memory has only one, and its writes wait for nothing. */
 function createWriter(database: DatabaseSync) {
-  const commit = createCommit(() => database)
-  return {
-    commit: async (batch: readonly Write[]): Promise<unknown[]> => {
-      try {
-        return commit(batch)
-      } catch (error) {
-        throw toStoreError(error)
-      }
-    },
-    close: async () => {},
-  }
+  const commit = mapErrors(createCommit(() => database))
+  return { commit: async (batch: readonly Write[]) => commit(batch), close: async () => {} }
 }
 
 /** Writes on a thread and a connection of its own. If the thread itself fails, so does the process. */

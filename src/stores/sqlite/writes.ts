@@ -1,13 +1,13 @@
 /** Everything that changes a SQLite store, and the transaction that the writes of a batch share. */
 import type { DatabaseSync } from 'node:sqlite'
-import { replay } from '../idempotency.ts'
 import { type PetRow, toPet, toValues } from '../rows.ts'
-import type { AddResult, IdempotentRequest, KeyOptions, NewPet, Pet } from '../store.ts'
+import { type AddResult, type IdempotentRequest, type KeyOptions, type NewPet, type Pet, replay } from '../store.ts'
 import { prepare, prepareInsert } from './connection.ts'
 import * as sql from './statements.ts'
 
 /** The writes. Their parameters and results can be sent to another thread. */
 export type Writes = ReturnType<typeof createWrites>
+type Calls = { [Name in keyof Writes]: (...parameters: Parameters<Writes[Name]>) => ReturnType<Writes[Name]> }
 
 /** A write: the name of the function, and its parameters. */
 export interface Write<Name extends keyof Writes = keyof Writes> {
@@ -34,7 +34,8 @@ export function createCommit(open: () => DatabaseSync): Commit {
 }
 
 function createTransaction(database: DatabaseSync): Commit {
-  const writes = createWrites(database)
+  const writes: Calls = createWrites(database)
+  const run = <Name extends keyof Writes>({ name, parameters }: Write<Name>) => writes[name](...parameters)
   const deleteExpiredIdempotencyKeys = prepare(database, sql.deleteExpiredIdempotencyKeys)
 
   return (batch) => {
@@ -42,9 +43,7 @@ function createTransaction(database: DatabaseSync): Commit {
     try {
       // Twice as many as the batch can add: all expired keys are deleted eventually, and no batch takes long for it.
       deleteExpiredIdempotencyKeys(Date.now(), 2 * batch.length)
-      const results = batch.map(({ name, parameters }) =>
-        (writes[name] as (...parameters: Write['parameters']) => unknown)(...parameters),
-      )
+      const results = batch.map((write) => run(write))
       database.exec('COMMIT')
       return results
     } finally {

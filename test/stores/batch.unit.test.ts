@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { createGroupCommit } from '../../src/stores/group-commit.ts'
+import { createGroupCommit } from '../../src/stores/batch.ts'
 
 /** Commits that are recorded, and end when they are told to. */
 function createRecorder() {
