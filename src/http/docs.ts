@@ -50,23 +50,7 @@ const POLICY =
 /** Quality 5 takes a seventh of a second for all files; the best takes five seconds, and makes them a tenth smaller. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-/** Encodes a file in each content coding (RFC 9110, section 8.4.1). */
-const CODINGS = {
-  br: (body: Buffer) => promisify(brotliCompress)(body, BROTLI),
-  gzip: (body: Buffer) => promisify(gzip)(body),
-  identity: async (body: Buffer) => body,
-}
-
-type Coding = keyof typeof CODINGS
-
-/** A file as it is sent. */
-interface File {
-  readonly type: string
-  readonly hash: string
-  /** Returns the body in a content coding, which is computed once. */
-  encode(coding: Coding): Promise<Buffer>
-}
-
+type File = ReturnType<typeof toFile>
 type Files = ReadonlyMap<string, File>
 
 export interface DocsOptions {
@@ -84,15 +68,10 @@ export interface DocsOptions {
  * spec with this server alone, which is the only one that its policy lets it call.
  */
 export function addDocs(app: FastifyInstance, options: DocsOptions): void {
-  let rendering: Promise<Files> | undefined
+  const getFiles = doOnce(() => renderFiles(options))
   for (const path of [...Object.keys(ASSETS), ...RENDERED, '/openapi.yaml']) {
     app.get(DOCS_PATH + path, async (request, reply) => {
-      rendering ??= renderFiles(options).catch((error) => {
-        // The next request tries again.
-        rendering = undefined
-        throw error
-      })
-      const { type, hash, encode } = (await rendering).get(path) as File
+      const { type, hash, encode } = (await getFiles()).get(path) as File
       const coding = chooseCoding(request.headers['accept-encoding'])
       const etag = `"${hash}-${coding}"`
       reply.headers({
@@ -103,7 +82,7 @@ export function addDocs(app: FastifyInstance, options: DocsOptions): void {
       })
       if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send()
       if (coding !== 'identity') reply.header('Content-Encoding', coding)
-      return reply.type(type).send(await encode(coding))
+      return reply.type(type).send(await encode[coding]())
     })
   }
   app.get('/', (_request, reply) => reply.redirect(options.publicPath + DOCS_PATH, 302))
@@ -183,17 +162,31 @@ function adapt(path: string, body: Buffer, preview: string): Buffer {
   return Buffer.from(page)
 }
 
-function toFile(body: Buffer, type: string): File {
-  const bodies: Partial<Record<Coding, Promise<Buffer>>> = {}
-  const encode = (coding: Coding) => {
-    bodies[coding] ??= CODINGS[coding](body)
-    return bodies[coding]
+/** A file as it is sent. */
+function toFile(body: Buffer, type: string) {
+  /** In each content coding (RFC 9110, section 8.4.1). */
+  const encode = {
+    br: doOnce(() => promisify(brotliCompress)(body, BROTLI)),
+    gzip: doOnce(() => promisify(gzip)(body)),
+    identity: async () => body,
   }
   return { type, hash: hash('sha1', body, 'base64url'), encode }
 }
 
+/** Makes the function that does the work when it is first called; if that fails, the next call does it again. */
+function doOnce<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined
+  return () => {
+    result ??= work().catch((error) => {
+      result = undefined
+      throw error
+    })
+    return result
+  }
+}
+
 /** Returns the content coding that makes the response smallest, of those that the client accepts (RFC 9110, section 12.5.3). */
-function chooseCoding(accepted = ''): Coding {
+function chooseCoding(accepted = ''): keyof File['encode'] {
   const codings = accepted.split(',').filter((each) => !/;\s*q=0(\.0*)?\s*$/.test(each))
   const names = codings.map((each) => each.replace(/;.*/, '').trim().toLowerCase())
   return (['br', 'gzip'] as const).find((coding) => names.includes(coding)) ?? 'identity'

@@ -17,6 +17,7 @@ export function createBatchRunner<Item, Result>(work: (items: Item[]) => Promise
     try {
       const results = await work(batch.map(({ item }) => item))
       for (const [index, result] of results.entries()) batch[index]?.resolve(result)
+      for (const { reject } of batch.slice(results.length)) reject(new Error('the store returned no result'))
       return undefined
     } catch (error) {
       if (batch.length === 1 || isUnavailable(error)) {

@@ -3,8 +3,9 @@
  */
 import { readdirSync, readlinkSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import { buffer } from 'node:stream/consumers'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import zlib, { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import t from 'tap'
 import { addDocs } from '../../src/http/docs.ts'
@@ -150,4 +151,18 @@ t.test('after files that could not be rendered, the next request renders them', 
   t.equal((await app.inject('/docs')).statusCode, 500)
   isBroken = false
   t.equal((await app.inject('/docs')).statusCode, 200)
+})
+
+t.test('after a file that could not be compressed, the next request compresses it', async (t) => {
+  const { origin } = await startService(t)
+  const { gzip } = zlib
+  const replaceGzip = (replacement: (body: Buffer, done: (error: Error | null) => void) => void) => {
+    Object.assign(zlib, { gzip: replacement })
+    syncBuiltinESMExports()
+  }
+  t.teardown(() => replaceGzip(gzip))
+  replaceGzip((_body, done) => done(new Error('out of memory')))
+  t.match(await getBytes(origin, '/docs', 'gzip'), { status: 500 })
+  replaceGzip(gzip)
+  t.match(await getBytes(origin, '/docs', 'gzip'), { status: 200, coding: 'gzip' })
 })
