@@ -20,7 +20,12 @@ export function createNotFound(
     routes.set(url, route)
     for (const each of [method].flat()) route.methods.add(each)
   })
-  const findMethods = (path: string) => [...routes.values()].find(({ pattern }) => pattern.test(path))?.methods
+  const findMethods = (path: string) => {
+    const found = [...routes].filter(([, { pattern }]) => pattern.test(path))
+    // In the first segment in which two of them differ, one has a text and the other a parameter: the text comes first.
+    const [first] = found.sort(([one], [other]) => (toSortKey(one) < toSortKey(other) ? -1 : 1))
+    return first?.[1].methods
+  }
 
   return ({ method, raw }) => {
     // Without the query, which may contain a key by mistake.
@@ -46,6 +51,11 @@ export function createNotFound(
  */
 function toRoutedPath(target: string): string {
   return decodeURI(target.replace(/^https?:\/\/[^/]*/i, ''))
+}
+
+/** The URL of a route with its parameters behind every text. */
+function toSortKey(url: string): string {
+  return url.replaceAll(/:\w+/g, '\uFFFF')
 }
 
 /** The pattern of the paths that a URL of Fastify's router matches: `/pets/:petId`. */

@@ -73,7 +73,7 @@ function addOperation(
   endOfTurn: () => Promise<void>,
 ): void {
   const { basePath, urls } = api
-  const { operation, authenticate, checkContent, readInput, handle, cache } = plan
+  const { operation, elsewhere, authenticate, checkContent, readInput, handle, cache } = plan
   const { idempotencyTtlSeconds, method, path, requestBody } = operation
 
   /** A step that fails ends the request with the error that it throws. */
@@ -82,8 +82,10 @@ function addOperation(
       // 1. Admit: the rules of HTTP, overload. 400, 417, 503
       request.operation = operation
       stages.admit(request, reply)
-      // Fastify's router matches `/pets/` with `/pets/{petId}`.
-      if (Object.values(request.params).includes('')) {
+      // Fastify's router matches `/pets/` with `/pets/{petId}`, and `/pets/count` if that has only other methods.
+      const { params } = request
+      const isElsewhere = elsewhere.some((values) => values.every(({ name, text }) => params[name] === text))
+      if (isElsewhere || Object.values(params).includes('')) {
         stages.refuse(reply, stages.notFound(request))
         return
       }
