@@ -270,6 +270,12 @@ const refusals: readonly Refusal[] = [
     '"https://me:secret@library.example/v1" is not an http(s) URL or path without query and trailing slash; correct it',
   ],
   [
+    'an address with a host that is a variable which is not declared',
+    'url: https://library.example/v1',
+    '«url: "https://{region}.library.example/v1"',
+    '"https://{region}.library.example/v1" is not an http(s) URL or path without query and trailing slash; correct it',
+  ],
+  [
     'an address with a variable that is not declared',
     'url: https://library.example/v1',
     '«url: "{base}"',
@@ -691,6 +697,18 @@ const refusals: readonly Refusal[] = [
     '    get:\n      operationId: getBook',
     '    get:\n      «requestBody: { x-max-bytes: 1, content: { application/json: { schema: {} } } }\n      operationId: getBook',
     'a GET request must not have a body (RFC 9110, section 9.3); remove it',
+  ],
+  [
+    'a 304 for another method than GET',
+    '        "201":\n',
+    '        «"304":\n          description: Nothing new.\n        "201":\n',
+    'a POST request has no response 304 (RFC 9110, section 15.4.5); remove it',
+  ],
+  [
+    'If-None-Match for another method than GET',
+    '      requestBody:\n        x-max-bytes: 65536\n',
+    '      parameters:\n        - «{ name: If-None-Match, in: header, schema: { type: string } }\n      requestBody:\n',
+    '"If-None-Match" is evaluated for GET alone; remove it',
   ],
   [
     'a limit of zero bytes',

@@ -1,6 +1,6 @@
 /** Checks paths with their operations: what these say of each other. */
 import type { OperationObject, Parameter, PathItem } from '../document/model.ts'
-import { getTypeName, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
+import { getTypeName, isServerParameter, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
 import { type FoundOperation, findOperations, getNamed, resolve } from '../document/references.ts'
 import { findRepeated, type Place } from './rules.ts'
 
@@ -30,7 +30,7 @@ export function checkPaths(paths: Readonly<Record<string, PathItem>>, place: Pla
   }
 }
 
-function checkParameters({ path, item, operation }: FoundOperation, shared: Place, own: Place): void {
+function checkParameters({ path, item, method, operation }: FoundOperation, shared: Place, own: Place): void {
   const { root } = own
   const parameters = [
     { owner: shared, list: item.parameters },
@@ -45,6 +45,10 @@ function checkParameters({ path, item, operation }: FoundOperation, shared: Plac
   }
   for (const { at, name } of declared.filter((each) => !inPath.includes(each.name))) {
     at.report(`the path has no parameter "${name}"; remove it or add {${name}} to the path`)
+  }
+  // For another method, it would have to prevent the operation (RFC 9110, section 13.1.2).
+  for (const { at, name } of parameters.filter((each) => method !== 'get' && isServerParameter(each))) {
+    at.report(`"${name}" is evaluated for GET alone; remove it`)
   }
   // RFC 9110, section 5.1
   const toKey = ({ in: location, name }: { readonly in: string; readonly name: string }) =>
@@ -66,6 +70,10 @@ function checkBodies({ method, operation }: FoundOperation, place: Place): void 
   if (operation.requestBody !== undefined && (method === 'get' || method === 'delete')) {
     const what = `a ${method.toUpperCase()} request must not have a body (RFC 9110, section 9.3)`
     place.at('requestBody').report(`${what}; remove it`)
+  }
+  if (method !== 'get' && '304' in operation.responses) {
+    const what = `a ${method.toUpperCase()} request has no response 304 (RFC 9110, section 15.4.5)`
+    place.at('responses', '304').report(`${what}; remove it`)
   }
   for (const [status, response] of getNamed(operation.responses)) {
     const { content } = resolve(place.root, response)

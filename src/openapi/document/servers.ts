@@ -39,7 +39,7 @@ function fill({ url, variables: declared = {} }: Server, variables: ServerVariab
 }
 
 /** An http(s) URL or a path to which the paths of operations can be appended. */
-const ADDRESS = /^(https?:\/\/[^/?#@]+)?((\/[A-Za-z0-9._~-]+)+|\/)?$/
+const ADDRESS = /^(https?:\/\/[^/?#@{}]+)?((\/[A-Za-z0-9._~-]+)+|\/)?$/
 
 /** Finds what is wrong with the servers, with their variables replaced: they must be URLs with the same path. */
 export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {

@@ -85,7 +85,11 @@ export function createSerializerCompiler(root: OpenApi): (schema: Schema) => Ser
   }
 
   function createObjectWriter(schema: Schema, place: string): Writer {
-    const { properties = {}, required = [], additionalProperties: others = true } = schema
+    const { properties: described = {}, required = [], additionalProperties: others = true } = schema
+    // An open object may require what it does not describe.
+    const more = required.filter((name) => !Object.hasOwn(described, name))
+    const other = typeof others === 'object' ? others : {}
+    const properties = { ...described, ...Object.fromEntries(more.map((name) => [name, other])) }
     const declared = Object.entries(properties).map(([name, property]) => ({
       name,
       first: `{${JSON.stringify(name)}:`,
@@ -95,7 +99,7 @@ export function createSerializerCompiler(root: OpenApi): (schema: Schema) => Ser
       // Every object inherits `constructor` and the like; they count only as own properties.
       isInherited: name in Object.prototype,
     }))
-    const writeOther = others === false ? undefined : createWriter(others === true ? {} : others, `${place}.*`)
+    const writeOther = others === false ? undefined : createWriter(other, `${place}.*`)
     return (text, value) => {
       if (!isObject(value)) return fail(place, 'object', value)
       let written = text

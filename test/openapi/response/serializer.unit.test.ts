@@ -109,6 +109,12 @@ t.test('a value of another type than in the schema is not written', async (t) =>
       'invalid response: body.* must be of type integer, but is of type string',
     ],
     [to('Pair'), {}, 'invalid response: Pair.id is required and missing'],
+    [{ type: 'object', required: ['a'] }, { b: 1 }, 'invalid response: body.a is required and missing'],
+    [
+      { type: 'object', required: ['a'], additionalProperties: id },
+      { a: 'x' },
+      'invalid response: body.a must be of type integer, but is of type string',
+    ],
     [
       to('Tree'),
       { branches: [{ id: 'x' }] },
