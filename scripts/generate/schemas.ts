@@ -48,7 +48,8 @@ function nameTypes(root: OpenApi, names: readonly string[]): ReadonlyMap<string,
   const operations = readOperations(root).map(({ id }) => getTypeName(id))
   const others = ['Promise', 'Record', 'Caller', 'Handlers', 'Urls', HELPER]
   const taken = new Set([...others, ...operations.flatMap((name) => [`${name}Request`, `${name}Response`])])
-  const isKeyword = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}Keyword` in ts.SyntaxKind
+  const kinds = Object.keys(ts.SyntaxKind).map((kind) => kind.toLowerCase())
+  const isKeyword = (name: string) => kinds.includes(`${name}keyword`)
   return new Map(
     names.map((name) => {
       let type = name.replaceAll(/^(?=\d)|[^\w]/g, '_')

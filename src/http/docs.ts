@@ -90,7 +90,7 @@ export function addDocs(app: FastifyInstance, options: DocsOptions): void {
 
 /** The URL at which the docs show an operation. */
 export function getDocumentationUrl({ id, tag }: { readonly id: string; readonly tag: string | undefined }): string {
-  return `${DOCS_PATH}#/${encodeURIComponent(tag ?? 'default')}/${id}`
+  return `${DOCS_PATH}#/${encodeURIComponent(tag ?? 'default')}/${encodeURIComponent(id)}`
 }
 
 /**

@@ -352,6 +352,7 @@ components:
     1.size: { type: object, properties: { size: { $ref: "#/components/schemas/class" } } }
     "1": { type: integer, format: int64 }
     class: { type: object }
+    bigint: { type: object }
     Promise: { type: object, properties: { caller: { $ref: "#/components/schemas/Caller" } } }
     Caller: { type: string }
     Handlers: { type: string }
@@ -359,12 +360,13 @@ components:
 `)
   const text = await generateServerTypes(named)
   const names = [...text.matchAll(/^export type (\w+)/gm)].map(([, name]) => name)
-  t.strictSame(names.slice(0, 9), [
+  t.strictSame(names.slice(0, 10), [
     '_1',
     'a_thing_',
     'a_thing',
     '_1_size',
     'class_',
+    'bigint_',
     'Promise_',
     'Caller_',
     'Handlers_',
