@@ -263,8 +263,9 @@ paths:
         "404": { description: None. }
         4XX: { description: Refused., headers: { X-Reason: { schema: { type: string } } } }
         default: { description: Anything else. }
-    put:
-      operationId: put-things
+  /things/known:
+    get:
+      operationId: known-things
       responses:
         "304": { description: Known. }
         default: { description: Anything., content: { application/json: { schema: { type: string } } } }
