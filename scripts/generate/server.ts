@@ -6,8 +6,8 @@ import { STATUS_CODES } from 'node:http'
 import {
   findResponse,
   getDefault,
+  getOwedHeaders,
   getTypeName,
-  isSent,
   isServerHeader,
   isServerParameter,
   type OpenApi,
@@ -114,11 +114,12 @@ function formatStatus({ responses }: Operation, response: Response, key: Respons
 }
 
 /** The headers that a handler returns. */
-function formatHeaders(operation: Operation, key: ResponseKey, { headers }: Response, toType: ToType): string {
-  const members = Object.entries(headers)
+function formatHeaders(operation: Operation, key: ResponseKey, response: Response, toType: ToType): string {
+  const owed = getOwedHeaders(response, operation, key)
+  const members = Object.entries(response.headers)
     .filter(([name, header]) => !isServerHeader(name, header))
     .map(([name, header]) => {
-      const isOptional = header.required !== true || isSent(name, header, operation, key, false)
+      const isOptional = !owed.includes(name)
       return { isOptional, text: formatMember(name, toType(header.schema), isOptional) }
     })
   if (members.length === 0) return ''

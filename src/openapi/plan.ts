@@ -11,7 +11,13 @@ import { createInputReader } from './request/input.ts'
 import { createAuthenticate, type Security } from './request/security.ts'
 import { createResponseCache, type Revision } from './response/cache.ts'
 import { createResponseCheck } from './response/check.ts'
-import { getConstantHeaders, getDeprecationHeaders, getSharedHeaders, type HandlerHeaders } from './response/headers.ts'
+import {
+  getConstantHeaders,
+  getDeprecationHeaders,
+  getOwedHeaders,
+  getSharedHeaders,
+  type HandlerHeaders,
+} from './response/headers.ts'
 import { createSerializerCompiler } from './response/serializer.ts'
 import type { SchemaCompiler } from './schema/compiler.ts'
 
@@ -66,7 +72,7 @@ export function createPlans(
     const deprecationHeaders = deprecation ? getDeprecationHeaders(deprecation, { documentation, successor }) : {}
     const { Link: link, ...lifecycle } = deprecationHeaders
 
-    const createResponsePlan = (declared: Response, constants: ResponseHeaders) => ({
+    const createResponsePlan = (declared: Response, constants: ResponseHeaders, owed: readonly string[]) => ({
       /** The headers that follow from the spec, without `Link`, as alternating names and values. */
       headers: Object.entries({ ...lifecycle, ...constants }).flat(),
       /** The links of the deprecation. */
@@ -76,11 +82,14 @@ export function createPlans(
       /** The headers that a handler may return: types alone do not exclude others. */
       declaredHeaders: declared.headers,
       /** Throws if a response is not valid. Undefined if the handlers are trusted with the values. */
-      check: validatesResponses ? createResponseCheck(declared, compile) : undefined,
+      check: validatesResponses ? createResponseCheck(declared, compile, owed) : undefined,
     })
 
     const responses = new Map(
-      Array.from(operation.responses, ([key, each]) => [key, createResponsePlan(each, getConstantHeaders(each))]),
+      Array.from(operation.responses, ([key, each]) => {
+        const owed = getOwedHeaders(each, operation, key)
+        return [key, createResponsePlan(each, getConstantHeaders(each), owed)]
+      }),
     )
     const notModified = responses.get(304)
     // A cached response is sent before the headers of the request are read.
@@ -99,7 +108,7 @@ export function createPlans(
       handle: handlers[id] as Handler,
       responses,
       /** For errors whose status is not declared. */
-      otherResponse: createResponsePlan({ body: undefined, headers: {} }, errorHeaders),
+      otherResponse: createResponsePlan({ body: undefined, headers: {} }, errorHeaders, []),
       /** What is declared for 304; if nothing is, responses have no ETag. */
       notModified,
       /** The headers of the deprecation, which every response has. */

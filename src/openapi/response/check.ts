@@ -5,8 +5,8 @@ import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
 import type { HandlerHeaders } from './headers.ts'
 
-/** Makes the function that throws if a body, or a header of a handler, is not what the spec allows. */
-export function createResponseCheck({ body, headers }: Response, compile: SchemaCompiler) {
+/** Makes the function that throws if a body or a header of a handler, which owes some, is not what the spec allows. */
+export function createResponseCheck({ body, headers }: Response, compile: SchemaCompiler, owed: readonly string[]) {
   const validateBody = body && compile(body)
   const validators = new Map(Object.entries(headers).map(([name, { schema }]) => [name, compile(schema)]))
   return (text: string | undefined, given: HandlerHeaders): void => {
@@ -18,6 +18,9 @@ export function createResponseCheck({ body, headers }: Response, compile: Schema
       const validate = validators.get(name)
       if (validate === undefined) violations.push(`the header ${name} is not declared`)
       else violations.push(...formatViolations(name, validate(value)))
+    }
+    for (const name of owed) {
+      if (given[name] === undefined) violations.push(`the header ${name} is required and missing`)
     }
     if (violations.length > 0) throw new Error(`invalid response: ${violations.join('; ')}`)
   }

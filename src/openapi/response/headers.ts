@@ -38,6 +38,14 @@ export function isServerHeader(name: string, header: Header): boolean {
   return getConstant(header) !== undefined || (SERVER_HEADERS.has(name.toLowerCase()) && !SHARED.test(name))
 }
 
+/** Returns the headers that a response under the key lacks unless its handler returns them. */
+export function getOwedHeaders({ headers }: Response, operation: Operation, key: ResponseKey): string[] {
+  return Object.entries(headers).flatMap(([name, header]) => {
+    const isOwed = header.required && !isServerHeader(name, header) && !isSent(name, header, operation, key, false)
+    return isOwed ? [name] : []
+  })
+}
+
 /** The headers of the server that a handler may return, too. */
 const SHARED = /^(link|retry-after|www-authenticate)$/i
 

@@ -170,7 +170,7 @@ t.test('values are the responsibility of the handler, whether schemas are combin
 
 t.test('a complete validation of the text finds values that the schema does not allow', async (t) => {
   const compile = createSchemaCompiler(root)
-  const check = (body: Schema, text: string) => createResponseCheck({ body, headers: {} }, compile)(text, {})
+  const check = (body: Schema, text: string) => createResponseCheck({ body, headers: {} }, compile, [])(text, {})
   for (const [schema, body, message] of limited) {
     t.throws(() => check(schema, serialiserOf(schema)(body)), { message: `invalid response: ${message}` })
   }

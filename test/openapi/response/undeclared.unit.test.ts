@@ -62,6 +62,17 @@ t.test('a response that the spec does not allow is a 500 where responses are val
   t.match(await call('GET', '/things'), { status: 200, body: { name: 'box' }, headers: { 'x-count': '9' } })
 })
 
+t.test('a response without a header that its handler must return is a 500 where responses are validated', async (t) => {
+  const required = source.replace('X-Next: {', 'X-Next: { required: true,')
+  const start = (headers: object) =>
+    startLayer(t, { ...respondWith({ status: 200, body: {}, headers }), source: required, validatesResponses: true })
+  const error = 'invalid response: the header X-Next is required and missing'
+  for (const headers of [{}, { 'X-Count': 1, 'X-Next': undefined }]) {
+    t.match(await (await start(headers)).call('GET', '/things'), { status: 500, body: { error } })
+  }
+  t.match(await (await start({ 'X-Next': 'a' })).call('GET', '/things'), { status: 200, headers: { 'x-next': 'a' } })
+})
+
 t.test('the links of a handler and of the deprecation are one header', async (t) => {
   const deprecated = source
     .replace(
