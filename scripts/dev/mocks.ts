@@ -82,7 +82,7 @@ function findKey(declared: readonly string[], code: string): string | undefined 
 
 function getExample(media: Values, what: string, name: string | undefined): unknown {
   const examples = toObject(media.examples)
-  if (name !== undefined && !(name in examples)) {
+  if (name !== undefined && !Object.hasOwn(examples, name)) {
     throw refuse(`${what} has no example "${name}"; prefer one of: ${Object.keys(examples).join(', ') || 'none'}`)
   }
   if ('example' in media) return media.example

@@ -93,6 +93,7 @@ t.test('an undeclared status and a missing example are refused with the declared
   )
   t.match(await message('listThings', 'code=99'), 'declares no response 99; prefer one of: 201, 404, 500, default')
   t.match(await message('listThings', 'example=ten'), 'has no example "ten"; prefer one of: one, two')
+  t.match(await message('listThings', 'example=toString'), 'has no example "toString"; prefer one of: one, two')
   t.match(await message('listThings', 'code=404, example=ten'), 'prefer one of: none')
   t.match(await message('listThings', 'code=500'), 'its response 500 has no example; add one, or write the handler')
 })
