@@ -10,6 +10,7 @@ import { waitUntil } from './helpers/wait.ts'
 
 const source = readFileSync(contractFile, 'utf8')
 const rex = { name: 'Rex', categoryId: 1 }
+const json = { 'content-type': 'application/json' }
 // A method that the spec has not given to the path.
 const [otherMethod = ''] = createContract(source).missing('/v1/pets')
 
@@ -74,6 +75,22 @@ const mutations: readonly Mutation[] = [
         before: { status: 400, body: { message: 'query.limit must be at least 1' } },
         after: { status: 200, body: [], headers: { link: undefined } },
       },
+    ],
+  },
+  {
+    name: 'a text without a pattern, which may have what the databases cannot store then,',
+    edits: [["      pattern: '^[^\\p{Cc}\\p{Cs}]*$'\n", '', petName]],
+    requests: [
+      {
+        request: ['POST', '/v1/pets', { json: { ...rex, name: 'Rex\n' } }],
+        before: { status: 400, body: { code: 'invalid_request' } },
+        after: { status: 201, body: { name: 'Rex\n' } },
+      },
+      ...['Rex\u0000', '\ud800Rex'].map((name) => ({
+        request: ['POST', '/v1/pets', { body: JSON.stringify({ ...rex, name }), headers: json }] as const,
+        before: { status: 400, body: { code: 'invalid_request' } },
+        after: { status: 400, body: { code: 'invalid_request', message: /^body\.name has a character that cannot/ } },
+      })),
     ],
   },
   {

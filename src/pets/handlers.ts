@@ -28,6 +28,10 @@ export function createHandlers(pets: PetStore) {
     },
 
     async createPet({ body, header, caller, idempotencyTtlSeconds, urls }) {
+      // If the spec allows them: the databases replace halves of surrogate pairs, and PostgreSQL refuses U+0000.
+      if (!body.name.isWellFormed() || body.name.includes('\0')) {
+        return errorResponse(400, 'invalid_request', 'body.name has a character that cannot be stored')
+      }
       const key = header['Idempotency-Key']
       // If the spec requires no authentication, all clients share one scope.
       const scope = caller?.id ?? ''
