@@ -94,6 +94,8 @@ components:
         application/json:
           schema: { type: object }
   schemas:
+    Shelf:
+      properties: { of: { type: string, x-extensible-enum: [a, b] }, next: { $ref: "#/components/schemas/Shelf" } }
     Book:
       type: object
       required: [title]
@@ -697,6 +699,18 @@ const refusals: readonly Refusal[] = [
     '    get:\n      operationId: getBook',
     '    get:\n      «requestBody: { x-max-bytes: 1, content: { application/json: { schema: {} } } }\n      operationId: getBook',
     'a GET request must not have a body (RFC 9110, section 9.3); remove it',
+  ],
+  [
+    'an extensible enum in a parameter',
+    '        - $ref: "#/components/parameters/Limit"',
+    '        - «{ name: kind, in: query, schema: { type: array, items: { type: string, x-extensible-enum: [a] } } }',
+    'this has an "x-extensible-enum", which is for responses; use "enum" in requests, in a schema of their own if need be',
+  ],
+  [
+    'an extensible enum of a component in a body',
+    '      requestBody:\n        x-max-bytes: 65536\n        required: true\n        content:\n          application/json:\n            schema:\n              $ref: "#/components/schemas/Book"\n',
+    '      «requestBody:\n        content: { application/json: { schema: { anyOf: [{ $ref: "#/components/schemas/Shelf" }] } } }\n',
+    'this has an "x-extensible-enum", which is for responses; use "enum" in requests, in a schema of their own if need be',
   ],
   [
     'a 304 for another method than GET',

@@ -1,7 +1,7 @@
 /** Checks paths with their operations: what these say of each other. */
-import type { OperationObject, Parameter, PathItem } from '../document/model.ts'
-import { getTypeName, isServerParameter, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
-import { type FoundOperation, findOperations, getNamed, resolve } from '../document/references.ts'
+import type { OpenApi, OperationObject, Parameter, PathItem, RequestBody, Schema } from '../document/model.ts'
+import { getTypeName, isServerParameter, MEDIA_TYPE, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
+import { type FoundOperation, findOperations, getNamed, mapSchema, resolve } from '../document/references.ts'
 import { findRepeated, type Place } from './rules.ts'
 
 /** Checks the Paths Object. */
@@ -50,6 +50,7 @@ function checkParameters({ path, item, method, operation }: FoundOperation, shar
   for (const { at, name } of parameters.filter((each) => method !== 'get' && isServerParameter(each))) {
     at.report(`"${name}" is evaluated for GET alone; remove it`)
   }
+  for (const { at, schema } of parameters) checkReceived(schema, at)
   // RFC 9110, section 5.1
   const toKey = ({ in: location, name }: { readonly in: string; readonly name: string }) =>
     `${location} ${location === 'header' ? name.toLowerCase() : name}`
@@ -67,9 +68,13 @@ function checkParameters({ path, item, method, operation }: FoundOperation, shar
 }
 
 function checkBodies({ method, operation }: FoundOperation, place: Place): void {
-  if (operation.requestBody !== undefined && (method === 'get' || method === 'delete')) {
+  const { requestBody } = operation
+  if (requestBody !== undefined && (method === 'get' || method === 'delete')) {
     const what = `a ${method.toUpperCase()} request must not have a body (RFC 9110, section 9.3)`
     place.at('requestBody').report(`${what}; remove it`)
+  }
+  if (requestBody !== undefined) {
+    checkReceived(resolve<RequestBody>(place.root, requestBody).content[MEDIA_TYPE].schema, place.at('requestBody'))
   }
   if (method !== 'get' && '304' in operation.responses) {
     const what = `a ${method.toUpperCase()} request has no response 304 (RFC 9110, section 15.4.5)`
@@ -81,6 +86,27 @@ function checkBodies({ method, operation }: FoundOperation, place: Place): void 
     const what = `a response with the status ${status} must not have a body (RFC 9110, section 15)`
     place.at('responses', status).report(`${what}; remove the content`)
   }
+}
+
+/** The types of a handler limit an extensible enum to the listed values, and a client may send others. */
+function checkReceived(schema: Schema, place: Place): void {
+  if (!isExtensible(place.root, schema, new Set())) return
+  const advice = 'use "enum" in requests, in a schema of their own if need be'
+  place.report(`this has an "x-extensible-enum", which is for responses; ${advice}`)
+}
+
+/** True if a schema, or one within it, has an extensible enum; `seen` has the references that were followed. */
+function isExtensible(root: OpenApi, schema: Schema, seen: Set<string>): boolean {
+  let isFound = false
+  mapSchema(schema, (inner) => {
+    const { $ref } = inner
+    isFound ||= 'x-extensible-enum' in inner
+    if ($ref === undefined || seen.has($ref)) return inner
+    seen.add($ref)
+    isFound ||= isExtensible(root, resolve<Schema>(root, inner), seen)
+    return inner
+  })
+  return isFound
 }
 
 function checkLifecycle(operation: OperationObject, place: Place): void {
