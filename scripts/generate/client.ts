@@ -44,7 +44,7 @@ function openSchemas(object: unknown): unknown {
   return Object.fromEntries(
     Object.entries(object).map(([field, value]) => {
       if (field === 'components') return [field, openComponents(value)]
-      if (field === 'schema') return [field, mapSchema(value, openMembers)]
+      if (field === 'schema') return [field, mapSchema(value, simplify)]
       // Examples are values, in which a member may have any name.
       if (field === 'example' || field === 'examples') return [field, value]
       return [field, MAPS.includes(field) ? mapValues(value, openSchemas) : openSchemas(value)]
@@ -53,12 +53,19 @@ function openSchemas(object: unknown): unknown {
 }
 
 function openComponents({ schemas = {}, ...others }: Record<string, Record<string, Schema>>) {
-  const open = (schema: Schema) => mapSchema(schema, openMembers)
+  const open = (schema: Schema) => mapSchema(schema, simplify)
   return { ...mapValues(others, (each) => mapValues(each, openSchemas)), schemas: mapValues(schemas, open) }
 }
 
-/** Without a type, a value need not be an object, whatever members it must have if it is one. */
-function openMembers(schema: Schema): Schema {
+/**
+ * Without a type, a value need not be an object, whatever members it must have if it is one. The listed values of an int64
+ * would be numbers.
+ */
+function simplify(schema: Schema): Schema {
+  if (schema.format === 'int64') {
+    const { enum: _values, const: _value, ...open } = schema
+    return open
+  }
   if (schema.type !== undefined) return schema
   const { properties: _properties, required: _required, additionalProperties: _others, ...open } = schema
   return open

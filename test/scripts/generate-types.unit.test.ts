@@ -213,6 +213,23 @@ components:
   t.notMatch(await generateClientTypes(numbers), 'fraction')
 })
 
+t.test('an int64 of which the values are listed is a bigint, wherever it stands', async (t) => {
+  const listed = load(`openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths: {}
+components:
+  schemas:
+    Size: { type: integer, format: int64, enum: [1, 2] }
+    Sizes: { type: array, items: { type: integer, format: int64, enum: [1, 2] } }
+    Ones: { type: array, items: { type: [integer, "null"], format: int64, const: 1 } }
+`)
+  for (const types of [await generateServerTypes(listed), await generateClientTypes(listed)]) {
+    t.match(types, /\bSize(: | = )bigint\b/)
+    t.match(types, /\bSizes(: | = )bigint\[\]/)
+    t.match(types, /\bOnes(: | = )\(bigint \| null\)\[\]/)
+  }
+})
+
 t.test('a schema that is not in the spec has the type unknown', async (t) => {
   const { toType } = await generateSchemaTypes(root, [])
   t.equal(toType({ type: 'string' }), 'unknown')
