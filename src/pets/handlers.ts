@@ -39,7 +39,7 @@ export function createHandlers(pets: PetStore) {
       const result: AddResult =
         key === undefined
           ? { outcome: 'added', pet: await pets.add(body) }
-          : await pets.addOnce(body, { scope, key: unquote(key), fingerprint: computeFingerprint(body), ttlMs })
+          : await pets.addOnce(body, { scope, key: normalize(key), fingerprint: computeFingerprint(body), ttlMs })
       switch (result.outcome) {
         case 'in-progress':
           return errorResponse(
@@ -70,9 +70,13 @@ export function createHandlers(pets: PetStore) {
   })
 }
 
-/** The text of an idempotency key, which may be a string in quotes (RFC 9651, section 3.3.3). */
-function unquote(key: string): string {
-  return key.startsWith('"') ? key.slice(1, -1).replaceAll(/\\(.)/g, '$1') : key
+/**
+ * The text of an idempotency key, which may be a string in quotes (RFC 9651, section 3.3.3). One that is longer than an index
+ * of PostgreSQL may have it, if the spec allows that, is replaced by its digest.
+ */
+function normalize(key: string): string {
+  const text = key.startsWith('"') ? key.slice(1, -1).replaceAll(/\\(.)/g, '$1') : key
+  return text.length > 255 ? hash('sha256', text) : text
 }
 
 /** The SHA-256 of the members of an animal, in the order of their names: the same for every spelling of the animal. */

@@ -1,11 +1,13 @@
 /**
  * Repeating an addition with the same Idempotency-Key, over HTTP and on every database.
  */
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { sharedDatabases } from '../helpers/databases.ts'
 import { type Animal, animalsIn } from '../helpers/pages.ts'
-import { type Service, startService } from '../helpers/service.ts'
+import { contractFile, type Service, startService } from '../helpers/service.ts'
 import { lock } from '../helpers/sql.ts'
 
 const rex = { name: 'Rex', categoryId: 1n }
@@ -106,6 +108,16 @@ for (const database of sharedDatabases) {
       t.same((await Promise.all(both)).map((response) => response.status).toSorted(), [201, 409])
       t.equal((await add(service, '"a"', rex)).status, 201)
       t.equal(animalsIn(await service.call('GET', '/v1/pets')).length, 1)
+    })
+
+    t.test('keys may be as long as the spec allows', async (t) => {
+      const source = readFileSync(contractFile, 'utf8').replaceAll('{1,255}', '{1,9000}')
+      const service = await startService(t, { databaseUrl: await database.fresh(t), source })
+      const key = randomBytes(4000).toString('hex')
+      const first = await add(service, key, rex)
+      t.equal(first.status, 201)
+      t.equal((await add(service, `"${key}"`, rex)).text, first.text)
+      t.not((await add(service, `${key}0`, rex)).text, first.text)
     })
 
     t.test('a malformed idempotency key is refused by name', async (t) => {
