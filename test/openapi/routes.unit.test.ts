@@ -78,6 +78,8 @@ t.test('a path is matched before those with parameters in its place, whatever me
     ['/things/all', { post: 'addAll', get: 'getAll' }],
     ['/things/{name}/parts/{part}', { get: 'getPart' }],
     ['/things/{thing}/parts/all', { post: 'addParts' }],
+    ['/shops/all', { put: 'putShops' }],
+    ['/shops/{shop}', { get: 'getShop' }],
   ])
   const paths = [...names].map(([path, methods]) => {
     const parameters = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => {
@@ -103,6 +105,8 @@ t.test('a path is matched before those with parameters in its place, whatever me
     ['GET', '/things/all/parts/b', { body: 'getPart' }],
     ['GET', '/things/a/parts/all', { status: 405, headers: { allow: 'POST' } }],
     ['POST', '/things/a/parts/all', { body: 'addParts' }],
+    ['GET', '/shops/all', { status: 405, headers: { allow: 'PUT' } }],
+    ['GET', '/shops/one', { body: 'getShop' }],
   ] as const) {
     t.match(await call(method, path), expected, `${method} ${path}`)
   }
