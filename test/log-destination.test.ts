@@ -9,6 +9,8 @@ import { createLogDestination } from '../src/log-destination.ts'
 import { temporaryFolder } from './helpers/temporary.ts'
 import { waitUntil } from './helpers/wait.ts'
 
+// In a process of its own: a destination writes until the process ends, even to a descriptor that others get meanwhile.
+
 const formatDropped = (count: number) => `dropped ${count}\n`
 const line = `${'x'.repeat(1023)}\n`
 

@@ -41,8 +41,8 @@ One test:  npx tap FILE --grep='NAME OF THE TEST' [--grep='NAME OF A TEST WITHIN
 /** The file that no test loads into a process with coverage: a worker thread. */
 const uncovered = ['src/stores/sqlite/thread.ts']
 
-/** How many processes the files of the tiers share. */
-const GROUPS = 8
+/** How many processes files of tests share: all that measure coverage, all that do not, or those of a tier. */
+const GROUPS = { covered: 12, uncovered: 3, tier: 8 }
 
 const running = new Set<ChildProcess>()
 let interrupted = false
@@ -76,7 +76,7 @@ async function runAll(): Promise<boolean> {
     stripTypes()
     const url = TEST_DATABASE_URL ?? server?.url('postgres')
     const env = { TEST_DATABASES: '', TEST_DATABASE_URL: url }
-    const args = [preload('loading.js'), '--no-disable-coverage', ...groupTests('test/**/*.test.ts')]
+    const args = [preload('loading.js'), '--no-disable-coverage', ...groupAllTests()]
     const tests = isBuilt && !interrupted && run([tap, ...jobs(), ...args], env)
     const isRight = !(await checks).includes(false)
     if (!isRight) end('SIGTERM')
@@ -89,7 +89,7 @@ async function runAll(): Promise<boolean> {
 /** Runs the tests of a tier, on SQLite alone and without coverage. Resolves with false if any fails. */
 async function runTier(tier: string): Promise<boolean> {
   await buildTap()
-  const files = groupTests(`test/**/*.${tier}.test.ts`)
+  const files = groupTests(globSync(`test/**/*.${tier}.test.ts`, { cwd: root }), 'tier')
   const compileCache = join(root, '.tap/compile-cache')
   const env = { TEST_DATABASES: 'sqlite', TEST_DATABASE_URL: '', NODE_COMPILE_CACHE: compileCache }
   const passed = await run([tap, ...jobs(), preload('no-processes.ts'), ...files], env)
@@ -97,27 +97,31 @@ async function runTier(tier: string): Promise<boolean> {
   return passed
 }
 
+/** Groups all files of tests: those that measure coverage, and the others. */
+function groupAllTests(): string[] {
+  const files = globSync('test/**/*.test.ts', { cwd: root })
+  const isCovered = (file: string) => getCoveredFiles(file) !== null
+  const uncovered = files.filter((file) => !isCovered(file))
+  return [...groupTests(uncovered, 'uncovered'), ...groupTests(files.filter(isCovered), 'covered')]
+}
+
 /**
- * Returns the files of the tests that a pattern matches. The files of a tier share processes, because a process takes longer
+ * Puts files of tests into groups; returns the files to run. Those of a group share a process, because a process takes longer
  * to load the code than most of them take to run: each of the files that are written here imports several. A file that
- * sets options of the test at the root, which they also share, has a process of its own.
+ * sets options of the test at the root, which they also share, has a process of its own; so has one that says so.
  */
-function groupTests(pattern: string): string[] {
-  const files = globSync(pattern, { cwd: root }).sort()
+function groupTests(all: readonly string[], kind: keyof typeof GROUPS): string[] {
+  const files = all.toSorted()
   const shared = files.filter((file) => {
-    return (
-      /\.(?:unit|http)\.test\.ts$/.test(file) &&
-      !/^t\.(?:jobs|setTimeout)\b/m.test(readFileSync(join(root, file), 'utf8'))
-    )
+    return !/^(?:t\.(?:jobs|setTimeout)\b|\/\/ In a process of its own: )/m.test(readFileSync(join(root, file), 'utf8'))
   })
   mkdirSync(join(root, '.tap/groups'), { recursive: true })
-  const groups = Array.from({ length: GROUPS }, (_, group) => {
-    const file = `.tap/groups/${group + 1}.test.ts`
-    const imports = shared.filter((_, index) => index % GROUPS === group).map((each) => `import '../../${each}'`)
+  const groups = Array.from({ length: GROUPS[kind] }, (_, group) => {
+    const file = `.tap/groups/${kind}-${group + 1}.test.ts`
+    const imports = shared.filter((_, index) => index % GROUPS[kind] === group).map((each) => `import '../../${each}'`)
     writeFileSync(join(root, file), ["import t from 'tap'", ...imports, 't.setTimeout(600_000)\n'].join('\n'))
     return file
   })
-  // The groups come last: they are of about the same length, so that no single file is left to wait for in the end.
   return [...files.filter((file) => !shared.includes(file)), ...groups]
 }
 

@@ -11,13 +11,13 @@ import { startService } from '../helpers/service.ts'
 
 const client = stripTypeScriptTypes(readFileSync(join(import.meta.dirname, '../../src/client/index.ts'), 'utf8'))
 
-const browser = await openBrowser(t, 'the client in a browser')
+const browser = await openBrowser('the client in a browser')
 if (browser !== undefined) {
   t.test('a page adds once what was lost, lists every page, and is told of errors and deprecation', async (t) => {
     const shop = await servePage(t, { '/client.js': client })
     const service = await startService(t, { corsOrigins: [shop] })
     const proxy = await startFlakyProxy(t, service.origin, ['refuse'])
-    const { page, complaints } = await openPage(browser)
+    const { page, complaints } = await openPage(t, browser)
     await page.goto(shop)
     const story = `(async () => {
       const { createAnimalStore } = await import('/client.js')

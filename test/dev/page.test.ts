@@ -6,13 +6,13 @@ import t from 'tap'
 import { openBrowser, openPage } from '../helpers/browser.ts'
 import { startDev } from './dev.ts'
 
-const browser = await openBrowser(t, 'the documentation page under npm run dev')
+const browser = await openBrowser('the documentation page under npm run dev')
 if (browser !== undefined) await tests(browser)
 
 async function tests(browser: Browser): Promise<void> {
   t.test('the page reloads by itself, and shows problems until they are corrected', async (t) => {
     const dev = await startDev(t)
-    const { page, complaints } = await openPage(browser)
+    const { page, complaints } = await openPage(t, browser)
     await page.goto(`${dev.origin}/docs`)
     const operation = page.locator('#operations-Animals-listPets')
     await operation.getByText('List animals').waitFor()
@@ -38,7 +38,7 @@ async function tests(browser: Browser): Promise<void> {
 
   t.test('behind a proxy, everything that the page requests is under its path', async (t) => {
     const dev = await startDev(t, { PUBLIC_URL: 'https://shop.example/animals' })
-    const { page, requests } = await openPage(browser)
+    const { page, requests } = await openPage(t, browser)
     await page.goto(`${dev.origin}/animals/docs`)
     dev.edit('openapi.yaml', '      maximum: 100', '      maximun: 100')
     await page.locator('#dev-problems').getByText('"maximun" is not supported').waitFor()

@@ -13,7 +13,7 @@ const DESK = { width: 1280, height: 900 }
 const PHONE = { width: 390, height: 844 }
 const OPERATIONS = ['listPets', 'createPet', 'getPet']
 
-const browser = await openBrowser(t, 'the accessibility of the documentation page')
+const browser = await openBrowser('the accessibility of the documentation page')
 if (browser !== undefined) await tests(browser)
 
 async function tests(browser: Browser): Promise<void> {
@@ -35,7 +35,7 @@ async function tests(browser: Browser): Promise<void> {
       `at ${viewport.width} pixels, everyone can read the page in light and dark, folded and unfolded`,
       async (t) => {
         const { origin, key } = await startService(t)
-        const { page } = await openPage(browser, { viewport, isMobile: viewport === PHONE })
+        const { page } = await openPage(t, browser, { viewport, isMobile: viewport === PHONE })
         const check = async (what: string) => {
           for (const colorScheme of ['light', 'dark'] as const) {
             await page.emulateMedia({ colorScheme })

@@ -8,14 +8,14 @@ import { openBrowser, openPage } from '../helpers/browser.ts'
 import { authorise, unfold } from '../helpers/docs-page.ts'
 import { startService } from '../helpers/service.ts'
 
-const browser = await openBrowser(t, 'the documentation page in use')
+const browser = await openBrowser('the documentation page in use')
 if (browser !== undefined) await tests(browser)
 
 async function tests(browser: Browser): Promise<void> {
   t.test('a person gives a key, tries an operation out, and sees its response', async (t) => {
     const { origin, key, store } = await startService(t)
     await store.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })
-    const { page, requests, complaints } = await openPage(browser)
+    const { page, requests, complaints } = await openPage(t, browser)
     await page.goto(origin)
     t.equal(page.url(), `${origin}/docs`)
     await authorise(page, key)
@@ -36,7 +36,7 @@ async function tests(browser: Browser): Promise<void> {
 
   t.test('an animal that is added on the page is in the store', async (t) => {
     const { origin, key, store } = await startService(t)
-    const { page, complaints } = await openPage(browser)
+    const { page, complaints } = await openPage(t, browser)
     await page.goto(`${origin}/docs`)
     await authorise(page, key)
     await unfold(page, 'createPet')
@@ -47,7 +47,7 @@ async function tests(browser: Browser): Promise<void> {
 
   t.test('without a key the page shows that one is needed', async (t) => {
     const { origin } = await startService(t)
-    const { page } = await openPage(browser)
+    const { page } = await openPage(t, browser)
     await page.goto(`${origin}/docs`)
     await unfold(page, 'listPets')
     t.match(await execute(page, 'listPets'), { status: '401', body: '"code": "missing_key"' })
@@ -57,7 +57,7 @@ async function tests(browser: Browser): Promise<void> {
     const { origin, call } = await startService(t)
     const { headers } = await call('GET', '/v1/pets/1')
     const [, target] = /<([^>]+)>; rel="deprecation"/.exec(headers.link ?? '') ?? []
-    const { page, complaints } = await openPage(browser)
+    const { page, complaints } = await openPage(t, browser)
     await page.goto(`${origin}${target}`)
     const operation = page.locator('#operations-Animals-getPet')
     t.equal(
@@ -77,7 +77,7 @@ async function tests(browser: Browser): Promise<void> {
 
   t.test('each link is one step back, and the last step leaves the page', async (t) => {
     const { origin } = await startService(t)
-    const { page } = await openPage(browser)
+    const { page } = await openPage(t, browser)
     await page.goto(`${origin}/health`)
     await page.goto(`${origin}/docs#/Animals/getPet`)
     await page.locator('#operations-Animals-getPet').getByRole('link', { name: 'GET /pets' }).click()
@@ -94,7 +94,7 @@ async function tests(browser: Browser): Promise<void> {
       .find((one) => one?.family === 'IPv4' && !one.internal)?.address
     if (address === undefined) return void t.pass('elsewhere', { skip: 'this machine has no address but its own' })
     const { origin, key } = await startService(t, { host: '0.0.0.0' })
-    const { page, requests, complaints } = await openPage(browser)
+    const { page, requests, complaints } = await openPage(t, browser)
     const elsewhere = `http://${address}:${new URL(origin).port}`
     await page.goto(`${elsewhere}/docs`)
     await authorise(page, key)

@@ -5,13 +5,13 @@ import t from 'tap'
 import { openBrowser, openPage, servePage } from '../helpers/browser.ts'
 import { startService } from '../helpers/service.ts'
 
-const browser = await openBrowser(t, 'cross-origin requests in a browser')
+const browser = await openBrowser('cross-origin requests in a browser')
 if (browser !== undefined) {
   t.test('a browser lets a page of a listed origin use the service, and no other', async (t) => {
     const [shop, other] = [await servePage(t), await servePage(t)]
     const service = await startService(t, { corsOrigins: [shop] })
     const story = async (origin: string) => {
-      const { page } = await openPage(browser)
+      const { page } = await openPage(t, browser)
       await page.goto(origin)
       return page.evaluate(useService, [service.origin, service.key] as const)
     }

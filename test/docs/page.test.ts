@@ -10,13 +10,13 @@ import { contractFile, startService } from '../helpers/service.ts'
 
 const DESK = { width: 1280, height: 900 }
 
-const browser = await openBrowser(t, 'what the documentation page shows')
+const browser = await openBrowser('what the documentation page shows')
 if (browser !== undefined) await tests(browser)
 
 async function tests(browser: Browser): Promise<void> {
   // For the tests that look at the page as it is: the browser takes seconds to load it.
   const { origin } = await startService(t)
-  const { page, requests, complaints } = await openPage(browser, { viewport: DESK })
+  const { page, requests, complaints } = await openPage(t, browser, { viewport: DESK })
   await page.goto(`${origin}/docs`)
   await page.locator('#swagger-ui .opblock').first().waitFor()
 
@@ -67,7 +67,7 @@ async function tests(browser: Browser): Promise<void> {
         'name: Rex\n                categoryId: 9007199254740993\n',
       )
     const { origin, key, store } = await startService(t, { source })
-    const { page, requests, complaints } = await openPage(browser)
+    const { page, requests, complaints } = await openPage(t, browser)
     await page.goto(`${origin}/docs`)
     await authorise(page, key)
     await unfold(page, 'createPet')
@@ -98,7 +98,7 @@ async function tests(browser: Browser): Promise<void> {
       .replace(`        ${petId}`, '')
       .replace('  /pets/{petId}:\n', `  /pets/{petId}:\n    parameters:\n      ${petId}`)
     const { origin, key } = await startService(t, { source })
-    const { page, requests } = await openPage(browser)
+    const { page, requests } = await openPage(t, browser)
     await page.goto(`${origin}/docs`)
     await authorise(page, key)
     await unfold(page, 'getPet')
@@ -138,7 +138,7 @@ async function tests(browser: Browser): Promise<void> {
 
   t.test('a request that cannot be sent says why', async (t) => {
     const { origin, stop } = await startService(t)
-    const { page } = await openPage(browser)
+    const { page } = await openPage(t, browser)
     await page.goto(`${origin}/docs`)
     await unfold(page, 'listPets')
     const operation = page.locator('#operations-Animals-listPets')

@@ -15,14 +15,14 @@ const VIEWPORTS = [
   { width: 390, height: 844 },
 ]
 
-const browser = await openBrowser(t, 'the documentation page until Swagger UI is ready')
+const browser = await openBrowser('the documentation page until Swagger UI is ready')
 if (browser !== undefined) await tests(browser)
 
 async function tests(browser: Browser): Promise<void> {
   const { origin } = await startService(t)
 
   t.test('without scripts, the operations can be read, and the contract is linked', async (t) => {
-    const { page } = await openPage(browser, { javaScriptEnabled: false })
+    const { page } = await openPage(t, browser, { javaScriptEnabled: false })
     await page.goto(`${origin}/docs/`)
     const operations = await page.locator('.opblock:visible').allInnerTexts()
     t.same(
@@ -41,7 +41,7 @@ async function tests(browser: Browser): Promise<void> {
   })
 
   t.test('a click on an operation before Swagger UI is ready unfolds it when it is', async (t) => {
-    const { page, complaints } = await openPage(browser)
+    const { page, complaints } = await openPage(t, browser)
     const release = await holdSwaggerUi(page)
     await page.goto(`${origin}/docs`, { waitUntil: 'commit' })
     await page.getByRole('link', { name: '/pets/{petId}' }).click()
@@ -58,7 +58,7 @@ async function tests(browser: Browser): Promise<void> {
       .replace('tags: [Animals]\n', 'tags: [Lists, Animals]\n')
       .replace('`status` filter.\n      tags: [Animals]\n', '`status` filter.\n')
     const { origin } = await startService(t, { source })
-    const { page } = await openPage(browser)
+    const { page } = await openPage(t, browser)
     const release = await holdSwaggerUi(page)
     await page.goto(`${origin}/docs`, { waitUntil: 'commit' })
     const parts = page.locator(':is(.opblock-tag, .opblock-summary-operation-id):visible')
@@ -70,7 +70,7 @@ async function tests(browser: Browser): Promise<void> {
   })
 
   t.test('the page of a link to an operation scrolls to its top', async (t) => {
-    const { page } = await openPage(browser)
+    const { page } = await openPage(t, browser)
     await page.goto(`${origin}/docs#/Animals/getPet`)
     const operation = page.locator('#operations-Animals-getPet')
     await operation.locator('.responses-wrapper').waitFor()
@@ -87,7 +87,7 @@ async function tests(browser: Browser): Promise<void> {
 
   for (const viewport of VIEWPORTS) {
     t.test(`at ${viewport.width} pixels, nothing moves when Swagger UI is ready`, async (t) => {
-      const { page, complaints } = await openPage(browser, { viewport })
+      const { page, complaints } = await openPage(t, browser, { viewport })
       await page.addInitScript({ content: MEASURE_SHIFT })
       const release = await holdSwaggerUi(page)
       await page.goto(`${origin}/docs`, { waitUntil: 'commit' })
@@ -119,7 +119,7 @@ async function tests(browser: Browser): Promise<void> {
     ],
   ] as const) {
     t.test(`the page is complete ${when}`, async (t) => {
-      const { page } = await openPage(browser)
+      const { page } = await openPage(t, browser)
       await page.addInitScript({ content })
       await page.goto(`${origin}/docs`)
       await page.locator('#operations-Animals-listPets').waitFor()
@@ -128,7 +128,7 @@ async function tests(browser: Browser): Promise<void> {
   }
 
   t.test('if the spec cannot be loaded, the page says so', async (t) => {
-    const { page } = await openPage(browser)
+    const { page } = await openPage(t, browser)
     await page.route('**/docs/json', (route) => route.abort())
     await page.goto(`${origin}/docs`)
     await page.getByText('Failed to load API definition').waitFor()

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import type { Test } from 'tap'
+import t, { type Test } from 'tap'
 import { findProgram, skipLoudly } from './program.ts'
 
 /** The names of Chromium: on macOS, that of its application. */
@@ -24,15 +24,22 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * Starts a browser that sends no requests by itself; it is closed after the test. Without a browser, prints which tests are
- * skipped.
+ * Returns a browser that sends no requests by itself, and that the tests of this process share; it is closed after them.
+ * Without a browser, prints which tests are skipped.
  */
-export async function openBrowser(t: Test, what: string): Promise<Browser | undefined> {
+export async function openBrowser(what: string): Promise<Browser | undefined> {
   const executablePath = findChromium()
   if (executablePath === undefined) {
     const message = `NOT TESTED: ${what}; there is no browser: install chromium, or name one in CHROMIUM`
     return void skipLoudly(what, message)
   }
+  browser ??= launch(executablePath)
+  return browser
+}
+
+let browser: Promise<Browser> | undefined
+
+async function launch(executablePath: string): Promise<Browser> {
   const quiet = ['--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
   const args = [...quiet, '--disable-gpu', '--disable-quic']
   // Chromium's sandbox does not work for root.
@@ -50,9 +57,10 @@ export interface WatchedPage {
   readonly complaints: readonly string[]
 }
 
-/** A page of its own, with a storage of its own. */
-export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+/** Opens a page with a storage of its own; it is closed after the test. */
+export async function openPage(t: Test, browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const page = await browser.newPage(options)
+  t.teardown(() => page.close())
   const requests: string[] = []
   const complaints: string[] = []
   page.on('request', (request) => requests.push(request.url()))
