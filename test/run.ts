@@ -132,7 +132,7 @@ function preload(helper: string): string {
 
 /** Several files of tests at once, even on few cores: many tests wait for something most of the time. */
 function jobs(): string[] {
-  return [`--jobs=${Math.min(8, Math.max(3, availableParallelism()))}`]
+  return [`--jobs=${Math.min(8, Math.max(4, availableParallelism()))}`]
 }
 
 /** Builds tap with the plugins that .taprc names, unless this installation of it has been built with them. */
