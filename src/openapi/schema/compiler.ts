@@ -24,7 +24,10 @@ export function createSchemaCompiler(root: OpenApi, prepared: PreparedValidators
   const createValidator = (schema: Schema): Validator => {
     const validate = compile(schema)
     const convert = compileConverter(schema)
-    return (value) => (validate(value) ? { value: convert(value) } : { errors: validate.errors ?? [] })
+    return (value) => {
+      validate(value)
+      return validate.errors ? { errors: validate.errors } : { value: convert(value) }
+    }
   }
   // Each takes milliseconds, and examples, parameters and bodies share schemas.
   const known = new Map<string, Validator>()

@@ -6,7 +6,7 @@ import { areDistinct, stringifyExactly } from '../json.ts'
 import { FORMATS } from './formats.ts'
 import { createNumericCheck } from './numbers.ts'
 
-/** Tells whether a value is valid, and keeps the errors of the one that it was called with last. */
+/** Tells whether a value is valid; `errors` are those of the value that it was called with last, if there are any. */
 export interface Validate {
   (value: unknown): boolean
   errors?: readonly ErrorObject[] | null
