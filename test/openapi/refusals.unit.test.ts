@@ -891,6 +891,54 @@ const refusals: readonly Refusal[] = [
     'this part does not allow the property "subtitle", which is declared beside it; remove its "additionalProperties: false"',
   ],
   [
+    'a number that is an int64 by one part alone',
+    'title: { type: string }',
+    'title: { allOf: [{ type: number }, «{ type: integer, format: int64 }] }',
+    'this part and one beside it disagree on whether a number is an int64; write "type: integer, format: int64" in both, or in neither',
+  ],
+  [
+    'a number that is an int64 by what a part refers to',
+    'title: { type: string }',
+    'title: { type: [integer, "null"], allOf: [«$ref: "#/components/schemas/Id"] }\n    Id: { type: integer, format: int64 }\n    Other:\n      type: object\n      properties:',
+    'this part and one beside it disagree on whether a number is an int64; write "type: integer, format: int64" in both, or in neither',
+  ],
+  [
+    'an int64 whose values another part lists',
+    'title: { type: string }',
+    'title: { type: integer, format: int64, allOf: [«{ enum: [1, 2] }] }',
+    'this part and one beside it disagree on whether a number is an int64; write "type: integer, format: int64" in both, or in neither',
+  ],
+  [
+    'a number within a value that is an int64 by one part alone',
+    'title: { type: string }',
+    'title: { properties: { n: { type: integer, format: int64 } }, oneOf: [{ type: string }, «{ properties: { n: { const: 1 } } }] }',
+    'this part and one beside it disagree on whether a number is an int64; write "type: integer, format: int64" in both, or in neither',
+  ],
+  [
+    'a default beside closed alternatives that do not allow it',
+    'title: { type: string }',
+    'title: { properties: { size: { default: 1 } }, anyOf: [{ properties: { size: {} }, additionalProperties: false }, «{ additionalProperties: false }] }',
+    'the default of "size" is filled in where this part or one beside it does not allow "size"; remove the default, or "additionalProperties: false"',
+  ],
+  [
+    'a default of an alternative that the schema beside it does not allow',
+    'title: { type: string }',
+    'title: { additionalProperties: false, oneOf: [«{ properties: { size: { default: 1 } } }] }',
+    'the default of "size" is filled in where this part or one beside it does not allow "size"; remove the default, or "additionalProperties: false"',
+  ],
+  [
+    'a default of a part that another one does not allow',
+    'title: { type: string }',
+    'title: { allOf: [{ properties: { size: { default: 1 } } }, «{ additionalProperties: false }] }',
+    'the default of "size" is filled in where this part or one beside it does not allow "size"; remove the default, or "additionalProperties: false"',
+  ],
+  [
+    'a default within a value that another part does not allow',
+    'title: { type: string }',
+    'title: { allOf: [{ properties: { a: { properties: { size: { default: 1 } } } } }], anyOf: [«{ properties: { a: { additionalProperties: false } } }] }',
+    'the default of "size" is filled in where this part or one beside it does not allow "size"; remove the default, or "additionalProperties: false"',
+  ],
+  [
     'components that are empty, although there are references to them',
     'components:\n',
     '«components:\nx-components:\n',
@@ -1379,6 +1427,16 @@ const accepted: readonly (readonly [what: string, from: string, to: string])[] =
     'a combination with a closed part that declares everything',
     '  schemas:\n',
     '  schemas:\n    A: { allOf: [{ required: [a] }, { properties: { a: {} }, additionalProperties: false }] }\n',
+  ],
+  [
+    'alternatives with numbers of different types, of which a value has one',
+    '  schemas:\n',
+    '  schemas:\n    A: { type: integer, format: int64, anyOf: [{ minimum: 1 }, { maximum: 5 }] }\n    B: { oneOf: [{ type: integer, format: int64 }, { type: number }] }\n',
+  ],
+  [
+    'alternatives of which a closed one does not allow the default of another',
+    '  schemas:\n',
+    '  schemas:\n    A: { oneOf: [{ required: [b], properties: { b: {}, size: { default: 1 } } }, { properties: { a: {} }, additionalProperties: false }] }\n',
   ],
   [
     'the date that every response has',
