@@ -56,7 +56,7 @@ async function compileWith(t: Test, source: string): Promise<string[]> {
   writeFileSync(file, source)
   const { root } = loadDocument(file)
   t.strictSame(checkDocument(root).problems, [])
-  return compile({ [TYPES]: await generateServerTypes(root) })
+  return compile({ [TYPES]: generateServerTypes(root) })
 }
 
 const source = readFileSync(contractFile, 'utf8')

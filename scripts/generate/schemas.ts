@@ -23,10 +23,10 @@ export interface SchemaTypes {
 }
 
 /** Generates the types of the named schemas, and of others that are `inline` in the document. */
-export async function generateSchemaTypes(root: OpenApi, inline: readonly Schema[]): Promise<SchemaTypes> {
+export function generateSchemaTypes(root: OpenApi, inline: readonly Schema[]): SchemaTypes {
   const named = root.components?.schemas ?? {}
   const names = nameTypes(root, Object.keys(named))
-  const nodes = await transformSchemas(root, {
+  const nodes = transformSchemas(root, {
     ...named,
     ...Object.fromEntries(inline.map((each, index) => [`#${index}`, each])),
   })
@@ -69,7 +69,7 @@ export function formatComment(description: string | undefined, indent = ''): str
 }
 
 /** Turns schemas into declarations, of which the interface `components` has the types of the schemas. */
-function transformSchemas(root: OpenApi, schemas: Readonly<Record<string, Schema>>): Promise<ts.Node[]> {
+function transformSchemas(root: OpenApi, schemas: Readonly<Record<string, Schema>>): ts.Node[] {
   const prepared = mapValues(schemas, (schema) => mapSchema(schema, (inner) => requireDefaults(root, closeEnum(inner))))
   const document = mapObjects({ ...root, paths: {}, components: { schemas: prepared } }, (object) => object)
   return transform(document, toNumeric)

@@ -28,10 +28,10 @@ type Location = (typeof LOCATIONS)[number]
 type ToType = (schema: Schema) => string
 
 /** Generates the types of the schemas, the operations, their handlers and their URLs. */
-export async function generateServerTypes(root: OpenApi): Promise<string> {
+export function generateServerTypes(root: OpenApi): string {
   const operations = readOperations(root).map(withoutServer)
   const schemas = operations.flatMap(getSchemas).map((schema) => expandArray(root, schema))
-  const types = await generateSchemaTypes(root, schemas)
+  const types = generateSchemaTypes(root, schemas)
   const toType: ToType = (schema) => types.toType(expandArray(root, schema))
   return [
     types.declarations,

@@ -38,8 +38,8 @@ async function generate(file: string): Promise<{ name: string; text: string }[]>
   const note = `// Written by scripts/generate.ts from ${file}; do not edit.\n`
   const validators = note + generateValidators(document.root)
   return [
-    { name: 'openapi.d.ts', text: note + (await generateClientTypes(document.root)) },
-    { name: 'server.d.ts', text: note + (await generateServerTypes(document.root)) },
+    { name: 'openapi.d.ts', text: note + generateClientTypes(document.root) },
+    { name: 'server.d.ts', text: note + generateServerTypes(document.root) },
     { name: 'digests.json', text: `${JSON.stringify(computeDigests(document.root), undefined, 2)}\n` },
     { name: VALIDATORS, text: validators },
     { name: CHECKED, text: formatChecked(document, documented, validators) },

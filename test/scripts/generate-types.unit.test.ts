@@ -97,7 +97,7 @@ function has(text: string, declaration: string): void {
 }
 
 t.test('handlers receive and return flat types, with descriptions of one line and of several', async () => {
-  const text = `\n${await generateServerTypes(root)}\n`
+  const text = `\n${generateServerTypes(root)}\n`
   has(
     text,
     `/**
@@ -182,14 +182,14 @@ export type Thing = {
 })
 
 t.test('clients send values without those that have a default', async (t) => {
-  const text = await generateClientTypes(root)
+  const text = generateClientTypes(root)
   t.match(text, / thing: bigint/)
   t.match(text, / size\?: string;/)
   t.match(text, / colour\?: string;/)
 })
 
 t.test('a spec without schemas has types as well', async () => {
-  const text = await generateServerTypes(load('openapi: 3.1.0\ninfo: { title: Shop, version: 1.0.0 }\npaths: {}\n'))
+  const text = generateServerTypes(load('openapi: 3.1.0\ninfo: { title: Shop, version: 1.0.0 }\npaths: {}\n'))
   has(`\n${text}\n`, 'export type Handlers<Caller> = {\n\n}')
 })
 
@@ -205,12 +205,12 @@ components:
     Rate: { type: number, enum: [0.5, 1] }
 `)
   const fractional = 'number & { readonly fraction?: true; }'
-  const text = `\n${await generateServerTypes(numbers)}`
+  const text = `\n${generateServerTypes(numbers)}`
   has(text, `export type Price = ${fractional}`)
   has(text, `export type Prices = ((${fractional}) | null)[]`)
   has(text, 'export type Count = number')
   has(text, 'export type Rate = 0.5 | 1')
-  t.notMatch(await generateClientTypes(numbers), 'fraction')
+  t.notMatch(generateClientTypes(numbers), 'fraction')
 })
 
 t.test('an int64 of which the values are listed is a bigint, wherever it stands', async (t) => {
@@ -223,7 +223,7 @@ components:
     Sizes: { type: array, items: { type: integer, format: int64, enum: [1, 2] } }
     Ones: { type: array, items: { type: [integer, "null"], format: int64, const: 1 } }
 `)
-  for (const types of [await generateServerTypes(listed), await generateClientTypes(listed)]) {
+  for (const types of [generateServerTypes(listed), generateClientTypes(listed)]) {
     t.match(types, /\bSize(: | = )bigint\b/)
     t.match(types, /\bSizes(: | = )bigint\[\]/)
     t.match(types, /\bOnes(: | = )\(bigint \| null\)\[\]/)
@@ -231,7 +231,7 @@ components:
 })
 
 t.test('a schema that is not in the spec has the type unknown', async (t) => {
-  const { toType } = await generateSchemaTypes(root, [])
+  const { toType } = generateSchemaTypes(root, [])
   t.equal(toType({ type: 'string' }), 'unknown')
 })
 
@@ -254,7 +254,7 @@ components:
     Members: { properties: { properties: { additionalProperties: false } }, additionalProperties: { type: string } }
     Thing: { type: object, properties: { list: { items: { type: string } }, properties: { minLength: 3 } } }
 `)
-  const text = await generateServerTypes(open)
+  const text = generateServerTypes(open)
   for (const declaration of [
     'export type Least = unknown\n',
     'export type Members = unknown\n',
@@ -263,12 +263,12 @@ components:
   ]) {
     t.ok(text.includes(declaration), declaration)
   }
-  const wire = await generateClientTypes(open)
+  const wire = generateClientTypes(open)
   for (const name of ['Least', 'Members', '"application/json"']) t.match(wire, `${name}: unknown;`)
 })
 
 t.test('a class of statuses and the default are the statuses without a response of their own', async (t) => {
-  const types = await generateServerTypes(
+  const types = generateServerTypes(
     load(`openapi: 3.1.0
 info: { title: Shop, version: 1.0.0 }
 paths:
@@ -321,8 +321,8 @@ paths:
           content: { application/json: { schema: { type: object }, example: { schema: null, schemas: null } } }
     delete: { operationId: 2 things, responses: { "204": { description: Nothing. } } }
 `)
-  t.match(await generateClientTypes(texts), '"list*/things": {')
-  const server = await generateServerTypes(texts)
+  t.match(generateClientTypes(texts), '"list*/things": {')
+  const server = generateServerTypes(texts)
   t.match(server, '/** The responses that the handler of list*\\/things may return. */')
   t.match(server, '  "list*/things"(request: ListThingsRequest<Caller>): Promise<ListThingsResponse>')
   t.match(server, '  "2 things"(request: Operation2ThingsRequest<Caller>): Promise<Operation2ThingsResponse>')
@@ -346,10 +346,36 @@ components:
   schemas:
     schema: { type: object, required: [schema], properties: { schema: { minLength: 3, required: [a] } } }
 `)
-  const wire = await generateClientTypes(named)
+  const wire = generateClientTypes(named)
   t.match(wire, / query: \{\n +schema: components\["parameters"\]\["schema"\];/)
   t.match(wire, / headers: \{\n +schema: string;/)
   t.match(wire, / schema: \{\n +schema: unknown;/)
+})
+
+t.test('names that every object has are those of members', async (t) => {
+  const names = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__')
+  const schemas = names.map((name) => `    ${name}: { type: object, properties: { ${name}: { type: integer } } }\n`)
+  const inherited = load(`openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /things:
+    get:
+      operationId: listThings
+      responses:
+        "200":
+          description: All things.
+          headers: { ${names.map((name) => `${name}: { required: true, schema: { type: string } }`)} }
+components:
+  schemas:
+${schemas.join('')}`)
+  t.strictSame(checkDocument(inherited).problems, [])
+  const [server, client] = [generateServerTypes(inherited), generateClientTypes(inherited)]
+  for (const name of names) {
+    t.match(server, new RegExp(`^export type ${name}_? = {\\n  ${name}\\?: number;`, 'm'))
+    t.match(server, `readonly ${name}: string`)
+    t.match(client, `${name}?: number;`)
+  }
+  t.strictSame(compileTypes(server), [])
 })
 
 t.test('schemas whose names cannot be those of types get other names', async (t) => {
@@ -376,7 +402,7 @@ components:
     Handlers: { type: string }
     ListThingsRequest: { type: string }
 `)
-  const text = await generateServerTypes(named)
+  const text = generateServerTypes(named)
   const names = [...text.matchAll(/^export type (\w+)/gm)].map(([, name]) => name)
   t.strictSame(names.slice(0, 10), [
     '_1',
