@@ -15,7 +15,9 @@ export function createNotFound(
   publicBasePath: string,
 ): (request: FastifyRequest) => HttpError {
   const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>()
-  app.addHook('onRoute', ({ url, method }) => {
+  app.addHook('onRoute', ({ url, method, handler }) => {
+    // A method that the path lacks.
+    if (handler === notFound) return
     const route = routes.get(url) ?? { pattern: toPattern(url), methods: new Set() }
     routes.set(url, route)
     for (const each of [method].flat()) route.methods.add(each)
@@ -27,7 +29,7 @@ export function createNotFound(
     return first?.[1].methods
   }
 
-  return ({ method, raw }) => {
+  function notFound({ method, raw }: FastifyRequest): HttpError {
     // Without the query, which may contain a key by mistake.
     const path = String(raw.url).replace(/\?.*$/s, '')
     const methods = findMethods(toRoutedPath(path))
@@ -43,6 +45,7 @@ export function createNotFound(
     const read = method === 'HEAD' ? 'GET' : method
     return new HttpError(404, 'not_found', `no route for ${read} ${shown}${hint}`)
   }
+  return notFound
 }
 
 /**

@@ -63,6 +63,28 @@ export function addOperations(app: FastifyInstance, api: Api, stages: Stages, sn
   for (const name of ['caller', 'operation', 'errorBody']) app.decorateRequest(name, undefined)
   const endOfTurn = createTurns(snapshot)
   for (const plan of api.plans) addOperation(app, api, plan, stages, endOfTurn)
+  addMethodNotAllowed(app, api, stages)
+}
+
+/**
+ * Adds routes for the methods that a path lacks and others have. Without them, Fastify's router would match `/pets/count`
+ * with `/pets/{petId}`, which comes after it (OpenAPI 3.1, Paths Object).
+ */
+function addMethodNotAllowed(app: FastifyInstance, { basePath, plans }: Api, stages: Stages): void {
+  const methods = new Set(plans.map(({ operation }) => operation.method))
+  for (const [path, own] of Map.groupBy(plans, ({ operation }) => operation.path)) {
+    app.route({
+      method: [...methods.difference(new Set(own.map(({ operation }) => operation.method)))],
+      url: toFastifyPath(basePath + path),
+      onRequest: (request, reply) => {
+        stages.admit(request, reply)
+        throw stages.notFound(request)
+      },
+      errorHandler: (error, _request, reply) => stages.refuse(reply, error),
+      // Never reached: it tells these routes from those of methods that the path has.
+      handler: stages.notFound,
+    })
+  }
 }
 
 function addOperation(
@@ -73,7 +95,7 @@ function addOperation(
   endOfTurn: () => Promise<void>,
 ): void {
   const { basePath, urls } = api
-  const { operation, elsewhere, authenticate, checkContent, readInput, handle, cache } = plan
+  const { operation, authenticate, checkContent, readInput, handle, cache } = plan
   const { idempotencyTtlSeconds, method, path, requestBody } = operation
 
   /** A step that fails ends the request with the error that it throws. */
@@ -82,10 +104,8 @@ function addOperation(
       // 1. Admit: the rules of HTTP, overload. 400, 417, 503
       request.operation = operation
       stages.admit(request, reply)
-      // Fastify's router matches `/pets/` with `/pets/{petId}`, and `/pets/count` if that has only other methods.
-      const { params } = request
-      const isElsewhere = elsewhere.some((values) => values.every(({ name, text }) => params[name] === text))
-      if (isElsewhere || Object.values(params).includes('')) {
+      // Fastify's router matches `/pets/` with `/pets/{petId}`.
+      if (Object.values(request.params).includes('')) {
         stages.refuse(reply, stages.notFound(request))
         return
       }

@@ -98,8 +98,6 @@ export function createPlans(
     const getRevision = isCacheable ? cacheable[id] : undefined
     return {
       operation,
-      /** The path parameters with which a path is a more concrete one that lacks the method. */
-      elsewhere: findElsewhere(operation, operations),
       /** Returns the client of a request, or throws a 401 or 403. */
       authenticate: createAuthenticate(operation.security, security),
       /** Checks what the headers say of the body. */
@@ -133,26 +131,6 @@ export function createPlans(
 /** True if only errors are declared under the key. */
 function isError(key: ResponseKey): boolean {
   return typeof key === 'number' ? key >= 400 : key !== 'default'
-}
-
-/**
- * Finds the values of path parameters with which another path of the document matches, too: one with a text in their place,
- * which comes first (OpenAPI 3.1, Paths Object). The router would only prefer it if it had the method.
- */
-function findElsewhere({ method, path }: Operation, operations: readonly Operation[]) {
-  const getPaths = (found: readonly Operation[]) => new Set(found.map((each) => each.path))
-  const supported = getPaths(operations.filter((each) => each.method === method))
-  const segments = path.split('/')
-  const others = [...getPaths(operations).difference(supported)].map((other) => other.split('/'))
-  return others
-    .filter((other) => other.length === segments.length)
-    .filter((other) => segments.every((segment, index) => segment.startsWith('{') || segment === other[index]))
-    .map((other) =>
-      segments.flatMap((segment, index) => {
-        const text = String(other[index])
-        return segment.startsWith('{') && !text.startsWith('{') ? [{ name: segment.slice(1, -1), text }] : []
-      }),
-    )
 }
 
 /** Makes the function that returns the path and query of an operation: `/v1/pets/7`. */

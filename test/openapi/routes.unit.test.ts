@@ -80,6 +80,7 @@ t.test('a path is matched before those with parameters in its place, whatever me
     ['/things/{thing}/parts/all', { post: 'addParts' }],
     ['/shops/all', { put: 'putShops' }],
     ['/shops/{shop}', { get: 'getShop' }],
+    ['/shops/a@b', { put: 'putMail' }],
   ])
   const paths = [...names].map(([path, methods]) => {
     const parameters = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => {
@@ -107,6 +108,14 @@ t.test('a path is matched before those with parameters in its place, whatever me
     ['POST', '/things/a/parts/all', { body: 'addParts' }],
     ['GET', '/shops/all', { status: 405, headers: { allow: 'PUT' } }],
     ['GET', '/shops/one', { body: 'getShop' }],
+    ['GET', '/shops/a@b', { status: 405, headers: { allow: 'PUT' } }],
+    ['HEAD', '/shops/a@b', { status: 405, headers: { allow: 'PUT' } }],
+    // An escaped "@" is another text (RFC 3986, section 2.2).
+    ['GET', '/shops/a%40b', { body: 'getShop' }],
+    ['PUT', '/shops/a%40b', { status: 405, headers: { allow: 'GET, HEAD' } }],
+    ['PATCH', '/shops/a@b', { status: 405, headers: { allow: 'PUT' } }],
+    ['GET', '/shops/', { status: 404 }],
+    ['PUT', '/shops/', { status: 404 }],
   ] as const) {
     t.match(await call(method, path), expected, `${method} ${path}`)
   }
