@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { HttpError } from '../errors.ts'
 import { getFieldValues } from '../openapi/index.ts'
 
-/** RFC 9112, section 3.2: a path, or an absolute URL without user and fragment. */
-const TARGET = /^(?:\/|https?:\/\/[^/?#@]+\/|https?:\/\/[^/?#@]+$)[^#]*$/i
+/** RFC 9112, section 3.2: a path, or an absolute URL without user and fragment, whose path may be empty. */
+const TARGET = /^(?:\/|https?:\/\/[^/?#@]+(?:[/?]|$))[^#]*$/i
 
 /** RFC 9110, section 7.2, and RFC 3986, section 3.2.2: a name or an address, with an optional port. */
 const HOST = /^(?:\[[0-9a-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})+)(?::[0-9]*)?$/i

@@ -53,7 +53,7 @@ export function createNotFound(
  * The router has refused those that are malformed.
  */
 function toRoutedPath(target: string): string {
-  return decodeURI(target.replace(/^https?:\/\/[^/]*/i, ''))
+  return decodeURI(target.replace(/^https?:\/\/[^/]*/i, '') || '/')
 }
 
 /** The URL of a route with its parameters behind every text. */

@@ -3,6 +3,7 @@
  */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
+import { sendRaw } from '../helpers/http.ts'
 import { contractFile, startService } from '../helpers/service.ts'
 
 t.test('/ leads to the docs, a page that needs no key', async (t) => {
@@ -14,6 +15,14 @@ t.test('/ leads to the docs, a page that needs no key', async (t) => {
   t.equal(page.status, 200)
   t.match(page.headers['content-type'], /^text\/html/)
   t.match(page.text, '<title>Animal Store</title>')
+})
+
+t.test('a URL without a path leads where / does', async (t) => {
+  const { origin } = await startService(t)
+  for (const target of ['http://x', 'http://x?', 'HTTPS://x:1?a=http://y/v1/pets', 'http://x?/v1/pets@']) {
+    const response = await sendRaw(origin, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    t.match(String(response), /^HTTP\/1\.1 302 Found\r\nlocation: \/docs\r\n/, target)
+  }
 })
 
 t.test('the page may use its own files and server, and may be used over plain HTTP', async (t) => {

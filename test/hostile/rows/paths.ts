@@ -91,7 +91,8 @@ export const paths: readonly WrongRequest[] = [
     'an asterisk': get('*'),
     'an address with a user': get('http://user:password@x/v1/pets'),
     'an address with a key for a user': get(`http://${KEY}@x/v1/pets`),
-    'an address with a query for a path': get('http://x?/v1/pets'),
+    'an address without a host, with a query': get('http://?/v1/pets'),
+    'an address with a fragment behind a query': get('http://x?/v1/pets#'),
     'an address without a host': get('http:///v1/pets'),
     'an address with a fragment': get('http://x/v1/pets#'),
     'a fragment and half an escape': get('/v1/pets/%#'),
@@ -132,6 +133,8 @@ export const paths: readonly WrongRequest[] = [
     'to post to the page of the docs': request('POST /docs/ HTTP/1.1', 'Content-Length: 0'),
     'to put the document': bodyOf('PUT /docs/openapi.yaml HTTP/1.1', '{}'),
     'to delete the root': message('DELETE / HTTP/1.1', 'Host: x', AUTHORIZATION),
+    'to delete the root, in an address without a path': request('DELETE http://x HTTP/1.1'),
+    'to delete the root, in an address with a query for a path': request('DELETE http://x?/v1/pets HTTP/1.1'),
   }),
   ...refused('RFC 9110, section 9.3.7', [404, 'not_found', 'no route for OPTIONS *'], {
     'to ask for options of the server as such': request('OPTIONS * HTTP/1.1'),
