@@ -32,7 +32,14 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     if (text === undefined || text === '') return Object.freeze(initial)
     return Object.freeze(parse(text, (mistake) => void mistakes.push(`${name}: ${mistake}`)) ?? initial)
   }
-  const readServer = (name: string) => [name, read(name.toUpperCase(), parseBaseUrl, undefined)] as const
+
+  /** Runs last, when all settings are known; null stands for a name that one of them has. */
+  function readServers() {
+    const settings = [...known]
+    const readServer = (name: string) =>
+      settings.includes(name.toUpperCase()) ? null : read(name.toUpperCase(), parseBaseUrl, undefined)
+    return Object.freeze(Object.fromEntries(serverVariables.map((name) => [name, readServer(name)])))
+  }
 
   const config = Object.freeze({
     host: read('HOST', parseHost, '127.0.0.1'),
@@ -41,7 +48,6 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     metricsPort: read('METRICS_PORT', parsePort, undefined),
     databaseUrl: read('DATABASE_URL', parseDatabaseUrl, 'sqlite:data/animal-store.db'),
     apiKeys: read('API_KEYS', parseApiKeys, []),
-    servers: Object.freeze(Object.fromEntries(serverVariables.map(readServer))),
     publicUrl: read('PUBLIC_URL', parseBaseUrl, undefined),
     trustProxy: read('TRUST_PROXY', parseNetworks, []),
     logLevel: read('LOG_LEVEL', parseLogLevel, 'info'),
@@ -53,6 +59,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     maxInFlight: read('MAX_IN_FLIGHT', createIntegerParser('a number of requests', 0, 1_000_000), 1000),
     requestTimeout: read('REQUEST_TIMEOUT', createIntegerParser('a number of milliseconds', 1000, 1_000_000), 30_000),
     stopDelay: read('STOP_DELAY', parseMilliseconds, 0),
+    servers: readServers(),
     /** Possible mistakes that do not prevent a start, a line each. */
     warnings: Object.freeze(findMisspelt(Object.keys(environment), known)),
   })

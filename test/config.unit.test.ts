@@ -176,8 +176,6 @@ t.test('all wrong variables are named at once, each with the right form', (t) =>
       'PORT: "80a" is not a port; use an integer from 0 to 65535',
       'DATABASE_URL: the scheme "mysql:" is not supported; use sqlite:PATH, sqlite::memory: or postgres://…',
       'API_KEYS: entry 1 has an invalid key; use at least 16 letters, digits, "-", ".", "_", "~", "+" and "/"',
-      'BASE_URL: "/v1" is not a base URL; use an absolute http or https URL without credentials, query, fragment and trailing slash',
-      'STAGING_BASE_URL: "https://[redacted]@staging.example.com/v1" is not a base URL; use an absolute http or https URL without credentials, query, fragment and trailing slash',
       'TRUST_PROXY: "loopback" is not an address or network; use for example 10.0.0.7, 10.0.0.0/8 or fd00::/8',
       'LOG_LEVEL: "loud" is not a log level; use one of trace, debug, info, warn, error, fatal, silent',
       'CORS_ORIGINS: "*" is not an origin; use scheme://host or scheme://host:port, as browsers send it in Origin',
@@ -185,6 +183,8 @@ t.test('all wrong variables are named at once, each with the right form', (t) =>
       'MAX_EVENT_LOOP_DELAY: "1s" is not a number of milliseconds; use an integer from 0 to 1000000',
       'MAX_IN_FLIGHT: "-1" is not a number of requests; use an integer from 0 to 1000000',
       'REQUEST_TIMEOUT: "999" is not a number of milliseconds; use an integer from 1000 to 1000000',
+      'BASE_URL: "/v1" is not a base URL; use an absolute http or https URL without credentials, query, fragment and trailing slash',
+      'STAGING_BASE_URL: "https://[redacted]@staging.example.com/v1" is not a base URL; use an absolute http or https URL without credentials, query, fragment and trailing slash',
     ],
   )
   t.end()
@@ -323,6 +323,16 @@ t.test('base URLs are normalized', (t) => {
   ] as const) {
     t.equal(loadConfig({ BASE_URL: given }, serverVariables).servers.base_url, want)
   }
+  t.end()
+})
+
+t.test('a server variable with the name of a setting takes no value from it', (t) => {
+  const names = ['public_url', 'host', 'node_env', 'base_url', 'base_url']
+  const { host, servers } = loadConfig({ PUBLIC_URL: 'https://x', HOST: '::1', BASE_URL: 'https://y' }, names)
+  t.strictSame(
+    { host, servers },
+    { host: '::1', servers: { public_url: null, host: null, node_env: null, base_url: 'https://y' } },
+  )
   t.end()
 })
 

@@ -1655,7 +1655,7 @@ t.test('server variables from outside are checked too, and the message names the
   const { source, places } = unmark(
     edit(library, 'servers:\n  - url: https://library.example/v1', `«servers:${variables}`),
   )
-  const refusalWith = (servers: Record<string, string | undefined>) =>
+  const refusalWith = (servers: Record<string, string | null | undefined>) =>
     getRefusal(t, { source, handlers: handlersFor(source), authenticators, servers })
   t.strictSame(refusalWith({}), [])
   t.strictSame(refusalWith({ mirror: 'https://other.example/v1', of: undefined }), [])
@@ -1668,6 +1668,9 @@ t.test('server variables from outside are checked too, and the message names the
   t.strictSame(refusalWith({ home: 'library.example', mirror: 'https:///v1' }), [
     '6:5: "library.example" is not an http(s) URL or path without query and trailing slash; correct it (set by HOME)',
     '8:5: "https:///v1" is not an http(s) URL or path without query and trailing slash; correct it (set by MIRROR)',
+  ])
+  t.strictSame(refusalWith({ home: 'library.example', mirror: null }), [
+    '9:18: MIRROR is a setting of the service; rename "mirror"',
   ])
 })
 

@@ -24,7 +24,7 @@ t.test('every mistake in the configuration is named at once, in a line each', as
   const stderr = await refuses(t, { env, coverage: true })
   t.same(
     stderr.split('\n').map((line) => line.split(':')[0]),
-    ['HOST', 'PORT', 'DATABASE_URL', 'API_KEYS', 'BASE_URL', 'LOG_LEVEL'],
+    ['HOST', 'PORT', 'DATABASE_URL', 'API_KEYS', 'LOG_LEVEL', 'BASE_URL'],
   )
   t.notMatch(stderr, /secret|short/)
 })
@@ -32,6 +32,21 @@ t.test('every mistake in the configuration is named at once, in a line each', as
 t.test('servers that lead to different paths are refused, naming the variables that do it', async (t) => {
   const stderr = await refuses(t, { env: { BASE_URL: 'https://animals.example.com/v2' }, coverage: true })
   t.match(stderr, /openapi\.yaml:\d+:\d+: the servers have different paths, \/v2 and \/v1; .*BASE_URL/)
+})
+
+t.test('a server variable with the name of a setting is refused with its place', async (t) => {
+  const file = join(temporaryFolder(t), 'openapi.yaml')
+  for (const [name, HOST] of [
+    ['public_url', '127.0.0.1'],
+    ['host', '127.0.0.1'],
+  ] as const) {
+    writeFileSync(file, readFileSync(contractFile, 'utf8').replaceAll('staging_base_url', name))
+    const stderr = await refuses(t, { args: [file], env: { HOST } })
+    t.match(
+      stderr,
+      new RegExp(`openapi\\.yaml:\\d+:\\d+: ${name.toUpperCase()} is a setting of the service; rename "${name}"$`),
+    )
+  }
 })
 
 t.test('a port in use and an address of another machine are reported in one line that says what to do', async (t) => {

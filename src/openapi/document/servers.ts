@@ -2,8 +2,11 @@
 import type { OpenApiDocument, Problem } from './document.ts'
 import type { OpenApi, Server } from './model.ts'
 
-/** Values for the variables of the servers that can be set, by name; a variable without a value keeps its default. */
-export type ServerVariables = Readonly<Record<string, string | undefined>>
+/**
+ * Values for the variables of the servers that can be set, by name; a variable without a value keeps its default, and one
+ * that is null cannot be set, because a setting of the service has its name.
+ */
+export type ServerVariables = Readonly<Record<string, string | null | undefined>>
 
 /** Returns the names of the server variables whose default is a base URL. The document need not be valid. */
 export function findBaseUrls({ root }: OpenApiDocument): string[] {
@@ -34,16 +37,27 @@ function getPath(url: string): string {
 
 function fill({ url, variables: declared = {} }: Server, variables: ServerVariables): string {
   const values = new Map(Object.entries(declared).map(([name, variable]) => [name, variable.default]))
-  for (const [name, value] of Object.entries(variables)) if (value !== undefined) values.set(name, value)
+  for (const [name, value] of Object.entries(variables)) if (typeof value === 'string') values.set(name, value)
   return url.replaceAll(/\{(\w+)\}/g, (text, name: string) => values.get(name) ?? text)
 }
 
 /** An http(s) URL or a path to which the paths of operations can be appended. */
 const ADDRESS = /^(https?:\/\/[^/?#@{}]+)?((\/[A-Za-z0-9._~-]+)+|\/)?$/
 
-/** Finds what is wrong with the servers, with their variables replaced: they must be URLs with the same path. */
+/**
+ * Finds what is wrong with the servers, with their variables replaced: they must be URLs with the same path, and no setting
+ * may have the name of a variable.
+ */
 export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {
   const { servers: declared = [] } = root
+  const taken = declared.flatMap((server, index) =>
+    Object.keys(server.variables ?? {}).flatMap((name) => {
+      if (variables[name] !== null) return []
+      const message = `${name.toUpperCase()} is a setting of the service; rename "${name}"`
+      return [{ pointer: `/servers/${index}/variables/${name}`, message }]
+    }),
+  )
+  if (taken.length > 0) return taken
   const servers = fillServers(root, variables)
   /** Names the environment variables that change these URLs. */
   const formatHint = (templates: readonly Server[]) => {
