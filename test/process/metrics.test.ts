@@ -140,6 +140,14 @@ t.test('the port of the metrics has nothing else, and the port of the service ha
   t.match(await check.ended, { status: 0, stdout: '', stderr: '' })
 })
 
+t.test('a connection to the port of the metrics may be idle for 5 seconds', async (t) => {
+  const { write, until, ended, destroy } = openRaw(metricsUrl(await startServiceProcess(t, { env })).origin)
+  write('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n')
+  await until('\r\n\r\n')
+  destroy()
+  t.match(await ended, '\r\nKeep-Alive: timeout=5\r\n')
+})
+
 t.test('metrics that cannot be collected get 500, and the service continues', async (t) => {
   const folder = temporaryFolder(t)
   const fault = join(folder, 'fault.mjs')
