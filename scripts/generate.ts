@@ -13,7 +13,7 @@ Writes what follows from OpenAPI documents. Each document gets five files in the
   server.d.ts    for handlers: the requests that each receives, and the responses that it may return.
   digests.json   for the start of the service, which refuses a spec that the types were not generated from.
   checked.json   for the start: the document, which need not be parsed and checked again until it changes.
-  validators.js  for the start: the validators of requests, which need not be compiled until the document changes.
+  validators.js  for the start: the validators, which need not be compiled until the document changes.
 
 Arguments:
   DOCUMENT     a document; npm run generate names those of this project

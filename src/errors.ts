@@ -45,7 +45,7 @@ export function isUnavailable(error: unknown): error is HttpError {
   return error instanceof HttpError && error.status === 503
 }
 
-/** What was thrown, as an error with the members that those of Node and of the drivers may have. */
+/** Returns a thrown value, or an error that it is the cause of, with the members that errors of Node and drivers may have. */
 export function toError(thrown: unknown): NodeJS.ErrnoException {
   return thrown instanceof Error ? thrown : new Error('the thrown value is not an Error', { cause: thrown })
 }

@@ -15,7 +15,7 @@ import { openStore } from './stores/open.ts'
 /** The descriptor of the standard output; `process.stdout` would make it block. */
 const STDOUT = 1
 
-/** What `npm run generate` has written; without effect if the spec has changed since. */
+/** The folder that `npm run generate` writes to; without effect if the spec has changed since. */
 const GENERATED = new URL('../generated/', import.meta.url)
 
 /** Serves a spec. Returns the function that ends the process gracefully, and at once when it is called again. */

@@ -41,7 +41,7 @@ One test:  npx tap FILE --grep='NAME OF THE TEST' [--grep='NAME OF A TEST WITHIN
 /** The file that no test loads into a process with coverage: a worker thread. */
 const uncovered = ['src/stores/sqlite/thread.ts']
 
-/** How many processes files of tests share: all that measure coverage, all that do not, or those of a tier. */
+/** The number of processes that files of tests share: all that measure coverage, all that do not, or those of a tier. */
 const GROUPS = { covered: 12, uncovered: 3, tier: 8 }
 
 const running = new Set<ChildProcess>()

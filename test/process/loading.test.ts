@@ -1,5 +1,5 @@
 /**
- * What the service loads: code that it does not need would cost time and memory.
+ * The files that the service loads: code that it does not need would cost time and memory.
  */
 import t from 'tap'
 import { send } from '../helpers/http.ts'

@@ -11,7 +11,7 @@ export interface OpenApiDocument {
   readonly source: Buffer
   /** The document as plain values; integers beyond 2^53 are bigint. Only a checked document is sure to have this shape. */
   readonly root: OpenApi
-  /** What a check has found, if the document has been checked before. */
+  /** The findings of a check, if the document has been checked before. */
   readonly findings?: Findings
   /** The validators that `npm run generate` has compiled with the check. */
   readonly validators?: PreparedValidators
@@ -55,7 +55,7 @@ export async function openDocument(file: string, generated?: URL): Promise<OpenA
   return checked ?? (await import('./load.ts')).loadDocument(file)
 }
 
-/** A document in the form of `formatChecked` is neither parsed nor checked again. */
+/** Reads what `npm run generate` has written; undefined if it does not belong to the bytes of the file, or cannot be used. */
 async function readChecked(file: string, generated: URL): Promise<OpenApiDocument | undefined> {
   try {
     const source = readFileSync(file)
@@ -73,7 +73,7 @@ async function readChecked(file: string, generated: URL): Promise<OpenApiDocumen
       locate: () => file,
     }
   } catch {
-    // The error is found again, and reported, when the document is loaded.
+    // An error of the file is found again when the document is loaded; without the others, a start only takes longer.
     return undefined
   }
 }

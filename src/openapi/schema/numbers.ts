@@ -35,13 +35,13 @@ export function withNumeric(schema: Schema): Schema {
     : Object.fromEntries([...others, ['numeric', stringifyExactly(Object.fromEntries(numeric))]])
 }
 
-/** What is wrong with a value: the keyword that it violates, with the parameters of an error of Ajv. */
+/** The keyword that a value violates, with the parameters of an error of Ajv. */
 export interface Violation {
   readonly keyword: string
   readonly params: Readonly<Record<string, unknown>>
 }
 
-/** Makes the function that finds what is wrong with a value by the keywords in `numeric`; it returns undefined if nothing is. */
+/** Makes the function that finds the violation of the keywords in `numeric`; it returns undefined if a value is valid. */
 export function createNumericCheck(numeric: string): (value: unknown) => Violation | undefined {
   const rule = parseExactly(numeric) as Schema
   const types = getTypes(rule)

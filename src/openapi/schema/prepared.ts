@@ -15,7 +15,7 @@ export interface Validate {
 /** Validators by the keys of their schemas. */
 export type PreparedValidators = Readonly<Record<string, Validate>>
 
-/** What generated/validators.js exports: it makes the validators out of the modules that they need. */
+/** The export of generated/validators.js: makes the validators out of the modules that they need. */
 export type CreateValidators = (require: (name: string) => unknown) => PreparedValidators
 
 /** The key of a schema in a document: equal schemas have the same one. */

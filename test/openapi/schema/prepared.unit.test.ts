@@ -31,7 +31,7 @@ async function loadPrepared(root: OpenApi) {
   return prepareValidators(module.default)
 }
 
-t.test('they find the same errors in the same values', async (t) => {
+t.test('generated validators find the same errors in the same values as those compiled at start', async (t) => {
   const cases = fc.record({ case: schemaCases(), values: fc.array(smallValues(), { minLength: 5, maxLength: 20 }) })
   await fc.assert(
     fc.asyncProperty(cases, async ({ case: { schema, schemas }, values }) => {
@@ -44,7 +44,7 @@ t.test('they find the same errors in the same values', async (t) => {
   )
 })
 
-t.test('integers that a number would round are validated without loss', async (t) => {
+t.test('generated validators validate integers without loss that a number would round', async (t) => {
   const schema: Schema = { type: 'integer', format: 'int64', maximum: 2n ** 63n - 2n, default: 2n ** 63n - 3n }
   const root = toDocument(schema)
   const validate = createSchemaCompiler(root, await loadPrepared(root))(schema)
@@ -52,7 +52,7 @@ t.test('integers that a number would round are validated without loss', async (t
   t.match(validate(2n ** 63n - 1n), { errors: [{ params: { keyword: 'maximum', params: { limit: 2n ** 63n - 2n } } }] })
 })
 
-t.test('a schema that has none is compiled at start', async (t) => {
+t.test('a schema without a generated validator is compiled at start', async (t) => {
   const prepared = await loadPrepared(toDocument({ type: 'string' }))
   t.strictSame(Object.keys(prepared), ['{"type":"string"}'])
   const validate = createSchemaCompiler(toDocument({ type: 'boolean' }), prepared)({ type: 'boolean' })
