@@ -71,12 +71,12 @@ export function createHandlers(pets: PetStore) {
 }
 
 /**
- * The text of an idempotency key, which may be a string in quotes (RFC 9651, section 3.3.3). One that is longer than an index
- * of PostgreSQL may have it, if the spec allows that, is replaced by its digest.
+ * The text of an idempotency key, which may be a string in quotes (RFC 9651, section 3.3.3). One that may be too long for an
+ * index of PostgreSQL (2,704 bytes), if the spec allows that, is replaced by its digest.
  */
 function normalize(key: string): string {
   const text = key.startsWith('"') ? key.slice(1, -1).replaceAll(/\\(.)/g, '$1') : key
-  return text.length > 255 ? hash('sha256', text) : text
+  return text.length > 1000 ? hash('sha256', text) : text
 }
 
 /** The SHA-256 of the members of an animal, in the order of their names: the same for every spelling of the animal. */
