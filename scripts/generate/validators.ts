@@ -1,5 +1,5 @@
 /**
- * The code of the validators that the service needs for a document.
+ * Generates the code of the validators that the service needs for a document.
  */
 import standalone from 'ajv/dist/standalone/index.js'
 import {
@@ -28,7 +28,7 @@ export function generateValidators(root: OpenApi): string {
   return `export default (require) => {\nconst exports = {}\n${standalone.default(ajv, references)}\nreturn exports\n}\n`
 }
 
-/** Finds the schemas that the values of requests and the headers and errors of the server are validated by. */
+/** Finds the schemas that requests, and responses with their headers, are validated by. */
 function findSchemas(root: OpenApi): Schema[] {
   const found = readOperations(root).flatMap(getSchemas)
   // A converter tells the alternatives apart.
