@@ -4,7 +4,7 @@
  * per request.
  */
 import { createServer } from 'node:http'
-import Fastify, { type FastifyError } from 'fastify'
+import Fastify from 'fastify'
 import { collectDefaultMetrics, Gauge, type MetricValueWithName, Registry } from 'prom-client'
 import { StartupError, toError } from './errors.ts'
 import { commits, refusals, requests } from './events.ts'
@@ -145,11 +145,12 @@ export function createMetrics() {
     }
   }
 
-  // With the time-outs of Node: those of Fastify are longer, and it has none for requests.
+  // With the time-outs of Node: those of Fastify are longer, and it has none for requests. No body is read.
   const server = Fastify({ ...FASTIFY_OPTIONS, serverFactory: (respond) => createServer(respond) })
+  server.removeAllContentTypeParsers()
   server.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await register.metrics()))
   server.setNotFoundHandler((_request, reply) => reply.code(404).send('GET /metrics\n'))
-  server.setErrorHandler<FastifyError>(({ statusCode = 500 }, _request, reply) => reply.code(statusCode).send())
+  server.setErrorHandler((_error, _request, reply) => reply.code(500).send())
 
   /** Serves `/metrics` until the process ends, and resolves with its URL. Rejects with a StartupError. */
   async function listen(host: string, port: number): Promise<string> {

@@ -119,6 +119,8 @@ t.test('the port of the metrics has nothing else, and the port of the service ha
   t.equal((await send(url.origin, 'HEAD', '/metrics')).status, 200)
   t.equal((await send(url.origin, 'GET', '/')).status, 404)
   t.equal((await send(url.origin, 'POST', '/metrics')).status, 404)
+  const malformed = { headers: { 'content-type': 'application/json' }, body: '[' }
+  t.equal((await send(url.origin, 'POST', '/metrics', malformed)).status, 404)
   t.equal((await send(service.origin, 'GET', '/metrics')).status, 404)
 
   // What the alerts are made of is there.
