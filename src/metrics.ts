@@ -14,7 +14,7 @@ import type { Store } from './stores/store.ts'
 
 const PREFIX = 'animal_store_'
 
-/** In seconds. The shortest is what a read of SQLite takes, the longest the time-out of a request. */
+/** In seconds. The shortest is what a read of SQLite takes, the longest the timeout of a request. */
 const DURATIONS = [1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 
@@ -145,7 +145,7 @@ export function createMetrics() {
     }
   }
 
-  // With the time-outs of Node: those of Fastify are longer, and it has none for requests. No body is read.
+  // With the timeouts of Node: those of Fastify are longer, and it has none for requests. No body is read.
   const server = Fastify({ ...FASTIFY_OPTIONS, serverFactory: (respond) => createServer(respond) })
   server.removeAllContentTypeParsers()
   server.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await register.metrics()))

@@ -76,11 +76,15 @@ function addMethodNotAllowed(app: FastifyInstance, { basePath, plans }: Api, sta
     app.route({
       method: [...methods.difference(new Set(own.map(({ operation }) => operation.method)))],
       url: toFastifyPath(basePath + path),
-      onRequest: (request, reply) => {
-        stages.admit(request, reply)
-        throw stages.notFound(request)
+      // Without `done`: nothing follows the error.
+      onRequest: (request, reply, _done) => {
+        try {
+          stages.admit(request, reply)
+          throw stages.notFound(request)
+        } catch (error) {
+          stages.refuse(reply, error)
+        }
       },
-      errorHandler: (error, _request, reply) => stages.refuse(reply, error),
       // Never reached: it tells these routes from those of methods that the path has.
       handler: stages.notFound,
     })

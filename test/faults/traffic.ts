@@ -16,7 +16,7 @@ import { waitUntil } from '../helpers/wait.ts'
 import { apiKey } from './instance.ts'
 
 /**
- * How long anyone may be kept waiting, in milliseconds: the time-out of the store, and half as much again for a busy
+ * How long anyone may be kept waiting, in milliseconds: the timeout of the store, and half as much again for a busy
  * machine, on which neither the service nor its client runs when it is its turn.
  */
 export const timeout = 5000 * 1.5

@@ -42,7 +42,7 @@ async function begin(service: Service): Promise<() => Promise<unknown>> {
   }
 }
 
-/** Asks until the status comes; a test that waits in vain ends by its own time-out. */
+/** Asks until the status comes; a test that waits in vain ends by its own timeout. */
 async function until(status: number, ask: () => Promise<HttpResponse>): Promise<HttpResponse> {
   for (;;) {
     const response = await ask()
