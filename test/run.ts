@@ -76,8 +76,8 @@ async function runAll(): Promise<boolean> {
     stripTypes()
     const url = TEST_DATABASE_URL ?? server?.url('postgres')
     const env = { TEST_DATABASES: '', TEST_DATABASE_URL: url }
-    const args = [preload('loading.js'), '--no-disable-coverage', ...groupAllTests()]
-    const tests = isBuilt && !interrupted && run([tap, ...jobs(), ...args], env)
+    const args = [preload('loading.js'), '--no-disable-coverage']
+    const tests = isBuilt && !interrupted && runTests(groupAllTests(), args, env)
     const isRight = !(await checks).includes(false)
     if (!isRight) end('SIGTERM')
     return (await tests) && isRight && isAllCovered()
@@ -92,8 +92,17 @@ async function runTier(tier: string): Promise<boolean> {
   const files = groupTests(globSync(`test/**/*.${tier}.test.ts`, { cwd: root }), 'tier')
   const compileCache = join(root, '.tap/compile-cache')
   const env = { TEST_DATABASES: 'sqlite', TEST_DATABASE_URL: '', NODE_COMPILE_CACHE: compileCache }
-  const passed = await run([tap, ...jobs(), preload('no-processes.ts'), ...files], env)
+  const passed = await runTests(files, [preload('no-processes.ts')], env)
   console.log(hint)
+  return passed
+}
+
+/** Runs files of tests, and prints what failed once more at the end. Resolves with false if any fails. */
+async function runTests(files: string[], args: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
+  // Several files at once, even on few cores: many tests wait for something most of the time.
+  const jobs = `--jobs=${Math.min(8, Math.max(4, availableParallelism()))}`
+  const passed = await run([tap, jobs, ...args, ...files], env)
+  if (!passed && !interrupted) await run([tap, 'replay', '--disable-coverage', '--reporter=terse', ...files])
   return passed
 }
 
@@ -128,11 +137,6 @@ function groupTests(all: readonly string[], kind: keyof typeof GROUPS): string[]
 /** Returns the argument with which each process of the tests loads a helper before anything else. */
 function preload(helper: string): string {
   return `--node-arg=--import=${import.meta.resolve(`./helpers/${helper}`)}`
-}
-
-/** Several files of tests at once, even on few cores: many tests wait for something most of the time. */
-function jobs(): string[] {
-  return [`--jobs=${Math.min(8, Math.max(4, availableParallelism()))}`]
 }
 
 /** Builds tap with the plugins that .taprc names, unless this installation of it has been built with them. */
