@@ -42,7 +42,7 @@ export interface ServiceCall extends Call {
 export interface Service {
   /** Where it listens: `http://127.0.0.1:PORT`. */
   readonly origin: string
-  /** A key active. Its name is `tests`. */
+  /** An active key, whose name is `tests`. */
   readonly key: string
   readonly store: Store
   readonly contract: Contract
@@ -62,7 +62,15 @@ const documents = new Map<string, OpenApiDocument>()
 /** Starts the service; it is stopped after the test. */
 export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
   const folder = temporaryFolder(t)
-  const { databaseUrl, timeout, source = readFileSync(contractFile, 'utf8'), base, explain, ...others } = options
+  // The store is waited for longer than it takes on a busy machine.
+  const {
+    databaseUrl,
+    timeout = 20_000,
+    source = readFileSync(contractFile, 'utf8'),
+    base,
+    explain,
+    ...others
+  } = options
   // Without limits of load: a busy machine is late.
   const limits = { maxEventLoopDelay: 0, maxInFlight: 0 }
   const config = { ...loadConfig({}), ...limits, validateResponses: true, ...others }
@@ -74,10 +82,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
     destination: { write: (line) => void lines.push(line) },
   })
 
-  const store = await openStore(
-    databaseUrl ?? `sqlite:${join(folder, 'animals.db')}`,
-    timeout === undefined ? {} : { timeoutMs: timeout },
-  )
+  const store = await openStore(databaseUrl ?? `sqlite:${join(folder, 'animals.db')}`, { timeoutMs: timeout })
   t.teardown(() => store.close())
   const key = createKey()
   await store.keys.add('tests', hashKey(key))
