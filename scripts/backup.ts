@@ -2,7 +2,7 @@
  * Copies a SQLite store; see `help` below.
  */
 import { loadConfig, readEnvironment } from '../src/config.ts'
-import { parseStoreUrl } from '../src/stores/url.ts'
+import { getSqliteFile } from '../src/stores/open.ts'
 import { readArguments, runCommand } from './lib/command.ts'
 import { createProgress, type Progress } from './lib/progress.ts'
 import { backUpSqlite } from './lib/sqlite-backup.ts'
@@ -28,8 +28,8 @@ Exit status: 0 done, 1 not possible, 2 wrong usage.`
 
 await runCommand(async (args) => {
   const [copy] = readArguments(args, { command: 'npm run backup', help, names: ['FILE'] }).texts
-  const { database, file } = parseStoreUrl(loadConfig(readEnvironment()).databaseUrl)
-  if (database === 'postgres') {
+  const file = getSqliteFile(loadConfig(readEnvironment()).databaseUrl)
+  if (file === undefined) {
     throw new Error('DATABASE_URL names a PostgreSQL store; back it up with pg_dump (see docs/operations.md)')
   }
   let progress: Progress | undefined

@@ -4,10 +4,8 @@
 import { fileURLToPath } from 'node:url'
 import { createKey, hashKey, isKeyName, keyNameRule, redactKeys } from '../src/auth/keys.ts'
 import { loadConfig, readEnvironment } from '../src/config.ts'
-import { KEY_TTL_MS } from '../src/stores/key-cache.ts'
-import { openStore } from '../src/stores/open.ts'
-import { isActive, type KeyOptions, type KeyStore, type StoredKey } from '../src/stores/store.ts'
-import { inMemory, parseStoreUrl } from '../src/stores/url.ts'
+import { getSqliteFile, KEY_TTL_MS, openStore } from '../src/stores/open.ts'
+import { inMemory, isActive, type KeyOptions, type KeyStore, type StoredKey } from '../src/stores/store.ts'
 import { readArguments, runCommand, UsageError } from './lib/command.ts'
 import { durationRule, parseDuration } from './lib/duration.ts'
 
@@ -106,7 +104,7 @@ async function readScopes(text: string): Promise<string[]> {
 
 async function withKeys(work: Work): Promise<void> {
   const { databaseUrl } = loadConfig(readEnvironment())
-  if (parseStoreUrl(databaseUrl).file === inMemory) {
+  if (getSqliteFile(databaseUrl) === inMemory) {
     throw new Error(
       'DATABASE_URL names a store in memory, whose keys would be gone at once; name a file as sqlite:PATH',
     )

@@ -3,8 +3,8 @@
  */
 import { existsSync } from 'node:fs'
 import { StartupError } from '../../src/errors.ts'
-import { openStore } from '../../src/stores/open.ts'
-import { inMemory, parseStoreUrl } from '../../src/stores/url.ts'
+import { getSqliteFile, openStore } from '../../src/stores/open.ts'
+import { inMemory } from '../../src/stores/store.ts'
 import { openSqliteBulk } from './sqlite.ts'
 import type { BulkStore } from './store.ts'
 
@@ -19,7 +19,7 @@ import type { BulkStore } from './store.ts'
  * Rejects with a StartupError.
  */
 export async function openBulkStore(url: string, use: 'read' | 'write'): Promise<BulkStore> {
-  const { database, file } = parseStoreUrl(url)
+  const file = getSqliteFile(url)
   if (file === inMemory) {
     throw new StartupError('a store in memory is gone when its process ends; name a file as sqlite:PATH')
   }
@@ -28,15 +28,15 @@ export async function openBulkStore(url: string, use: 'read' | 'write'): Promise
   }
   // Creates, upgrades or refuses it as the service does at start.
   await (await openStore(url)).close()
-  if (database === 'sqlite') return openSqliteBulk(file)
+  if (file !== undefined) return openSqliteBulk(file)
   const { openPostgresBulk } = await import('./postgres.ts')
   return openPostgresBulk(url, use)
 }
 
 /** True if the store exists, or if that cannot be found out: then opening it fails with the reason. */
 async function exists(url: string): Promise<boolean> {
-  const { database, file } = parseStoreUrl(url)
-  if (database === 'sqlite') return existsSync(file)
+  const file = getSqliteFile(url)
+  if (file !== undefined) return existsSync(file)
   const { isPostgresStore } = await import('./postgres.ts')
   return isPostgresStore(url).catch(() => true)
 }

@@ -4,8 +4,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { DatabaseSync } from 'node:sqlite'
 import { Client, escapeLiteral } from 'pg'
+import { getSqliteFile } from '../../src/stores/open.ts'
 import { prepareSession } from '../../src/stores/postgres/statements.ts'
-import { parseStoreUrl } from '../../src/stores/url.ts'
 
 /** A statement as PostgreSQL receives it. */
 interface Statement {
@@ -15,8 +15,8 @@ interface Statement {
 
 /** Returns the plans, as lines, of the statements that work on the store at a URL runs on this thread. */
 export async function explain(url: string, work: () => Promise<unknown>): Promise<string[]> {
-  const { database, file } = parseStoreUrl(url)
-  return database === 'sqlite' ? explainSqlite(file, work) : explainPostgres(url, work)
+  const file = getSqliteFile(url)
+  return file === undefined ? explainPostgres(url, work) : explainSqlite(file, work)
 }
 
 async function explainSqlite(file: string, work: () => Promise<unknown>): Promise<string[]> {

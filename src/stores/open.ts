@@ -1,22 +1,17 @@
-/** Opens the store that a URL names. */
-import { createKeyCache } from './key-cache.ts'
-import type { PetStore, Store } from './store.ts'
-import { inMemory, parseStoreUrl } from './url.ts'
+/** Opens the store that a URL names, with what both databases have in common. */
+import { StartupError } from '../errors.ts'
+import { inMemory, type KeyHash, type KeyStore, type PetStore, type Store, type StoredKey } from './store.ts'
 
+/** The time after which a caller that waits for the database gets a 503, in milliseconds. */
 const TIMEOUT_MS = 5000
-
-export interface StoreOptions {
-  /** The time after which a caller that waits for the database gets a 503, in milliseconds; by default 5000. */
-  readonly timeoutMs?: number
-}
 
 /**
  * Opens a store, and creates or upgrades it if necessary: `sqlite:PATH` (relative to the working directory; missing
  * folders are created), `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`
  * (https://www.postgresql.org/docs/current/libpq-connect.html). Rejects with a StartupError.
  */
-export async function openStore(url: string, { timeoutMs = TIMEOUT_MS }: StoreOptions = {}): Promise<Store> {
-  const { file } = parseStoreUrl(url)
+export async function openStore(url: string, { timeoutMs = TIMEOUT_MS } = {}): Promise<Store> {
+  const file = getSqliteFile(url)
   // Each is imported only if it is needed: the service starts faster without the driver of the other one.
   const store =
     file === undefined
@@ -31,7 +26,7 @@ export async function openStore(url: string, { timeoutMs = TIMEOUT_MS }: StoreOp
  * StartupError if the store cannot be opened.
  */
 export async function inspectStore(url: string): Promise<string | undefined> {
-  const { file } = parseStoreUrl(url)
+  const file = getSqliteFile(url)
   if (file === inMemory) return undefined
   const versions =
     file === undefined
@@ -52,4 +47,65 @@ function guardInFlight(addOnce: PetStore['addOnce']): PetStore['addOnce'] {
     inFlight.add(id)
     return addOnce(pet, request).finally(() => inFlight.delete(id))
   }
+}
+
+/** Returns the file that a URL names; undefined for PostgreSQL. Throws a StartupError if the URL names no store. */
+export function getSqliteFile(url: string): string | undefined {
+  const [, scheme, file = ''] = /^([a-z][a-z0-9+.-]*:)(.*)$/s.exec(url) ?? []
+  if (scheme === 'postgres:' || scheme === 'postgresql:') return undefined
+  // The rest may contain a password.
+  if (scheme !== 'sqlite:') {
+    const what = scheme === undefined ? 'a store URL without a scheme' : `a store URL with the scheme ${scheme}`
+    throw new StartupError(`${what} is not supported; use sqlite:PATH or postgres://…`)
+  }
+  // Some programs read two slashes as the beginning of a host, others as that of a relative path.
+  if (file !== '' && !file.startsWith('//')) return file
+  const shown = url.replace(/\/\/.*@/s, '//[redacted]@')
+  throw new StartupError(`cannot open the store ${shown}: the URL names no file; use sqlite:PATH`)
+}
+
+/** The longest time for which a key is accepted after another process has revoked it, in milliseconds. */
+export const KEY_TTL_MS = 500
+
+/**
+ * Wraps a key store so that a key that was found is asked for only every 500 ms; until then, `find` returns it at once. A
+ * key that is not found is asked for each time, so that a new one is accepted at once; a key that is revoked through the
+ * cache is refused at once. The time of the last use is stored once a minute.
+ */
+export function createKeyCache(keys: KeyStore): KeyStore {
+  let found = new Map<KeyHash, { readonly key: StoredKey; readonly expiresAt: number }>()
+
+  async function ask(hash: KeyHash): Promise<StoredKey | undefined> {
+    // The time before the query: the key may be revoked while its response is on the way.
+    const expiresAt = performance.now() + KEY_TTL_MS
+    // A revocation replaces the map, so a lookup that began before it does not get into the new one.
+    const cache = found
+    const key = await keys.find(hash)
+    if (key === undefined) {
+      cache.delete(hash)
+      return undefined
+    }
+    cache.set(hash, { key, expiresAt })
+    const now = new Date()
+    // In the background, and it does not matter if it fails.
+    if (toMinute(key.lastUsedAt) !== toMinute(now)) void keys.touch(hash, now).catch(() => {})
+    return key
+  }
+
+  return {
+    ...keys,
+    find: (hash) => {
+      const cached = found.get(hash)
+      return cached !== undefined && performance.now() < cached.expiresAt ? cached.key : ask(hash)
+    },
+    revoke: async (name, at) => {
+      const isRevoked = await keys.revoke(name, at)
+      found = new Map()
+      return isRevoked
+    },
+  }
+}
+
+function toMinute(time: Date | undefined): number | undefined {
+  return time && Math.floor(time.getTime() / 60_000)
 }

@@ -1,6 +1,6 @@
 /** The interface of a store. Each database implements it in a folder of its own, with the same file names. */
 import type { NewPet, Pet, PetStatus } from '../../generated/server.d.ts'
-import { type HttpError, unavailable } from '../errors.ts'
+import { type HttpError, StartupError, unavailable } from '../errors.ts'
 
 export type { NewPet, Pet, PetStatus }
 
@@ -111,6 +111,9 @@ export interface StoredKey extends KeyOptions {
   readonly lastUsedAt?: Date | undefined
 }
 
+/** The file of a SQLite store that lives in memory and is gone when it is closed. */
+export const inMemory = ':memory:'
+
 /** The result for a request whose key is stored with this fingerprint and this animal. */
 export function replay(request: IdempotentRequest, fingerprint: Uint8Array, pet: Pet): AddResult {
   return Buffer.compare(request.fingerprint, fingerprint) === 0 ? { outcome: 'replayed', pet } : { outcome: 'conflict' }
@@ -124,4 +127,16 @@ export function isActive({ revokedAt, expiresAt }: StoredKey, now: Date): boolea
 /** The 503 for a store that cannot be used at the moment. */
 export function storeUnavailable(cause: unknown): HttpError {
   return unavailable('the catalogue is unavailable at the moment; try again shortly', cause)
+}
+
+export type Versions = ReturnType<typeof compareVersions>
+
+/**
+ * Returns the version of the tables that was found, 0 for a store without any, and that of this program. Throws a
+ * StartupError if the tables are newer than this program.
+ */
+export function compareVersions(found: number, latest: number) {
+  if (found <= latest) return { found, latest }
+  const supported = `this program supports versions up to ${latest}`
+  throw new StartupError(`its schema has version ${found}, and ${supported}; use a newer program`)
 }

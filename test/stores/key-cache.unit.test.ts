@@ -1,7 +1,6 @@
 import t from 'tap'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
-import { createKeyCache } from '../../src/stores/key-cache.ts'
-import { openStore } from '../../src/stores/open.ts'
+import { createKeyCache, openStore } from '../../src/stores/open.ts'
 
 t.test('a key that is revoked while it is being looked up is refused from then on', async (t) => {
   const store = await openStore('sqlite::memory:')

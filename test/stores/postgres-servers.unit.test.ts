@@ -3,7 +3,7 @@
  */
 import t from 'tap'
 import { StartupError } from '../../src/errors.ts'
-import { parseUrl } from '../../src/stores/postgres/servers.ts'
+import { parseServers } from '../../src/stores/postgres/failover.ts'
 
 t.test('one server is used as it is', async (t) => {
   for (const url of [
@@ -11,28 +11,28 @@ t.test('one server is used as it is', async (t) => {
     'postgres:///animals?host=/tmp',
     'postgres://me@/animals',
   ])
-    t.same(parseUrl(url), { servers: [url], mustWrite: false })
-  t.same(parseUrl('postgres://a/animals?target_session_attrs=any').mustWrite, false)
+    t.same(parseServers(url), { servers: [url], mustWrite: false })
+  t.same(parseServers('postgres://a/animals?target_session_attrs=any').mustWrite, false)
   for (const attributes of ['read-write', 'primary'])
-    t.same(parseUrl(`postgres://a/animals?x=1&target_session_attrs=${attributes}#x`).mustWrite, true)
+    t.same(parseServers(`postgres://a/animals?x=1&target_session_attrs=${attributes}#x`).mustWrite, true)
 })
 
 t.test('several servers are used in their order, if they accept writes', async (t) => {
   const rest = '/animals?sslmode=require&target_session_attrs=read-write'
-  t.same(parseUrl(`postgres://me:pass@a:5433,[::1]:5434,c${rest}`), {
+  t.same(parseServers(`postgres://me:pass@a:5433,[::1]:5434,c${rest}`), {
     servers: ['a:5433', '[::1]:5434', 'c'].map((host) => `postgres://me:pass@${host}${rest}`),
     mustWrite: true,
   })
-  t.same(parseUrl('postgres://a,b/animals').mustWrite, true)
-  t.same(parseUrl('postgres://me@x/animals?host=/a,/b').servers.map(hostAndPort), ['/a:null', '/b:null'])
-  t.same(parseUrl('postgres:///animals?host=a%2Cb&port=1').servers.map(hostAndPort), ['a:1', 'b:1'])
-  t.same(parseUrl('postgres:///animals?port=1,2&host=a,b').servers.map(hostAndPort), ['a:1', 'b:2'])
+  t.same(parseServers('postgres://a,b/animals').mustWrite, true)
+  t.same(parseServers('postgres://me@x/animals?host=/a,/b').servers.map(hostAndPort), ['/a:null', '/b:null'])
+  t.same(parseServers('postgres:///animals?host=a%2Cb&port=1').servers.map(hostAndPort), ['a:1', 'b:1'])
+  t.same(parseServers('postgres:///animals?port=1,2&host=a,b').servers.map(hostAndPort), ['a:1', 'b:2'])
 })
 
 t.test('a URL that asks for read-only servers is refused', async (t) => {
   for (const attributes of ['standby', 'read-only', 'prefer-standby', ''])
     t.throws(
-      () => parseUrl(`postgres://a,b/animals?target_session_attrs=${attributes}`),
+      () => parseServers(`postgres://a,b/animals?target_session_attrs=${attributes}`),
       new StartupError(`target_session_attrs=${attributes} is not supported; use read-write`),
     )
 })

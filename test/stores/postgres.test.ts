@@ -6,7 +6,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { isUnavailable, StartupError } from '../../src/errors.ts'
-import { openStore, type StoreOptions } from '../../src/stores/open.ts'
+import { openStore } from '../../src/stores/open.ts'
 import { connect as connectStore } from '../../src/stores/postgres/connection.ts'
 import { listPagesByStatus, listPets, listPetsByStatus } from '../../src/stores/postgres/statements.ts'
 import type { IdempotentRequest, NewPet, Store } from '../../src/stores/store.ts'
@@ -447,7 +447,7 @@ async function untilLookedUp(url: string): Promise<void> {
 }
 
 /** The store at a URL, closed after the test. */
-async function openAt(t: Test, url: string, options?: StoreOptions): Promise<Store> {
+async function openAt(t: Test, url: string, options?: { readonly timeoutMs: number }): Promise<Store> {
   const store = await openStore(url, options)
   t.teardown(() => store.close())
   return store
@@ -470,7 +470,7 @@ async function returns(store: Store): Promise<void> {
 }
 
 /** Opening fails with one line that holds the text, and no password. */
-async function refuses(t: Test, url: string, text: string, options?: StoreOptions): Promise<void> {
+async function refuses(t: Test, url: string, text: string, options?: { readonly timeoutMs: number }): Promise<void> {
   const error = await openStore(url, options).then(
     (store) => store.close(),
     (error: unknown) => error,

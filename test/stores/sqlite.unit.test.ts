@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { StartupError } from '../../src/errors.ts'
-import { openStore, type StoreOptions } from '../../src/stores/open.ts'
+import { openStore } from '../../src/stores/open.ts'
 import { reconnect } from '../../src/stores/sqlite/connection.ts'
 import { createCommit, type Write } from '../../src/stores/sqlite/writes.ts'
 import type { NewPet, Store } from '../../src/stores/store.ts'
@@ -209,14 +209,14 @@ t.test('expired idempotency keys are deleted when animals are added', async (t) 
 })
 
 /** The store at a URL, closed after the test. */
-async function openAt(t: Test, url: string, options?: StoreOptions): Promise<Store> {
+async function openAt(t: Test, url: string, options?: { readonly timeoutMs: number }): Promise<Store> {
   const store = await openStore(url, options)
   t.teardown(() => store.close())
   return store
 }
 
 /** Opening fails with one line that holds the text; returns the line. */
-async function refuses(t: Test, url: string, text: string, options?: StoreOptions): Promise<string> {
+async function refuses(t: Test, url: string, text: string, options?: { readonly timeoutMs: number }): Promise<string> {
   const error = await openStore(url, options).then(
     (store) => store.close(),
     (error: unknown) => error,

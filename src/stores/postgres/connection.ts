@@ -2,11 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientBase, type ClientConfig, type CustomTypesConfig, DatabaseError, Pool, types } from 'pg'
 import { StartupError, toError } from '../../errors.ts'
-import type { Versions } from '../versions.ts'
+import type { Versions } from '../store.ts'
 import { toStoreError } from './errors.ts'
-import { type Connections, countConnections, createFailover } from './failover.ts'
+import { type Connections, countConnections, createFailover, parseServers } from './failover.ts'
 import { migrate, readVersions } from './schema.ts'
-import { parseUrl } from './servers.ts'
 import { prepareSession, type Query, type Statement } from './statements.ts'
 
 const exactTypes: CustomTypesConfig = {
@@ -26,7 +25,7 @@ export function inspect(url: string, timeoutMs: number): Promise<Versions> {
  */
 export async function connect(url: string, timeoutMs: number): Promise<Connections> {
   await prepareDatabase(url, timeoutMs, migrate)
-  const { servers, mustWrite } = parseUrl(url)
+  const { servers, mustWrite } = parseServers(url)
   // An addition may wait for the one before it, and each of the two for a connection and for a response.
   const stepTimeoutMs = Math.ceil(timeoutMs / 4)
 
@@ -59,7 +58,7 @@ export async function connect(url: string, timeoutMs: number): Promise<Connectio
  */
 export async function openClient(url: string, options: ClientOptions): Promise<Client> {
   const deadline = performance.now() + options.connectionTimeoutMillis
-  const { servers, mustWrite } = parseUrl(url)
+  const { servers, mustWrite } = parseServers(url)
   for (let attempt = 0; ; attempt++) {
     const server = servers[attempt % servers.length]
     const client = new Client({ ...options, connectionString: server, types: exactTypes })

@@ -1,7 +1,7 @@
 /** The tables of the PostgreSQL store, version by version. */
 import { type ClientBase, DatabaseError } from 'pg'
 import { StartupError } from '../../errors.ts'
-import { compareVersions, type Versions } from '../versions.ts'
+import { compareVersions, type Versions } from '../store.ts'
 
 /** The first half of every advisory lock of a store ("ANML"), so that they differ from the locks of other programs. */
 export const lockSpace = 0x414e4d4c

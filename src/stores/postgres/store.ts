@@ -1,9 +1,11 @@
-/** The store that several instances of the service share: a PostgreSQL database. */
-import { createGroupCommit } from '../batch.ts'
-import { type KeyRow, toKey } from '../rows.ts'
-import type { Pet, Store } from '../store.ts'
+/**
+ * The store that several instances of the service share: a PostgreSQL database. The reads of one turn of the event loop, in
+ * which many requests may arrive, share a statement.
+ */
+import { createBatchRunner, createGroupCommit, type Waiting } from '../batch.ts'
+import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
+import type { Pet, PetPage, Store } from '../store.ts'
 import { connect } from './connection.ts'
-import { createFind, createList } from './reads.ts'
 import * as sql from './statements.ts'
 import { createAddOnce, createCommit } from './writes.ts'
 
@@ -41,5 +43,64 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
       closing ??= settled().then(close)
       return closing
     },
+  }
+}
+
+/** So many share a statement at most: none waits for the rows of very many others. */
+const MAX_SHARING = 16
+
+/** Makes the function that finds an animal by its id. */
+function createFind(query: sql.Query): (id: bigint) => Promise<Pet | undefined> {
+  return share(
+    () => '',
+    async (ids) => {
+      // The server plans a statement with an array anew each time.
+      const rows = await (ids.length === 1 ? query<PetRow>(sql.findPet, ids[0]) : query<PetRow>(sql.findPets, ids))
+      const found = new Map(rows.map((row) => [row[0], toPet(row)]))
+      return ids.map((id) => found.get(id))
+    },
+  )
+}
+
+/** Makes the function that reads a page. Pages of the same length and status share a statement. */
+function createList(query: sql.Query): (page: PetPage) => Promise<Pet[]> {
+  return share(
+    ({ limit, status }) => `${limit} ${status}`,
+    async (asked) => {
+      const { limit, status } = asked[0] as PetPage
+      const [listOne, listAll, ...selected] =
+        status === undefined ? [sql.listPets, sql.listPages] : [sql.listPetsByStatus, sql.listPagesByStatus, status]
+      const starts = asked.map(({ after }) => after)
+      if (asked.length === 1) return [(await query<PetRow>(listOne, starts[0], limit, ...selected)).map(toPet)]
+      const pages = starts.map((): Pet[] => [])
+      const rows = await query<sql.PageRow>(listAll, starts, limit, ...selected)
+      for (const [place, ...row] of rows) pages[place]?.push(toPet(row))
+      return pages
+    },
+  )
+}
+
+/** Makes a read that those of a turn with the same key share. `readAll` returns one result per item, in order. */
+function share<Item, Result>(
+  getKey: (item: Item) => string,
+  readAll: (items: readonly Item[]) => Promise<readonly Result[]>,
+): (item: Item) => Promise<Result> {
+  const read = createBatchRunner(readAll)
+  let waiting: Waiting<Item, Result>[] = []
+
+  function run(): void {
+    const groups = Map.groupBy(waiting, ({ item }) => getKey(item))
+    waiting = []
+    for (const group of groups.values()) {
+      for (let start = 0; start < group.length; start += MAX_SHARING) void read(group.slice(start, start + MAX_SHARING))
+    }
+  }
+
+  return (item) => {
+    const settling = Promise.withResolvers<Result>()
+    // The requests of a turn read one after the other, before any other microtask.
+    if (waiting.length === 0) queueMicrotask(run)
+    waiting.push({ item, ...settling })
+    return settling.promise
   }
 }

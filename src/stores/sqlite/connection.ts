@@ -1,12 +1,11 @@
-/** Connections to a SQLite file. */
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
+/** Connections to a SQLite file, whose name may lead to another file, or to none, while it is open. */
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { StartupError, toError } from '../../errors.ts'
-import { inMemory } from '../url.ts'
-import type { Versions } from '../versions.ts'
+import { inMemory, type Versions } from '../store.ts'
 import { getResultCode, isBusy } from './errors.ts'
 import { migrate, readVersions } from './schema.ts'
 
@@ -87,6 +86,37 @@ export function prepare<Row extends unknown[]>(database: DatabaseSync, sql: stri
 export function prepareInsert(database: DatabaseSync, sql: string): Run<bigint> {
   const statement = database.prepare(sql)
   return (...parameters) => BigInt(statement.run(...parameters).lastInsertRowid)
+}
+
+/** A store that is open: its file and write-ahead log, each as it was when it was opened. */
+export type OpenFile = Readonly<ReturnType<typeof identify>>
+
+export function identify(file: string) {
+  return { file, main: formatIdentity(file), log: formatIdentity(`${file}-wal`) }
+}
+
+/**
+ * Throws if the file or its log has been replaced, moved or deleted since it was opened: writes to it would be lost.
+ * `database` is a connection to it.
+ */
+export function assertInPlace(opened: OpenFile, database: DatabaseSync | undefined): void {
+  const { main, log } = identify(opened.file)
+  if (main === opened.main && log === opened.log) return
+  // The log is copied into the file that it belongs to. SQLite would apply it to the other file at the next start.
+  if (log === opened.log) database?.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  const what = `${opened.file} or its -wal file was replaced, moved or deleted while it was open`
+  // SQLITE_READONLY_DBMOVED, with which SQLite itself reports this for other journals than a write-ahead log.
+  throw Object.assign(new Error(`${what}; put it back, or restart the service`), { errcode: 1032 })
+}
+
+/** The device and inode of a file; undefined if there is none that can be seen. */
+function formatIdentity(file: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(file, { bigint: true })
+    return `${dev}:${ino}`
+  } catch {
+    return undefined
+  }
 }
 
 function open(path: string, timeoutMs: number): DatabaseSync {

@@ -5,9 +5,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
-import { reconnect } from './connection.ts'
+import { assertInPlace, type OpenFile, reconnect } from './connection.ts'
 import { isTransient } from './errors.ts'
-import { assertInPlace, type OpenFile } from './identity.ts'
 import { createCommit, type Write } from './writes.ts'
 
 export interface ThreadData {
