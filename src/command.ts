@@ -42,8 +42,12 @@ try {
   else if (mistake !== undefined) {
     console.error(`${mistake}; see npm start -- --help`)
     process.exitCode = 2
-  } else if (!check) stop = await (await import('./serve.ts')).serve(file)
-  else if (!(await (await import('./check.ts')).checkStart(file, formatStartupError))) process.exitCode = 1
+  } else {
+    // Loaded only if it is needed.
+    const { checkStart, serve } = await import('./serve.ts')
+    if (!check) stop = await serve(file)
+    else if (!(await checkStart(file, formatStartupError))) process.exitCode = 1
+  }
 } catch (error) {
   console.error(formatStartupError(error))
   process.exit(1)

@@ -1,4 +1,5 @@
 /** The log: one line per event, as JSON or as text for people, without secrets. */
+import { channel } from 'node:diagnostics_channel'
 import { hostname } from 'node:os'
 import { pino } from 'pino'
 import { createRedactor } from './auth/keys.ts'
@@ -6,9 +7,12 @@ import type { Config } from './config.ts'
 
 /** Logs events with pino, and requests with a formatter of their own: there are many of them. */
 export interface Logger extends Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'> {
-  /** Logs a request at the level `info`. */
+  /** Logs a request at the level `info`, and publishes it. */
   request(line: RequestLine): void
 }
+
+/** Has the `RequestLine` of each request. The async context may be that of another request of the same turn. */
+export const requests = channel('animal-store:request')
 
 export interface RequestLine {
   readonly message: string
@@ -57,6 +61,7 @@ export function createLogger({ level, destination, prettify = (line) => line, se
   const logsRequests = events.isLevelEnabled('info')
   return Object.assign(Object.create(events), {
     request: (line: RequestLine) => {
+      requests.publish(line)
       if (logsRequests) destination.write(prettify(formatRequest(line)))
     },
   })

@@ -8,8 +8,8 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { HttpError, type ResponseHeaders, toErrorBody, unavailable } from '../errors.ts'
-import { refusals } from '../events.ts'
 import type { Logger } from '../logger.ts'
+import { refusals } from './errors.ts'
 import { createPipeline, type Pipeline } from './pipeline.ts'
 import { fromParser } from './protocol.ts'
 

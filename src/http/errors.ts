@@ -1,10 +1,12 @@
 /** Turns every error into the one that the client gets. */
+import { channel } from 'node:diagnostics_channel'
 import type { FastifyRequest } from 'fastify'
 import type { Redact } from '../auth/keys.ts'
 import { HttpError, toError } from '../errors.ts'
-import { refusals } from '../events.ts'
 import type { Logger } from '../logger.ts'
-import { getTraceparent } from './request-log.ts'
+
+/** Has the error code of each request that is refused. */
+export const refusals = channel('animal-store:refusal')
 
 /**
  * Makes the function that returns the error for the client. It logs errors of the service itself; of those, the client gets
@@ -57,6 +59,14 @@ function createOutageLog(logger: Logger): (cause: unknown, request: FastifyReque
 
 function identify(request: FastifyRequest) {
   return { reqId: request.id, traceparent: getTraceparent(request) }
+}
+
+/** W3C Trace Context, section 3.2: a version other than ff, and ids that are not all zeros. Later versions may be longer. */
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?=$|-)/
+
+/** Returns the place of a request in a distributed trace, if its header tells one. */
+export function getTraceparent({ headers: { traceparent } }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  return traceparent === undefined ? undefined : TRACEPARENT.exec(String(traceparent))?.[0]
 }
 
 /** Maps the errors that Fastify and its plugins find in requests; undefined for all others. */

@@ -7,15 +7,16 @@ import { createRedactor } from '../auth/keys.ts'
 import type { Config } from '../config.ts'
 import { type ResponseHeaders, toErrorBody } from '../errors.ts'
 import type { Logger } from '../logger.ts'
-import { type Api, type Stages, sendResponse } from '../openapi/index.ts'
-import { createCors } from './cors.ts'
-import { createErrorMapper } from './errors.ts'
+import { type Api, type Operation, type Stages, sendResponse } from '../openapi/index.ts'
+import { createErrorMapper, getTraceparent } from './errors.ts'
 import { HEALTH_PATHS } from './health.ts'
 import { createOverloadGuard, createRateLimiter } from './limits.ts'
 import { checkProtocol, hasExpectation } from './protocol.ts'
-import { logRequest } from './request-log.ts'
 import { createNotFound } from './routing.ts'
 import type { Shutdown } from './shutdown.ts'
+
+/** The status that many servers log for a request whose client disconnected. */
+const CLIENT_CLOSED_REQUEST = 499
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -50,8 +51,22 @@ export function createStages({ app, api, config, logger, shutdown, explain }: St
     const startedAt = performance.now()
     raw.on('close', () => {
       overload.leave(request)
-      const ms = performance.now() - startedAt
-      logRequest(logger, request, raw.writableFinished ? raw.statusCode : undefined, ms)
+      const { caller, errorBody, id, method, operation } = request
+      const isComplete = raw.writableFinished
+      logger.request({
+        message: isComplete ? 'request' : 'request aborted by the client',
+        id,
+        method,
+        url: String(request.raw.url),
+        statusCode: isComplete ? raw.statusCode : CLIENT_CLOSED_REQUEST,
+        ms: performance.now() - startedAt,
+        operationId: operation?.id,
+        // Every use of a deprecated operation names the key that uses it.
+        isDeprecated: operation?.deprecation !== undefined,
+        key: caller?.name,
+        traceparent: getTraceparent(request),
+        code: errorBody && /"code":"(\w+)"/.exec(errorBody)?.[1],
+      })
     })
     checkProtocol(request.raw)
     // Health checks of an overloaded service still get a response.
@@ -135,5 +150,31 @@ export function refuseUnroutable(stages: Stages, error: unknown, request: Fastif
     throw error
   } catch (cause) {
     stages.refuse(reply, cause)
+  }
+}
+
+/**
+ * Cross-origin requests (Fetch Standard, CORS protocol): allows pages of these origins to call the service, and to read every
+ * header that the operations declare.
+ */
+function createCors(operations: readonly Operation[], origins: readonly string[]) {
+  const parameters = operations.flatMap((operation) => operation.parameters.filter((each) => each.in === 'header'))
+  const responses = operations.flatMap((operation) => [...operation.responses.values()])
+  const allowed = [...new Set(['Authorization', 'Content-Type', ...parameters.map(({ name }) => name)])].join(', ')
+  const exposed = [...new Set(responses.flatMap(({ headers }) => Object.keys(headers)))].join(', ')
+  // A cache must not mistake a response for that to another origin.
+  const vary = ['Vary', 'Origin']
+  const exposing = [...vary, 'Access-Control-Expose-Headers', exposed, 'Access-Control-Allow-Origin']
+  return {
+    /** Returns the headers of every response, as alternating names and values. */
+    getHeaders: ({ headers: { origin = '' } }: FastifyRequest) =>
+      origins.includes(origin) ? [...exposing, origin] : vary,
+    /** Returns the headers of the response to a preflight for a path with these methods; undefined for other requests. */
+    getPreflightHeaders: ({ headers: { origin = '' }, method }: FastifyRequest, allow: string) => {
+      if (method !== 'OPTIONS' || !origins.includes(origin)) return undefined
+      // HEAD is always allowed.
+      const methods = allow.split(', ').filter((each) => each !== 'HEAD')
+      return { 'Access-Control-Allow-Methods': methods.join(', '), 'Access-Control-Allow-Headers': allowed }
+    },
   }
 }

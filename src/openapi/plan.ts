@@ -10,7 +10,6 @@ import { checkContentType, checkNoBody } from './request/body.ts'
 import { createInputReader } from './request/input.ts'
 import { createAuthenticate, type Security } from './request/security.ts'
 import { createResponseCache, type Revision } from './response/cache.ts'
-import { createResponseCheck } from './response/check.ts'
 import {
   getConstantHeaders,
   getDeprecationHeaders,
@@ -18,7 +17,7 @@ import {
   getSharedHeaders,
   type HandlerHeaders,
 } from './response/headers.ts'
-import { createSerializerCompiler } from './response/serializer.ts'
+import { createResponseCheck, createSerializerCompiler } from './response/serializer.ts'
 import type { SchemaCompiler } from './schema/compiler.ts'
 
 /** Any handler of the generated `Handlers`: the compiler has proved that it receives what its operation declares. */

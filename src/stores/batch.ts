@@ -1,6 +1,9 @@
 /** Runs calls in batches, for work that takes hardly longer for many than for one. */
+import { channel } from 'node:diagnostics_channel'
 import { isUnavailable } from '../errors.ts'
-import { commits } from '../events.ts'
+
+/** Has the number of writes of each commit. */
+export const commits = channel('animal-store:commit')
 
 /** A call that waits for its result. */
 export interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {

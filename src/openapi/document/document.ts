@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { DocumentError } from '../../errors.ts'
 import { parseExactly, stringifyExactly } from '../json.ts'
-import { type PreparedValidators, prepareValidators } from '../schema/prepared.ts'
+import { type PreparedValidators, prepareValidators } from '../schema/compiler.ts'
 import type { OpenApi } from './model.ts'
 
 /** An OpenAPI document as plain values, with its text and the positions in it. */

@@ -3,10 +3,12 @@
  * the members that its schema declares, and no value of another type.
  */
 import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
+import type { Response } from '../document/operations.ts'
 import { getTypes, mapSchema, mapSchemas, resolve } from '../document/references.ts'
 import { isObject, parseExactly } from '../json.ts'
 import { createSchemaCompiler, type SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
+import type { HandlerHeaders } from './headers.ts'
 
 declare global {
   interface JSON {
@@ -126,6 +128,30 @@ export function createSerializerCompiler(root: OpenApi): (schema: Schema) => Ser
   return (schema) => {
     const write = createWriter(schema, 'body')
     return (body) => write('', body)
+  }
+}
+
+/**
+ * Makes the complete validation of responses, for tests and development: it throws if a body or a header of a handler, which
+ * owes some, is not what the spec allows.
+ */
+export function createResponseCheck({ body, headers }: Response, compile: SchemaCompiler, owed: readonly string[]) {
+  const validateBody = body && compile(body)
+  const validators = new Map(Object.entries(headers).map(([name, { schema }]) => [name, compile(schema)]))
+  return (text: string | undefined, given: HandlerHeaders): void => {
+    // The text rather than the value: a member that is undefined, say, is not written.
+    const violations =
+      validateBody && text ? formatViolations('body', validateBody(parseExactly(text))).slice(0, 1) : []
+    for (const [name, value] of Object.entries(given)) {
+      if (value === undefined) continue
+      const validate = validators.get(name)
+      if (validate === undefined) violations.push(`the header ${name} is not declared`)
+      else violations.push(...formatViolations(name, validate(value)))
+    }
+    for (const name of owed) {
+      if (given[name] === undefined) violations.push(`the header ${name} is required and missing`)
+    }
+    if (violations.length > 0) throw new Error(`invalid response: ${violations.join('; ')}`)
   }
 }
 

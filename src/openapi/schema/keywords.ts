@@ -2,7 +2,7 @@
  * The keywords that are implemented here instead of by Ajv. `type: integer` and `type: number`, with the keywords that belong
  * to them, are replaced by `numeric`, because Ajv supports only one of the types that JavaScript has for numbers. `items` and
  * `additionalProperties`, which a value may violate any number of times, stop when they have found more errors than a message
- * lists. What their code needs when it runs is in `prepared.ts`.
+ * lists. What their code needs when it runs is in `compiler.ts`.
  */
 import type { CodeKeywordDefinition, KeywordCxt, Name } from 'ajv'
 import { _, and } from 'ajv/dist/compile/codegen/index.js'

@@ -3,8 +3,7 @@
  */
 import t from 'tap'
 import type { Schema } from '../../../src/openapi/document/model.ts'
-import { createResponseCheck } from '../../../src/openapi/response/check.ts'
-import { createSerializerCompiler } from '../../../src/openapi/response/serializer.ts'
+import { createResponseCheck, createSerializerCompiler } from '../../../src/openapi/response/serializer.ts'
 import { createSchemaCompiler } from '../../../src/openapi/schema/compiler.ts'
 import { readJson, writeJson } from '../../helpers/json.ts'
 import { holds, json } from '../properties.ts'

@@ -5,8 +5,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { generateValidators } from '../../../scripts/generate/validators.ts'
 import { checkDocument, type OpenApi, type Schema } from '../../../src/openapi/index.ts'
-import { createSchemaCompiler } from '../../../src/openapi/schema/compiler.ts'
-import { prepareValidators } from '../../../src/openapi/schema/prepared.ts'
+import { createSchemaCompiler, prepareValidators } from '../../../src/openapi/schema/compiler.ts'
 import { schemaCases, smallValues } from '../schema-cases.ts'
 
 /** A document with an operation whose body has the schema. */
