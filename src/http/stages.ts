@@ -69,6 +69,8 @@ export function createStages({ app, api, config, logger, shutdown, explain }: St
       })
     })
     checkProtocol(request.raw)
+    // The client is asked for a body that it holds back when reading it begins (RFC 9110, section 10.1.1).
+    if (hasExpectation(request.raw)) request.raw.once('resume', () => raw.headersSent || raw.writeContinue())
     // Health checks of an overloaded service still get a response.
     const isProbe = request.operation === undefined && HEALTH_PATHS.includes(String(request.routeOptions.url))
     overload.enter(request, isProbe)
@@ -76,11 +78,6 @@ export function createStages({ app, api, config, logger, shutdown, explain }: St
 
   function limit(request: FastifyRequest): void {
     if (limitRate !== undefined && request.caller !== undefined) request.rateLimit = limitRate(request.caller.id)
-  }
-
-  /** Asks the client for a body that it holds back, when reading it begins (RFC 9110, section 10.1.1). */
-  function expectBody({ raw }: FastifyRequest, reply: FastifyReply): void {
-    if (hasExpectation(raw)) raw.once('resume', () => reply.raw.headersSent || reply.raw.writeContinue())
   }
 
   function addHeaders(reply: FastifyReply, headers: string[]): void {
@@ -111,7 +108,16 @@ export function createStages({ app, api, config, logger, shutdown, explain }: St
     }
   }
 
-  const stages: Stages = { admit, limit, expectBody, notFound, toHttpError, toErrorBody, addHeaders, refuse }
+  function turnAway(reply: FastifyReply, cause: unknown): void {
+    try {
+      admit(reply.request, reply)
+      throw cause
+    } catch (error) {
+      refuse(reply, error)
+    }
+  }
+
+  const stages: Stages = { admit, limit, notFound, toHttpError, toErrorBody, addHeaders, refuse, turnAway }
   return { ...stages, getInFlight: overload.getInFlight }
 }
 
@@ -141,16 +147,6 @@ export function addStages(app: FastifyInstance, stages: Stages, headers: Respons
     }
     done()
   })
-}
-
-/** Refuses a request that Fastify's router refuses before any hook runs: for Fastify's `frameworkErrors`. */
-export function refuseUnroutable(stages: Stages, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  try {
-    stages.admit(request, reply)
-    throw error
-  } catch (cause) {
-    stages.refuse(reply, cause)
-  }
 }
 
 /**

@@ -9,13 +9,10 @@ import { type Operation, readOperations } from './document/operations.ts'
 import { getDefault, mapSchema, mapValues, toPointer } from './document/references.ts'
 import { toCanonicalJson } from './json.ts'
 
-/** By operationId and by the name of the schema. */
-export interface Digests {
-  readonly operations: Readonly<Record<string, string>>
-  readonly schemas: Readonly<Record<string, string>>
-}
+export type Digests = ReturnType<typeof computeDigests>
 
-export function computeDigests(root: OpenApi): Digests {
+/** Computes the digests by operationId, and by the name of the schema. */
+export function computeDigests(root: OpenApi) {
   return {
     operations: Object.fromEntries(readOperations(root).map((each) => [each.id, digest(getShape(root, each))])),
     schemas: mapValues(root.components?.schemas ?? {}, (schema) => digest(toShape(schema))),

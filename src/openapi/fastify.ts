@@ -1,10 +1,9 @@
 /** Operations as Fastify routes. `handleRequest` has the steps of a request, from top to bottom. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpError } from '../errors.ts'
-import type { Api } from './api.ts'
 import type { Parameter, Schema } from './document/model.ts'
 import type { Operation } from './document/operations.ts'
-import type { Plan } from './plan.ts'
+import type { Api, Plan } from './plan.ts'
 import { readBody } from './request/body.ts'
 import type { Caller } from './request/security.ts'
 import { completeError, completeResponse, respond } from './response/respond.ts'
@@ -26,8 +25,6 @@ export interface Stages {
   admit(request: FastifyRequest, reply: FastifyReply): void
   /** Runs when the caller is known. */
   limit(request: FastifyRequest, reply: FastifyReply): void
-  /** Runs before a body is read. */
-  expectBody(request: FastifyRequest, reply: FastifyReply): void
   /** Returns the error for a request that matches no route. */
   notFound(request: FastifyRequest): HttpError
   /** Returns the error that the client is told about, and logs what only operators may know. */
@@ -37,6 +34,8 @@ export interface Stages {
   addHeaders(reply: FastifyReply, headers: string[]): void
   /** Sends an error response that no operation describes. Must not throw: nothing would catch it. */
   refuse(reply: FastifyReply, error: unknown): void
+  /** Admits a request for which there is no handler, and refuses it. */
+  turnAway(reply: FastifyReply, error: unknown): void
 }
 
 /** The options that Fastify needs. */
@@ -77,14 +76,7 @@ function addMethodNotAllowed(app: FastifyInstance, { basePath, plans }: Api, sta
       method: [...methods.difference(new Set(own.map(({ operation }) => operation.method)))],
       url: toFastifyPath(basePath + path),
       // Without `done`: nothing follows the error.
-      onRequest: (request, reply, _done) => {
-        try {
-          stages.admit(request, reply)
-          throw stages.notFound(request)
-        } catch (error) {
-          stages.refuse(reply, error)
-        }
-      },
+      onRequest: (request, reply, _done) => stages.turnAway(reply, stages.notFound(request)),
       // Never reached: it tells these routes from those of methods that the path has.
       handler: stages.notFound,
     })
@@ -126,7 +118,6 @@ function addOperation(
       checkContent(request.raw)
 
       // 5. Body: it arrives completely, and is JSON. 400, 408, 413
-      if (requestBody !== undefined) stages.expectBody(request, reply)
       const received = requestBody && (await readBody(request.raw, requestBody))
 
       // The requests of a turn of the event loop wait for each other.

@@ -1,5 +1,4 @@
 /** The OpenAPI layer: from a document to a running API. The rest of the service imports this file only. */
-export { type Api, checkDocument, compileApi } from './api.ts'
 export type { Samples } from './check/implementation.ts'
 export { computeDigests, type Digests } from './digests.ts'
 export * from './document/document.ts'
@@ -10,7 +9,7 @@ export { fillServers, findBaseUrls, type ServerVariables } from './document/serv
 export { addOperations, FASTIFY_OPTIONS, type Stages } from './fastify.ts'
 export { implement } from './handlers.ts'
 export { stringifyExactly } from './json.ts'
-export type { Handler } from './plan.ts'
+export { type Api, checkDocument, compileApi, type Handler } from './plan.ts'
 export type { Authenticator, Caller, Security } from './request/security.ts'
 export { getFieldValues } from './request/text.ts'
 export { matchesETag } from './response/cache.ts'

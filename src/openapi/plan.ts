@@ -1,11 +1,23 @@
 /**
- * The plan of an operation: everything that follows from the spec alone, computed once when the spec is loaded. A request
- * looks up its plan and does only what depends on the request.
+ * An OpenAPI document and its implementation: checked together, and compiled into a plan for each operation, which is
+ * everything that follows from the spec alone. A request looks up its plan and does only what depends on the request.
  */
 import type { ResponseHeaders } from '../errors.ts'
+import { checkImplementation, checkReserved, checkResponses, type Samples } from './check/implementation.ts'
+import { inspect } from './check/rules.ts'
+import { openApi } from './check/supported.ts'
+import { checkDigests, type Digests } from './digests.ts'
+import { type OpenApiDocument, throwProblems } from './document/document.ts'
 import type { OpenApi } from './document/model.ts'
-import { isServerParameter, type Operation, type Response, type ResponseKey } from './document/operations.ts'
+import {
+  isServerParameter,
+  type Operation,
+  type Response,
+  type ResponseKey,
+  readOperations,
+} from './document/operations.ts'
 import type { Values } from './document/references.ts'
+import { checkServers, getBasePath, type ServerVariables } from './document/servers.ts'
 import { checkContentType, checkNoBody } from './request/body.ts'
 import { createInputReader } from './request/input.ts'
 import { createAuthenticate, type Security } from './request/security.ts'
@@ -18,7 +30,7 @@ import {
   type HandlerHeaders,
 } from './response/headers.ts'
 import { createResponseCheck, createSerializerCompiler } from './response/serializer.ts'
-import type { SchemaCompiler } from './schema/compiler.ts'
+import { createSchemaCompiler, type SchemaCompiler } from './schema/compiler.ts'
 
 /** Any handler of the generated `Handlers`: the compiler has proved that it receives what its operation declares. */
 export type Handler = (request: never) => Promise<HandlerResponse>
@@ -29,8 +41,18 @@ export interface HandlerResponse {
   readonly headers?: HandlerHeaders
 }
 
-/** Everything that a plan needs besides the document. */
-export interface Implementation {
+export interface ApiOptions {
+  readonly document: OpenApiDocument
+  readonly servers: ServerVariables
+  /** The path that a proxy puts in front of every other, without a trailing slash. */
+  readonly publicPath?: string
+  /** True if the number of requests is limited. */
+  readonly hasRateLimit?: boolean
+  readonly samples: Samples
+  /** The digests of the spec that the types of the handlers were generated from. */
+  readonly digests: Digests
+  /** The paths that the service uses for something else, each with all paths below it. */
+  readonly reserved?: readonly string[]
   /** By operationId. */
   readonly handlers: Readonly<Record<string, Handler>>
   readonly security: Security
@@ -50,13 +72,59 @@ export type Plan = ReturnType<typeof createPlans>['plans'][number]
 /** What is declared for a status. */
 export type ResponsePlan = Plan['otherResponse']
 
+/** A document that is completely supported and matches its implementation. */
+export type Api = ReturnType<typeof compileApi>
+
+/**
+ * Checks a document and compiles it. Throws a DocumentError that lists everything that is not supported; or else everything
+ * that is inconsistent, in the document or with the implementation.
+ */
+export function compileApi(options: ApiOptions) {
+  const { document, servers, publicPath = '', hasRateLimit = false, samples, reserved = [] } = options
+  const { root } = document
+  const compile = createSchemaCompiler(root, document.validators)
+  const { unsupported, inconsistent, documented } = document.findings ?? inspect(openApi, root, compile)
+  throwProblems(document, unsupported)
+  const operations = readOperations(root)
+  throwProblems(document, [
+    ...inconsistent,
+    ...checkServers(root, servers),
+    ...checkImplementation(root, operations, options.handlers, options.security.authenticators),
+  ])
+  if (document.findings === undefined) throwProblems(document, checkDigests(root, options.digests))
+  const path = getBasePath(root, servers)
+  const basePath = `${path}/`.startsWith(`${publicPath}/`) ? path.slice(publicPath.length) : path
+  const publicBasePath = publicPath + basePath
+  const compiled = createPlans(root, operations, publicBasePath, compile, options)
+  throwProblems(document, [
+    ...checkReserved(root, basePath, reserved),
+    ...checkResponses(compiled.plans, compile, hasRateLimit, samples),
+  ])
+  return {
+    ...compiled,
+    /** The path of the servers, without a trailing slash, and without the public path if that is a part of it. */
+    basePath,
+    /** The base path as clients see it. */
+    publicBasePath,
+    /** The pointers of the parts that are documentation alone, and not served. */
+    documented,
+  }
+}
+
+/** Finds what is wrong with a document by itself, and the pointers of what is documentation alone. */
+export function checkDocument(root: OpenApi) {
+  const compile = createSchemaCompiler(root)
+  const { unsupported, inconsistent, documented } = inspect(openApi, root, compile)
+  return { problems: [...unsupported, ...inconsistent], documented }
+}
+
 /** Makes the plans of a document that has been checked, together with the implementation. */
-export function createPlans(
+function createPlans(
   root: OpenApi,
   operations: readonly Operation[],
   basePath: string,
   compile: SchemaCompiler,
-  { handlers, security, getDocumentationUrl, cacheable = {}, validatesResponses = false }: Implementation,
+  { handlers, security, getDocumentationUrl, cacheable = {}, validatesResponses = false }: ApiOptions,
 ) {
   const urls = Object.fromEntries(operations.map(({ id, path }) => [id, createUrlBuilder(basePath + path)]))
   const compileSerializer = createSerializerCompiler(root)

@@ -21,11 +21,7 @@ export interface Store {
 }
 
 /** The numbers of connections that are in use and idle, and of calls that wait for one. */
-export interface ConnectionCounts {
-  readonly used: number
-  readonly idle: number
-  readonly awaited: number
-}
+export type ConnectionCounts = Readonly<Record<'used' | 'idle' | 'awaited', number>>
 
 export interface PetStore {
   /** Adds an animal under a new id, above every id assigned before. When this resolves, the animal is on disk. */

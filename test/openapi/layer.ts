@@ -7,7 +7,6 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { DocumentError, HttpError } from '../../src/errors.ts'
 import { createNotFound } from '../../src/http/routing.ts'
-import type { ApiOptions } from '../../src/openapi/api.ts'
 import { loadDocument } from '../../src/openapi/document/load.ts'
 import {
   type Api,
@@ -19,6 +18,7 @@ import {
   type Stages,
   sendResponse,
 } from '../../src/openapi/index.ts'
+import type { ApiOptions } from '../../src/openapi/plan.ts'
 import { digestsOf } from '../helpers/digests.ts'
 import { type Call, type HttpResponse, send } from '../helpers/http.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
@@ -47,7 +47,6 @@ export function createStages(app: FastifyInstance, { basePath, publicBasePath }:
     notFound: createNotFound(app, basePath, publicBasePath),
     admit: () => {},
     limit: () => {},
-    expectBody: () => {},
     toHttpError: (thrown) => {
       if (thrown instanceof HttpError) return thrown
       const { message, statusCode = 500 } = thrown as Error & { statusCode?: number }
@@ -55,6 +54,7 @@ export function createStages(app: FastifyInstance, { basePath, publicBasePath }:
     },
     toErrorBody: ({ message }) => ({ error: message }),
     addHeaders: () => {},
+    turnAway: (reply, error) => stages.refuse(reply, error),
     refuse: (reply, error) => {
       const { status, headers, message } = stages.toHttpError(error, reply.request)
       sendResponse(reply, status, Object.entries(headers).flat(), JSON.stringify({ error: message }))

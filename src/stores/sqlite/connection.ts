@@ -82,12 +82,6 @@ export function prepare<Row extends unknown[]>(database: DatabaseSync, sql: stri
   return (...parameters) => statement.all(...parameters) as unknown[] as Row[]
 }
 
-/** Prepares a statement that adds a row as a function from its parameters to the id of the row. */
-export function prepareInsert(database: DatabaseSync, sql: string): Run<bigint> {
-  const statement = database.prepare(sql)
-  return (...parameters) => BigInt(statement.run(...parameters).lastInsertRowid)
-}
-
 /** A store that is open: its file and write-ahead log, each as it was when it was opened. */
 export type OpenFile = Readonly<ReturnType<typeof identify>>
 

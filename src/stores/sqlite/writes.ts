@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type PetRow, toPet, toValues } from '../rows.ts'
 import { type AddResult, type IdempotentRequest, type KeyOptions, type NewPet, type Pet, replay } from '../store.ts'
-import { prepare, prepareInsert } from './connection.ts'
+import { prepare } from './connection.ts'
 import * as sql from './statements.ts'
 
 /** The writes. Their parameters and results can be sent to another thread. */
@@ -53,7 +53,7 @@ function createTransaction(database: DatabaseSync): Commit {
 }
 
 function createWrites(database: DatabaseSync) {
-  const insertPet = prepareInsert(database, sql.addPet)
+  const insertPet = database.prepare(sql.addPet)
   const findIdempotencyKey = prepare<[fingerprint: Uint8Array, ...PetRow]>(database, sql.findIdempotencyKey)
   const addIdempotencyKey = prepare(database, sql.addIdempotencyKey)
   const releaseKeyName = prepare(database, sql.releaseKeyName)
@@ -61,7 +61,7 @@ function createWrites(database: DatabaseSync) {
   const revokeKey = prepare(database, sql.revokeKey)
   const touchKey = prepare(database, sql.touchKey)
 
-  const addPet = (pet: NewPet): Pet => ({ id: insertPet(...toValues(pet)), ...pet })
+  const addPet = (pet: NewPet): Pet => ({ id: BigInt(insertPet.run(...toValues(pet)).lastInsertRowid), ...pet })
 
   return {
     addPet,

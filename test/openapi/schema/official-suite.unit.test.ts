@@ -5,9 +5,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import t from 'tap'
-import { checkDocument } from '../../../src/openapi/api.ts'
 import type { Schema } from '../../../src/openapi/document/model.ts'
 import { parseExactly } from '../../../src/openapi/json.ts'
+import { checkDocument } from '../../../src/openapi/plan.ts'
 import { createSchemaCompiler } from '../../../src/openapi/schema/compiler.ts'
 import { FORMATS } from '../../../src/openapi/schema/formats.ts'
 
