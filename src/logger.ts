@@ -48,7 +48,8 @@ export interface LoggerOptions {
  */
 export function createLogger({ level, destination, prettify = (line) => line, secrets = [] }: LoggerOptions): Logger {
   const redactKeys = createRedactor(secrets)
-  const redact = (text: string) => redactText(redactKeys(text))
+  const redact = (text: string) =>
+    rules.reduce((redacted, [pattern, replacement]) => redacted.replace(pattern, replacement), redactKeys(text))
   const events = pino(
     {
       level,
@@ -120,10 +121,6 @@ function formatError(error: unknown, depth = 4): object {
  * Last-resort redaction, because messages are free text, and libraries write some of them. Works on a whole line of JSON:
  * a match lies within one string of it, and its escapes stay whole.
  */
-function redactText(line: string): string {
-  return rules.reduce((text, [pattern, replacement]) => text.replace(pattern, replacement), line)
-}
-
 const rules: readonly (readonly [RegExp, string])[] = [
   // RFC 6750, section 2.1: an Authorization header, in any quotes.
   [/\bBearer +[\w.~+/-]{16,}=*/gi, 'Bearer [redacted]'],

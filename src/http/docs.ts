@@ -51,7 +51,6 @@ const POLICY =
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 type File = ReturnType<typeof toFile>
-type Files = ReadonlyMap<string, File>
 
 export interface DocsOptions {
   readonly document: OpenApiDocument
@@ -97,7 +96,7 @@ export function getDocumentationUrl({ id, tag }: { readonly id: string; readonly
  * Reads Swagger UI's files, and has the plugins render the others, in an app of their own. They take a tenth of a second to
  * load, and would open a file for each request.
  */
-async function renderFiles(options: DocsOptions): Promise<Files> {
+async function renderFiles(options: DocsOptions): Promise<ReadonlyMap<string, File>> {
   const { root, source } = options.document
   const { default: swagger } = await import('@fastify/swagger')
   const { default: swaggerUi } = await import('@fastify/swagger-ui')

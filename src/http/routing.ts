@@ -32,7 +32,9 @@ export function createNotFound(
   function notFound({ method, raw }: FastifyRequest): HttpError {
     // Without the query, which may contain a key by mistake.
     const path = String(raw.url).replace(/\?.*$/s, '')
-    const methods = findMethods(toRoutedPath(path))
+    // As Fastify's router matches it: without the origin (RFC 9112, section 3.2.2), and with percent-encodings decoded, of
+    // which it has refused those that are malformed.
+    const methods = findMethods(decodeURI(path.replace(/^https?:\/\/[^/]*/i, '') || '/'))
     if (methods !== undefined && !methods.has(method)) {
       // RFC 9110, section 15.5.6
       const allow = [...methods].sort().join(', ')
@@ -46,14 +48,6 @@ export function createNotFound(
     return new HttpError(404, 'not_found', `no route for ${read} ${shown}${hint}`)
   }
   return notFound
-}
-
-/**
- * The path as Fastify's router matches it: without the origin (RFC 9112, section 3.2.2), and with percent-encodings decoded.
- * The router has refused those that are malformed.
- */
-function toRoutedPath(target: string): string {
-  return decodeURI(target.replace(/^https?:\/\/[^/]*/i, '') || '/')
 }
 
 /** The URL of a route with its parameters behind every text. */

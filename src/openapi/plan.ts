@@ -21,7 +21,6 @@ import { checkServers, getBasePath, type ServerVariables } from './document/serv
 import { checkContentType, checkNoBody } from './request/body.ts'
 import { createInputReader } from './request/input.ts'
 import { createAuthenticate, type Security } from './request/security.ts'
-import { createResponseCache, type Revision } from './response/cache.ts'
 import {
   getConstantHeaders,
   getDeprecationHeaders,
@@ -29,6 +28,7 @@ import {
   getSharedHeaders,
   type HandlerHeaders,
 } from './response/headers.ts'
+import { createResponseCache, type Revision } from './response/respond.ts'
 import { createResponseCheck, createSerializerCompiler } from './response/serializer.ts'
 import { createSchemaCompiler, type SchemaCompiler } from './schema/compiler.ts'
 

@@ -21,7 +21,11 @@ export function fillServers(root: OpenApi, variables: ServerVariables): Server[]
   const { servers = [] } = root
   // A document without servers is served at the root (OpenAPI 3.1, OpenAPI Object).
   if (servers.length === 0) return [{ url: '/' }]
-  return servers.map((server) => ({ ...server, url: fill(server, variables) }))
+  return servers.map((server) => {
+    const values = new Map(Object.entries(server.variables ?? {}).map(([name, variable]) => [name, variable.default]))
+    for (const [name, value] of Object.entries(variables)) if (typeof value === 'string') values.set(name, value)
+    return { ...server, url: server.url.replaceAll(/\{(\w+)\}/g, (text, name: string) => values.get(name) ?? text) }
+  })
 }
 
 /** The path of the servers, without a trailing slash: `/v1`, or an empty string for the root. */
@@ -33,12 +37,6 @@ export function getBasePath(root: OpenApi, variables: ServerVariables): string {
 /** The path of a URL, which may be a path itself, without a trailing slash. */
 function getPath(url: string): string {
   return new URL(url, 'http://localhost').pathname.replace(/\/$/, '')
-}
-
-function fill({ url, variables: declared = {} }: Server, variables: ServerVariables): string {
-  const values = new Map(Object.entries(declared).map(([name, variable]) => [name, variable.default]))
-  for (const [name, value] of Object.entries(variables)) if (typeof value === 'string') values.set(name, value)
-  return url.replaceAll(/\{(\w+)\}/g, (text, name: string) => values.get(name) ?? text)
 }
 
 /** An http(s) URL or a path to which the paths of operations can be appended. */

@@ -3,7 +3,7 @@
  * them, and checked by the authenticator of the scheme.
  */
 import { getSchemeKey, type SecurityAlternative, type SecurityRequirement } from '../document/operations.ts'
-import { getFieldValues, parseQuery, type ReceivedRequest, type TextPairs } from './text.ts'
+import { getFieldValues, parseQuery, type ReceivedRequest } from './text.ts'
 
 /** The client of a request: `id` distinguishes clients, `name` is for people. */
 export interface Caller {
@@ -95,7 +95,8 @@ const READERS = {
     return credentials && Buffer.from(credentials, 'base64').toString()
   },
   'apiKey header': ({ raw }, name) => takeOne(getFieldValues(raw, name.toLowerCase())),
-  'apiKey query': ({ query }, name) => takeOne(getValues(parseQuery(query) ?? [], name)),
+  'apiKey query': ({ query }, name) =>
+    takeOne((parseQuery(query) ?? []).flatMap(([other, value]) => (other === name ? [value] : []))),
   // RFC 6265, section 4.2.1
   'apiKey cookie': ({ raw }, name) => {
     const cookies = (raw.headers.cookie ?? '').split(/; */)
@@ -107,10 +108,6 @@ function readAuthorization({ raw }: ReceivedRequest, pattern: RegExp): string | 
   const values = getFieldValues(raw, 'authorization')
   const match = pattern.exec(values[0] ?? '')
   return match === null ? undefined : takeOne(values.map(() => match[1] ?? ''))
-}
-
-function getValues(pairs: TextPairs, name: string): string[] {
-  return pairs.filter(([other]) => other === name).map(([, value]) => value)
 }
 
 /** Returns the only value. Credentials that are sent more than once are malformed: it is unknown which are meant. */

@@ -17,9 +17,16 @@ const transientCodes = [
   '58', // system error
 ]
 
-/** Turns a transient error into a 503; returns any other as it is. */
+/**
+ * Turns an error after which the same may succeed later into a 503; returns any other as it is. What is neither an error of
+ * the server nor of a call is one of the connection.
+ */
 export function toStoreError(error: unknown): unknown {
-  return isTransient(error) ? storeUnavailable(error) : error
+  const isTransient =
+    error instanceof DatabaseError
+      ? transientCodes.some((prefix) => error.code?.startsWith(prefix))
+      : !(error instanceof TypeError)
+  return isTransient ? storeUnavailable(error) : error
 }
 
 /** True if the server has gone, or has become one that accepts no writes. */
@@ -30,10 +37,4 @@ export function isLost(error: unknown): boolean {
 /** True if the server accepts no writes, and so has done nothing. */
 export function isRefused(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '25006'
-}
-
-/** True if the same may succeed later. What is neither an error of the server nor of a call is one of the connection. */
-function isTransient(error: unknown): boolean {
-  if (!(error instanceof DatabaseError)) return !(error instanceof TypeError)
-  return transientCodes.some((prefix) => error.code?.startsWith(prefix))
 }

@@ -2,7 +2,7 @@
  * The cache of responses.
  */
 import t from 'tap'
-import { createResponseCache, type Revision } from '../../../src/openapi/response/cache.ts'
+import { createResponseCache, type Revision } from '../../../src/openapi/response/respond.ts'
 
 type ResponseCache = ReturnType<typeof createResponseCache>
 
