@@ -117,7 +117,10 @@ async function withDeadline<Value>(promise: Promise<Value>, deadline: number): P
   }
 }
 
-/** Reads the servers that a URL names. Several are always asked which of them accepts writes: the service has no use for others. */
+/**
+ * Reads the servers that a URL names. Several are always asked which of them accepts writes: the service has no use for
+ * others.
+ */
 export function parseServers(url: string) {
   const attributes = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1] ?? 'any'
   if (!['any', 'primary', 'read-write'].includes(attributes)) {
