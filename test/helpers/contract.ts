@@ -245,8 +245,20 @@ function reads(method: string): string {
   return method === 'HEAD' ? 'GET' : method
 }
 
+/** The nodes that were looked up in a document. Every response asks for the same ones. */
+const nodes = new WeakMap<Values, Map<string, Node>>()
+
 /** What stands at a pointer, and at the tokens behind it, with references followed; an empty object where nothing does. */
 function at(document: Values, pointer: string, ...tokens: readonly string[]): Node {
+  const known = nodes.get(document) ?? new Map<string, Node>()
+  nodes.set(document, known)
+  const key = [pointer, ...tokens.map(encodeToken)].join('/')
+  const node = known.get(key) ?? find(document, pointer, tokens)
+  known.set(key, node)
+  return node
+}
+
+function find(document: Values, pointer: string, tokens: readonly string[]): Node {
   const path = [...pointer.split('/').slice(1).map(decodeToken), ...tokens]
   let node: Node = { value: document, pointer: '' }
   for (const token of path) {

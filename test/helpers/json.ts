@@ -11,6 +11,8 @@ declare global {
 
 /** The value of a JSON text. Throws where it is none. */
 export function readJson(text: string): unknown {
+  // Numbers round integers of 16 digits and more; to look at each value takes much longer than to parse a text without any.
+  if (!/\d{16}/.test(text)) return JSON.parse(text)
   return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) => {
     const source = context?.source ?? ''
     return typeof value === 'number' && /^-?\d+$/.test(source) && !Number.isSafeInteger(value) ? BigInt(source) : value
