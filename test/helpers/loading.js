@@ -10,6 +10,10 @@ import { join } from 'node:path'
 
 const folder = join(import.meta.dirname, '../../.tap')
 
+// Tap has every process read the source maps of all packages. Our own code needs none: types leave spaces where they were.
+process.setSourceMapsEnabled(false)
+process.setSourceMapsEnabled = () => {}
+
 if (process.env._TAPJS_PROCESSINFO_COVERAGE_ === '0') enableCompileCache(join(folder, 'compile-cache'))
 else registerHooks({ load })
 
