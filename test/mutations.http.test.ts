@@ -435,7 +435,7 @@ const mutations: readonly Mutation[] = [
   },
   {
     name: 'a creation that needs no key',
-    edits: [['security:\n        - ApiKey: [pets:write]\n', 'security: []\n']],
+    edits: [['security:\n        - ApiKey: [pets:write]\n', 'security: []\n', createPet]],
     requests: [
       { request: ['POST', '/v1/pets', { key: null, json: rex }], before: { status: 401 }, after: { status: 201 } },
       {

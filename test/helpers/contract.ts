@@ -189,6 +189,7 @@ function compileContract(source: string, base?: string): CompiledContract {
     allow: (path) =>
       methodsAt(path)
         .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+        .sort()
         .join(', '),
     missing: (path) => METHODS.filter((method) => !methodsAt(path).includes(method)),
     check: (exchange, seen) => {

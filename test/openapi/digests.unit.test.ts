@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { checkDigests, computeDigests } from '../../src/openapi/digests.ts'
 import { loadDocument } from '../../src/openapi/document/load.ts'
+import { readOperations } from '../../src/openapi/index.ts'
 import { contractFile } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
@@ -50,7 +51,11 @@ for (const [what, stale, ...edits] of [
   ],
   [
     'another name of a path parameter',
-    ['/paths/~1pets~1{id}/get: generated/ is older than the operation "getPet"; run: npm run generate'],
+    readOperations(loadDocument(contractFile).root)
+      .filter(({ path }) => path === '/pets/{petId}')
+      .map(({ id, method }) => {
+        return `/paths/~1pets~1{id}/${method}: generated/ is older than the operation "${id}"; run: npm run generate`
+      }),
     ['/pets/{petId}:', '/pets/{id}:'],
     ['name: petId', 'name: id'],
   ],
