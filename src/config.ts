@@ -64,7 +64,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     warnings: Object.freeze(findMisspelt(Object.keys(environment), known)),
   })
   const { host, port, metricsHost, metricsPort } = config
-  if (port !== 0 && port === metricsPort && host === metricsHost) {
+  // An address may be that of every interface.
+  const isShared = [host, '0.0.0.0', '::'].includes(metricsHost) || ['0.0.0.0', '::'].includes(host)
+  if (port !== 0 && port === metricsPort && isShared) {
     mistakes.push(`METRICS_PORT: ${port} on ${host} is where the API is; use another port`)
   }
   if (mistakes.length > 0) throw new StartupError([...mistakes, ...config.warnings].join('\n'))
@@ -136,11 +138,10 @@ const parseBaseUrl = createParser(
 
 const parseNetworks = createListParser(
   createParser('an address or network', 'for example 10.0.0.7, 10.0.0.0/8 or fd00::/8', (network) => {
-    const [address = '', bits, ...others] = network.split('/')
-    const max = isIP(address) === 6 ? 128 : 32
-    const isNetwork = bits === undefined || (parseDecimal(bits, 0, max) !== undefined && others.length === 0)
     // An address with a zone (RFC 4007) is another one on each machine.
-    return isIP(address) !== 0 && !address.includes('%') && isNetwork ? network : undefined
+    const [, address = '', bits = '0'] = /^([^/%]*)(?:\/([^/]*))?$/.exec(network) ?? []
+    const max = isIP(address) === 6 ? 128 : 32
+    return isIP(address) !== 0 && parseDecimal(bits, 0, max) !== undefined ? network : undefined
   }),
 )
 

@@ -198,10 +198,14 @@ t.test('beside a wrong variable, a misspelt one is named, too', (t) => {
   t.end()
 })
 
-t.test('METRICS_PORT must differ from PORT, unless METRICS_HOST differs from HOST', (t) => {
-  const mistake = 'METRICS_PORT: 3000 on 127.0.0.1 is where the API is; use another port'
-  t.strictSame(mistakesOf({ METRICS_PORT: '3000' }), [mistake])
-  t.strictSame(mistakesOf({ PORT: '80', METRICS_PORT: '80', HOST: '::' }), [])
+t.test('METRICS_PORT must differ from PORT, unless METRICS_HOST and HOST are different addresses', (t) => {
+  const mistake = (host: string) => `METRICS_PORT: 3000 on ${host} is where the API is; use another port`
+  t.strictSame(mistakesOf({ METRICS_PORT: '3000' }), [mistake('127.0.0.1')])
+  for (const every of ['0.0.0.0', '::']) {
+    t.strictSame(mistakesOf({ METRICS_PORT: '3000', HOST: every }), [mistake(every)])
+    t.strictSame(mistakesOf({ METRICS_PORT: '3000', METRICS_HOST: every }), [mistake('127.0.0.1')])
+  }
+  t.strictSame(mistakesOf({ METRICS_PORT: '3000', HOST: '10.0.0.1' }), [])
   t.strictSame(mistakesOf({ PORT: '0', METRICS_PORT: '0' }), [])
   t.end()
 })
