@@ -2,6 +2,7 @@
  * Moves a catalogue from one store to another; see `help` below.
  */
 
+import { resolve } from 'node:path'
 import { isUnavailable } from '../src/errors.ts'
 import type { Pet } from '../src/stores/store.ts'
 import { openBulkStore } from './bulk/open.ts'
@@ -41,7 +42,8 @@ Exit status: 0 both stores have the same content, 1 not possible, 2 wrong usage.
 await runCommand(async (args) => {
   const { texts } = readArguments(args, { command: 'npm run move', help, names: ['FROM_URL', 'TO_URL'] })
   const [fromUrl, toUrl] = texts
-  if (fromUrl === toUrl) throw new UsageError('FROM_URL and TO_URL are the same; name two stores')
+  const [fromStore, toStore] = texts.map((url) => url.replace(/^sqlite:(.*)/s, (_match, path: string) => resolve(path)))
+  if (fromStore === toStore) throw new UsageError('FROM_URL and TO_URL are the same; name two stores')
   const from = await openBulkStore(fromUrl, 'read').catch(failAs('FROM'))
   try {
     const to = await openBulkStore(toUrl, 'write').catch(failAs('TO'))
