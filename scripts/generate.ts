@@ -1,7 +1,6 @@
 /**
  * Writes what follows from OpenAPI documents; see `help` below.
  */
-import { writeGenerated } from './generate/write.ts'
 import { readArguments, runCommand, UsageError } from './lib/command.ts'
 
 const help = `usage: npm run generate [-- --check]
@@ -30,6 +29,8 @@ Exit status: 0 done, 1 not possible or not up to date, 2 wrong usage.`
 
 await runCommand(async (args) => {
   const { documents, isCheck } = parseArguments(args)
+  // It loads the compiler, which help and wrong usage do not wait for.
+  const { writeGenerated } = await import('./generate/write.ts')
   const stale: string[] = []
   for (const [file, folder] of documents) {
     for (const target of await writeGenerated(file, folder, isCheck)) {
