@@ -60,13 +60,15 @@ export interface Shared {
 
 /** Compares two documents: the operations that they share, and everything else but servers and security requirements. */
 export async function runRedocly(base: Shared, revision: Shared): Promise<RedoclyChange[]> {
+  const [before, after] = [prepare(base), prepare(revision)]
+  if (before === after) return []
   const folder = mkdtempSync(join(tmpdir(), 'spec-diff-'))
   try {
     const write = (name: string, text: string) => {
       writeFileSync(join(folder, name), text)
       return join(folder, name)
     }
-    const files = [write('base.json', prepare(base)), write('revision.json', prepare(revision))]
+    const files = [write('base.json', before), write('revision.json', after)]
     const options = ['--config', write('redocly.yaml', config), '--format', 'json', '--fail-on', 'none']
     const { stdout } = await promisify(execFile)(process.execPath, [cli, 'diff', ...files, ...options], {
       env,
