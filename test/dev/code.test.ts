@@ -37,9 +37,10 @@ t.setTimeout(600_000)
 t.test('the service continues from a new operation to its handler', async (t) => {
   const dev = await startDevInCopy(t)
   const count = async () => (await dev.call('GET', '/v1/pets/count')).text
+  const untilCount = (expected: string) => dev.untilGet('/v1/pets/count', ({ text }) => text === expected)
 
   dev.edit('openapi.yaml', '  /pets/{petId}:', OPERATION)
-  await waitUntil(async () => (await count()) === '{"count":12}')
+  await untilCount('{"count":12}')
   // The compiler takes a while, and names the handler that is missing.
   await dev.until(/src\/pets\/handlers\.ts:\d+:\d+: TS\d+: .*countPets/s)
 
@@ -52,7 +53,7 @@ t.test('the service continues from a new operation to its handler', async (t) =>
   t.equal(await count(), '{"count":12}', 'the last good version goes on')
 
   dev.edit(HANDLERS, 'count: 7 }\n', 'count: 7 } }\n')
-  await waitUntil(async () => (await count()) === '{"count":7}')
+  await untilCount('{"count":7}')
   await dev.until('no problems any more')
 
   dev.edit(HANDLERS, 'count: 7', "count: 'seven'")
@@ -74,14 +75,14 @@ t.test('the service continues from a new operation to its handler', async (t) =>
   await dev.until(/1 problem left\n(?!src)/)
 
   dev.edit(HANDLERS, "count: 'seven'", 'count: 8')
-  await waitUntil(async () => (await count()) === '{"count":8}')
+  await untilCount('{"count":8}')
   await dev.until('no problems any more')
 
   // As `git checkout` replaces files.
   const text = readFileSync(dev.path(HANDLERS), 'utf8').replace('count: 8', 'count: 9')
   rmSync(dev.path(HANDLERS))
   writeFileSync(dev.path(HANDLERS), text)
-  await waitUntil(async () => (await count()) === '{"count":9}')
+  await untilCount('{"count":9}')
 
   dev.edit('scripts/generate/server.ts', 'The request that the handler of', 'All that the handler of')
   await waitUntil(() => dev.read('generated/server.d.ts').includes('/** All that the handler of countPets receives'))

@@ -22,6 +22,8 @@ export interface Dev extends RunningProcess {
   /** Replaces a text that a file has, in place. */
   edit(name: string, text: string, replacement: string): void
   call(method: string, path: string, call?: Call): Promise<HttpResponse>
+  /** Resolves with the response to a GET request when it is as the function says. */
+  untilGet(path: string, isRight: (response: HttpResponse) => boolean): Promise<HttpResponse>
   /** Resolves when the output has the text, after what it has been waited for before. */
   until(text: string | RegExp): Promise<void>
 }
@@ -33,11 +35,11 @@ export function startDev(t: Test, env: NodeJS.ProcessEnv = {}): Promise<Dev> {
   return control(startScript(t, 'dev', ['openapi.yaml'], { folder, env: { ...environment, ...env } }))
 }
 
-/** Starts the loop in a copy of the checkout, whose code can be edited. */
+/** Starts the loop in a copy of the checkout, whose code can be edited. It has only the commands that the loop needs. */
 export function startDevInCopy(t: Test): Promise<Dev> {
   const folder = temporaryFolder(t)
-  const files = ['openapi.yaml', 'package.json', 'tsconfig.json']
-  for (const name of [...files, 'generated', 'src', 'scripts', 'docs/page', 'test/helpers']) {
+  const files = ['openapi.yaml', 'package.json', 'tsconfig.json', 'scripts/dev.ts', 'scripts/lib/command.ts']
+  for (const name of [...files, 'generated', 'src', 'scripts/dev', 'scripts/generate', 'docs/page']) {
     cpSync(join(root, name), join(folder, name), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
@@ -78,5 +80,13 @@ async function control(child: RunningProcess): Promise<Dev> {
   const origin = String(/listens at (http:[^,]+),/.exec(child.output())?.[1])
   const call = (method: string, target: string, { headers, ...rest }: Call = {}) =>
     send(origin, method, target, { ...rest, headers: { authorization: `Bearer ${KEY}`, ...headers } })
-  return { ...dev, origin, call }
+  const untilGet = (target: string, isRight: (response: HttpResponse) => boolean) => {
+    const look = async () => {
+      const response = await call('GET', target)
+      return isRight(response) ? response : undefined
+    }
+    // Not more often: every process of the loop has work with each request.
+    return waitUntil(look, { ...LONG_WAIT, intervalMs: 50 })
+  }
+  return { ...dev, origin, call, untilGet }
 }

@@ -51,10 +51,7 @@ const OPERATION = `  /pets/count:
 
 /** Waits until the service refuses pages of more than `limit` animals. */
 function untilLimit(dev: Dev, limit: number): Promise<unknown> {
-  return waitUntil(async () => {
-    const { body } = await dev.call('GET', '/v1/pets?limit=1000')
-    return JSON.stringify(body).includes(`at most ${limit}"`)
-  })
+  return dev.untilGet('/v1/pets?limit=1000', ({ text }) => text.includes(`at most ${limit}"`))
 }
 
 function withLimit(dev: Dev, limit: number): string {
@@ -162,7 +159,7 @@ t.test('no request fails while versions change', async (t) => {
 t.test('an operation without a handler responds with its examples, validated and secured', async (t) => {
   const dev = await startDev(t)
   dev.edit('openapi.yaml', '  /pets/{petId}:', OPERATION)
-  await waitUntil(async () => (await dev.call('GET', '/v1/pets/count')).headers['preference-applied'])
+  await dev.untilGet('/v1/pets/count', ({ headers }) => 'preference-applied' in headers)
   const mocked = await dev.call('GET', '/v1/pets/count')
   t.match(mocked, { status: 200, body: { count: 12 }, headers: { 'preference-applied': 'example' } })
   await dev.until(/GET \/v1\/pets\/count 200 \d+\.\d ms countPets tests\n/)
