@@ -6,7 +6,7 @@ import { type Caller, implement, stringifyExactly } from '../openapi/index.ts'
 import type { AddResult, Integer, NewPet, PetStore } from '../stores/store.ts'
 
 /** Makes the handlers of all operations for a store. */
-export function createHandlers(pets: PetStore) {
+export function createHandlers(pets: PetStore): Handlers<Caller> {
   return implement<Handlers<Caller>>()({
     async listPets({ query, urls }) {
       const { status, cursor } = query
