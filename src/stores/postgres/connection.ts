@@ -101,15 +101,17 @@ async function prepareDatabase<Result>(
   prepare: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   let client: Client | undefined
+  let result: Result
   try {
     // Without a statement timeout: upgrading a large store may take longer than any response.
     client = await openClient(url, { connectionTimeoutMillis: timeoutMs })
-    return await prepare(client)
+    result = await prepare(client)
   } catch (error) {
     throw toOpenError(url, error)
   } finally {
     await client?.end()
   }
+  return result
 }
 
 /** Has no cause: that could contain the password. */
