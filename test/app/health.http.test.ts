@@ -93,7 +93,7 @@ for (const database of sharedDatabases) {
 
   t.test(`a ${database.name} store that cannot be written makes the service unready until it can`, async (t) => {
     const databaseUrl = await database.fresh(t)
-    const { call } = await startService(t, { databaseUrl, timeout: 400 })
+    const { call } = await startService(t, { databaseUrl, timeout: 1600 })
     const release = await lock(t, databaseUrl)
     const [response, other] = await Promise.all([call('GET', '/readyz?verbose'), call('GET', '/readyz')])
     t.match(response.body, { status: 503, message: /: running ok, read ok, write failed$/ })

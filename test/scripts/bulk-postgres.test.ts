@@ -11,7 +11,7 @@ import { freshSchema } from '../helpers/postgres.ts'
 
 t.test('a PostgreSQL store with bulk access can be read by others, and written afterwards', async (t) => {
   const url = await freshSchema(t)
-  const service = await openStore(url, { timeoutMs: 800 })
+  const service = await openStore(url, { timeoutMs: 4000 })
   t.teardown(() => service.close())
   const rex = await service.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })
   const store = await openBulkStore(url, 'read')

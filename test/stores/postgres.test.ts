@@ -274,15 +274,15 @@ t.test('a store uses the one of several servers that accepts writes', async (t) 
     `postgres://postgres@localhost${pathname}?${new URLSearchParams({ host: hosts, options })}${more}`
   const options = searchParams.get('options') ?? ''
   for (const hosts of [`/nowhere,${host}`, `${host},/nowhere`]) {
-    const store = await openAt(t, url(hosts, options), { timeoutMs: 500 })
+    const store = await openAt(t, url(hosts, options))
     const { id } = await store.pets.add(rex)
     t.match(await store.pets.find(id), rex)
   }
   const one = await openAt(t, url(host, options, '&target_session_attrs=read-write'))
   t.ok(await one.pets.add(rex))
   const text = 'the server accepts no writes; check the URL, and that PostgreSQL can be reached there'
-  await refuses(t, url(`${host},${host}`, readOnly), text, { timeoutMs: 500 })
-  await refuses(t, url(host, readOnly, '&target_session_attrs=primary'), text, { timeoutMs: 500 })
+  await refuses(t, url(`${host},${host}`, readOnly), text, { timeoutMs: 1500 })
+  await refuses(t, url(host, readOnly, '&target_session_attrs=primary'), text, { timeoutMs: 1500 })
 })
 
 t.test('a connection that breaks while the store is opened is reported in one line', async (t) => {
