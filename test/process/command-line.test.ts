@@ -15,7 +15,7 @@ import { temporaryFolder } from '../helpers/temporary.ts'
 t.test('help lists the arguments and options, and nothing is served', async (t) => {
   const folder = temporaryFolder(t)
   for (const args of [['--help'], ['openapi.yaml', '--chek', '-h']]) {
-    const { status, stdout, stderr } = await runServiceProcess(t, { folder, args })
+    const { status, stdout, stderr } = await runServiceProcess(t, { folder, args, coverage: true })
     t.strictSame([status, stderr], [0, ''])
     for (const part of [
       'usage: npm start',
@@ -113,6 +113,7 @@ t.test('a check opens no store in memory', async (t) => {
   const { status, stdout } = await runServiceProcess(t, {
     args: ['--check'],
     env: { DATABASE_URL: 'sqlite::memory:' },
+    coverage: true,
   })
   t.strictSame([status, stdout], [0, 'The configuration, the spec and the store are valid.\n'])
 })
@@ -157,7 +158,7 @@ t.test('a check reports an unreadable .env and continues', async (t) => {
 t.test('a misspelt variable in .env is named in the log at start', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, '.env'), 'RATE_LIMT=100/60\n')
-  const { logged } = await startServiceProcess(t, { folder })
+  const { logged } = await startServiceProcess(t, { folder, coverage: true })
   t.match(logged()[0], {
     level: 40,
     msg: 'RATE_LIMT is not a variable of this service; correct it to RATE_LIMIT, or remove it',

@@ -71,6 +71,7 @@ t.test('an operation past its sunset is served, with a warning at the start', as
     folder,
     args: [file],
     env: { API_KEYS: '0123456789abcdef' },
+    coverage: true,
   })
   t.match(
     logged().find(({ level }) => level === 40),

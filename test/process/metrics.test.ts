@@ -176,7 +176,7 @@ t.test('a metrics port that is in use is named', async (t) => {
 })
 
 t.test('a host may be an IPv6 address', async (t) => {
-  const service = await startServiceProcess(t, { env: { ...env, METRICS_HOST: '::1' } })
+  const service = await startServiceProcess(t, { env: { ...env, METRICS_HOST: '::1' }, coverage: true })
   t.equal(metricsUrl(service).hostname, '[::1]')
 })
 

@@ -21,7 +21,7 @@ t.test('every mistake in the configuration is named at once, in a line each', as
     BASE_URL: 'nowhere',
     LOG_LEVEL: 'loud',
   }
-  const stderr = await refuses(t, { env })
+  const stderr = await refuses(t, { env, coverage: true })
   t.same(
     stderr.split('\n').map((line) => line.split(':')[0]),
     ['HOST', 'PORT', 'DATABASE_URL', 'API_KEYS', 'LOG_LEVEL', 'BASE_URL'],
