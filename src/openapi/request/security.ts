@@ -95,8 +95,10 @@ const READERS = {
     return credentials && Buffer.from(credentials, 'base64').toString()
   },
   'apiKey header': ({ raw }, name) => takeOne(getFieldValues(raw, name.toLowerCase())),
-  'apiKey query': ({ query }, name) =>
-    takeOne((parseQuery(query) ?? []).flatMap(([other, value]) => (other === name ? [value] : []))),
+  'apiKey query': ({ query }, name) => {
+    const pairs = (parseQuery(query) ?? []).filter(([other]) => other === name)
+    return takeOne(pairs.map(([, value]) => value))
+  },
   // RFC 6265, section 4.2.1
   'apiKey cookie': ({ raw }, name) => {
     const cookies = (raw.headers.cookie ?? '').split(/; */)
