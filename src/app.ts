@@ -89,7 +89,7 @@ export async function buildApp({
     ...FASTIFY_OPTIONS,
     genReqId: createRequestIds(trustProxy),
     ...(publicPath !== '' && { rewriteUrl: createUrlRewriter(publicPath) }),
-    frameworkErrors: (error, _request, reply) => stages.turnAway(reply, error),
+    frameworkErrors: (error, _request, reply) => stages.turnAway(reply, () => error),
     // On shutdown, requests on open connections are finished, and new ones are processed like any other.
     return503OnClosing: false,
     serverFactory: connections.createServer,

@@ -108,10 +108,10 @@ export function createStages({ app, api, config, logger, shutdown, explain }: St
     }
   }
 
-  function turnAway(reply: FastifyReply, cause: unknown): void {
+  function turnAway(reply: FastifyReply, getError: (request: FastifyRequest) => unknown): void {
     try {
       admit(reply.request, reply)
-      throw cause
+      throw getError(reply.request)
     } catch (error) {
       refuse(reply, error)
     }

@@ -96,6 +96,8 @@ export const paths: readonly WrongRequest[] = [
     'an address without a host': get('http:///v1/pets'),
     'an address with a fragment': get('http://x/v1/pets#'),
     'a fragment and half an escape': get('/v1/pets/%#'),
+    'half an escape in a fragment': get('/v1/pets/1#%'),
+    'half an escape in a fragment, behind a path without the method': request('POST /v1/pets/1#% HTTP/1.1'),
     'an address of another scheme': get('ftp://x/v1/pets'),
   }),
   ...notAllowed('/v1/pets', {
