@@ -3,7 +3,7 @@ import { isatty } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import digests from '../generated/digests.json' with { type: 'json' }
 import { buildApp } from './app.ts'
-import { ensureApiKey } from './auth/authenticate.ts'
+import { ensureApiKey } from './auth/first-key.ts'
 import { loadConfig, readEnvironment } from './config.ts'
 import { DOCS_PATH } from './http/docs.ts'
 import { IN_TRANSIT_MS } from './http/shutdown.ts'

@@ -4,7 +4,7 @@
  */
 import { Server } from 'node:net'
 import { buildApp } from '../../src/app.ts'
-import { ensureApiKey } from '../../src/auth/authenticate.ts'
+import { ensureApiKey } from '../../src/auth/first-key.ts'
 import { loadConfig, readEnvironment } from '../../src/config.ts'
 import { IN_TRANSIT_MS } from '../../src/http/shutdown.ts'
 import { createLogDestination } from '../../src/log-destination.ts'

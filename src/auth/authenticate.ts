@@ -1,14 +1,12 @@
 /**
  * Authentication with API keys: as bearer tokens (RFC 6750), as passwords (RFC 7617), or in a header, a query parameter or
- * a cookie, as the spec says. And the first of these keys.
+ * a cookie, as the spec says.
  */
 import type { ErrorCode } from '../../generated/server.d.ts'
-import type { Config } from '../config.ts'
 import { HttpError } from '../errors.ts'
-import type { Logger } from '../logger.ts'
 import type { Authenticator, Caller, Security, SecurityRequirement } from '../openapi/index.ts'
-import { isActive, type KeyHash, type Store, type StoredKey } from '../stores/store.ts'
-import { createKey, hashKey } from './keys.ts'
+import type { KeyHash, StoredKey } from '../stores/store.ts'
+import { hashKey } from './keys.ts'
 
 /** An active key; without scopes, it has all rights. */
 export type FoundKey = Pick<StoredKey, 'name' | 'scopes'> | undefined
@@ -84,32 +82,4 @@ function formatChallenge(scheme: Scheme, realm: string): string {
 
 function refuse(status: 401 | 403, code: ErrorCode, message: string, challenge: string): HttpError {
   return new HttpError(status, code, message, { headers: { 'WWW-Authenticate': challenge } })
-}
-
-/**
- * Provides the first key, because without an active one the service refuses every request. If there is none, it warns in
- * production, and elsewhere makes one and prints it, once, with the URL of an operation to try it on. If the store cannot be
- * reached, there may be a key, so it only warns.
- */
-export async function ensureApiKey(store: Store, config: Config, exampleUrl: string, logger: Logger): Promise<void> {
-  const now = new Date()
-  try {
-    if (config.apiKeys.length > 0 || (await store.keys.list()).some((key) => isActive(key, now))) return
-    if (config.production) {
-      logger.warn('there is no API key, so every request is refused; make one with: npm run keys -- create NAME')
-      return
-    }
-    const key = createKey()
-    if (!(await store.keys.add('first-key', hashKey(key)))) return
-    // The standard output is the log.
-    console.error(`
-There was no API key, so here is one. It is not shown again.
-
-    ${key}
-
-    curl -H 'Authorization: Bearer ${key}' ${exampleUrl}
-`)
-  } catch (err) {
-    logger.warn({ err }, 'cannot find out if there is an API key; list the keys with: npm run keys -- list')
-  }
 }

@@ -15,9 +15,6 @@ import { checkProtocol, hasExpectation } from './protocol.ts'
 import { createNotFound } from './routing.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** The status that many servers log for a request whose client disconnected. */
-const CLIENT_CLOSED_REQUEST = 499
-
 declare module 'fastify' {
   interface FastifyRequest {
     /** The headers of the rate limit, if there is one. */
@@ -58,7 +55,8 @@ export function createStages({ app, api, config, logger, shutdown, explain }: St
         id,
         method,
         url: String(request.raw.url),
-        statusCode: isComplete ? raw.statusCode : CLIENT_CLOSED_REQUEST,
+        // Many servers log 499 for a request whose client disconnected.
+        statusCode: isComplete ? raw.statusCode : 499,
         ms: performance.now() - startedAt,
         operationId: operation?.id,
         // Every use of a deprecated operation names the key that uses it.
