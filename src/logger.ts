@@ -11,7 +11,7 @@ export interface Logger extends Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'e
   request(line: RequestLine): void
 }
 
-/** Has the `RequestLine` of each request. The async context may be that of another request of the same turn. */
+/** The channel with the `RequestLine` of each request. The async context may be that of another one of the same turn. */
 export const requests = channel('animal-store:request')
 
 export interface RequestLine {
@@ -118,8 +118,8 @@ function formatError(error: unknown, depth = 4): object {
 }
 
 /**
- * Last-resort redaction, because messages are free text, and libraries write some of them. Works on a whole line of JSON:
- * a match lies within one string of it, and its escapes stay whole.
+ * The last-resort redaction, because messages are free text, and libraries write some of them: patterns, with what replaces
+ * them in a whole line of JSON. A match lies within one string of it, and its escapes stay whole.
  */
 const rules: readonly (readonly [RegExp, string])[] = [
   // RFC 6750, section 2.1: an Authorization header, in any quotes.

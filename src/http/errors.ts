@@ -1,4 +1,4 @@
-/** Errors as clients get them: every other is turned into one of these, of which the spec must allow examples. */
+/** Turns every error into the one that the client gets, and makes examples of what the service sends by itself. */
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../../generated/server.d.ts'
@@ -8,7 +8,7 @@ import { HttpError, toError, toErrorBody } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import type { Samples } from '../openapi/index.ts'
 
-/** Has the error code of each request that is refused. */
+/** The channel with the error code of each request that is refused. */
 export const refusals = channel('animal-store:refusal')
 
 /**

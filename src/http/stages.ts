@@ -1,6 +1,6 @@
 /**
- * The stages of a request that are the same for every operation (`openapi/fastify.ts` has their order), and the use of
- * some of them on the routes beside the operations.
+ * The stages of a request that are the same for every operation (`openapi/fastify.ts` has their order), with the request
+ * log and CORS, and the use of some of them on the routes beside the operations.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createRedactor } from '../auth/keys.ts'
@@ -148,8 +148,8 @@ export function addStages(app: FastifyInstance, stages: Stages, headers: Respons
 }
 
 /**
- * Cross-origin requests (Fetch Standard, CORS protocol): allows pages of these origins to call the service, and to read every
- * header that the operations declare.
+ * Allows pages of these origins to call the service, and to read every header that the operations declare (Fetch Standard,
+ * CORS protocol).
  */
 function createCors(operations: readonly Operation[], origins: readonly string[]) {
   const parameters = operations.flatMap((operation) => operation.parameters.filter((each) => each.in === 'header'))

@@ -2,7 +2,7 @@
 import { channel } from 'node:diagnostics_channel'
 import { isUnavailable } from '../errors.ts'
 
-/** Has the number of writes of each commit. */
+/** The channel with the number of writes of each commit. */
 export const commits = channel('animal-store:commit')
 
 /** A call that waits for its result. */

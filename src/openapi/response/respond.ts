@@ -90,14 +90,7 @@ export function sendResponse(reply: FastifyReply, status: number, headers: strin
   endLater(reply.raw.writeHead(status, headers), text)
 }
 
-/** A strong validator: equal texts with equal links have the same ETag, and in practice only those (section 8.8.3). */
-export function computeETag(text: string, link: HandlerHeaders[string]): string {
-  // The text by itself: V8 joins its pieces for the hash, and has them joined when it is written.
-  const digest = hash('sha1', text, 'base64url')
-  return `"${link === undefined ? digest : hash('sha1', `${digest}${link}`, 'base64url')}"`
-}
-
-/** True if `If-None-Match` names the ETag, in the weak comparison (section 13.1.2). */
+/** True if `If-None-Match` names the ETag, in the weak comparison (RFC 9110, section 13.1.2). */
 export function matchesETag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
@@ -152,4 +145,11 @@ export function createResponseCache(getRevision: () => Revision) {
       else responses.set(url, response)
     },
   }
+}
+
+/** A strong validator: equal texts with equal links have the same ETag, in practice only those (RFC 9110, section 8.8.3). */
+function computeETag(text: string, link: HandlerHeaders[string]): string {
+  // The text by itself: V8 joins its pieces for the hash, and has them joined when it is written.
+  const digest = hash('sha1', text, 'base64url')
+  return `"${link === undefined ? digest : hash('sha1', `${digest}${link}`, 'base64url')}"`
 }
