@@ -47,10 +47,7 @@ const GROUPS = { covered: 12, uncovered: 3, tier: 8 }
 const running = new Set<ChildProcess>()
 let interrupted = false
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => {
-    interrupted = true
-    end(signal)
-  })
+  process.on(signal, () => end(signal))
 }
 
 await runCommand(async (args) => {
@@ -162,6 +159,7 @@ function stripTypes(): void {
 
 /** Ends what is running. */
 function end(signal: NodeJS.Signals): void {
+  interrupted = true
   for (const child of running) child.kill(signal)
 }
 
