@@ -5,9 +5,9 @@ import { hashKey } from './auth/keys.ts'
 import type { Config } from './config.ts'
 import { createConnectionGuard } from './http/connection.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
-import { createSamples } from './http/errors.ts'
 import { addHealth, HEALTH_PATHS } from './http/health.ts'
 import { createRequestIds, createUrlRewriter } from './http/proxy.ts'
+import { createSamples } from './http/samples.ts'
 import { addShutdown } from './http/shutdown.ts'
 import { addStages, createStages } from './http/stages.ts'
 import type { Logger } from './logger.ts'
@@ -89,7 +89,7 @@ export async function buildApp({
     ...FASTIFY_OPTIONS,
     genReqId: createRequestIds(trustProxy),
     ...(publicPath !== '' && { rewriteUrl: createUrlRewriter(publicPath) }),
-    frameworkErrors: (error, _request, reply) => stages.turnAway(reply, () => error),
+    frameworkErrors: (error, _request, reply) => stages.admitAndRefuse(reply, () => error),
     // On shutdown, requests on open connections are finished, and new ones are processed like any other.
     return503OnClosing: false,
     serverFactory: connections.createServer,

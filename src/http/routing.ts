@@ -32,8 +32,8 @@ export function createNotFound(
   function notFound({ method, raw }: FastifyRequest): HttpError {
     // Without the query, which may contain a key by mistake.
     const path = String(raw.url).replace(/\?.*$/s, '')
-    // As Fastify's router matches it: without the origin (RFC 9112, section 3.2.2), and with percent-encodings decoded, of
-    // which it has refused those that are malformed.
+    // As Fastify's router matches it: without the origin (RFC 9112, section 3.2.2), and with percent-encodings decoded.
+    // Malformed ones have been refused by the router or, in a fragment, when the request was admitted.
     const methods = findMethods(decodeURI(path.replace(/^https?:\/\/[^/]*/i, '') || '/'))
     if (methods !== undefined && !methods.has(method)) {
       // RFC 9110, section 15.5.6

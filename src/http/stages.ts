@@ -106,7 +106,7 @@ export function createStages({ app, api, config, logger, shutdown, explain }: St
     }
   }
 
-  function turnAway(reply: FastifyReply, getError: (request: FastifyRequest) => unknown): void {
+  function admitAndRefuse(reply: FastifyReply, getError: (request: FastifyRequest) => unknown): void {
     try {
       admit(reply.request, reply)
       throw getError(reply.request)
@@ -115,7 +115,7 @@ export function createStages({ app, api, config, logger, shutdown, explain }: St
     }
   }
 
-  const stages: Stages = { admit, limit, notFound, toHttpError, toErrorBody, addHeaders, refuse, turnAway }
+  const stages: Stages = { admit, limit, notFound, toHttpError, toErrorBody, addHeaders, refuse, admitAndRefuse }
   return { ...stages, getInFlight: overload.getInFlight }
 }
 

@@ -35,7 +35,7 @@ export interface Stages {
   /** Sends an error response that no operation describes. Must not throw: nothing would catch it. */
   refuse(reply: FastifyReply, error: unknown): void
   /** Admits a request for which there is no handler, and then refuses it with the error. Must not throw either. */
-  turnAway(reply: FastifyReply, getError: (request: FastifyRequest) => unknown): void
+  admitAndRefuse(reply: FastifyReply, getError: (request: FastifyRequest) => unknown): void
 }
 
 /** The options that Fastify needs. */
@@ -76,7 +76,7 @@ function addMethodNotAllowed(app: FastifyInstance, { basePath, plans }: Api, sta
       method: [...methods.difference(new Set(own.map(({ operation }) => operation.method)))],
       url: toFastifyPath(basePath + path),
       // Without `done`: nothing follows the error.
-      onRequest: (_request, reply, _done) => stages.turnAway(reply, stages.notFound),
+      onRequest: (_request, reply, _done) => stages.admitAndRefuse(reply, stages.notFound),
       // Never reached: it tells these routes from those of methods that the path has.
       handler: stages.notFound,
     })

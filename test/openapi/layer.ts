@@ -54,7 +54,7 @@ export function createStages(app: FastifyInstance, { basePath, publicBasePath }:
     },
     toErrorBody: ({ message }) => ({ error: message }),
     addHeaders: () => {},
-    turnAway: (reply, getError) => stages.refuse(reply, getError(reply.request)),
+    admitAndRefuse: (reply, getError) => stages.refuse(reply, getError(reply.request)),
     refuse: (reply, error) => {
       const { status, headers, message } = stages.toHttpError(error, reply.request)
       sendResponse(reply, status, Object.entries(headers).flat(), JSON.stringify({ error: message }))
