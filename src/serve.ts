@@ -20,10 +20,6 @@ const GENERATED = new URL('../generated/', import.meta.url)
 
 /** Serves a spec. Returns the function that ends the process gracefully, and at once when it is called again. */
 export async function serve(file: string): Promise<(signal: NodeJS.Signals) => void> {
-  // V8 would let the memory for new objects grow under load, to 60 MB, which makes nothing faster.
-  setFlagsFromString('--semi-space-growth-factor=1')
-  // V8 would put new requests among long-lived objects, where they stay, once many have waited for a slow response.
-  setFlagsFromString('--no-allocation-site-pretenuring')
   const document = await openDocument(file, GENERATED)
   const config = loadConfig(readEnvironment(), findBaseUrls(document))
   const { apiKeys, host, port } = config
@@ -55,6 +51,8 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
     logger.info(`Metrics at ${await metrics.listen(config.metricsHost, config.metricsPort)}`)
   }
   const address = await app.listen({ host, port })
+  // V8 would put new requests among long-lived objects, where they stay, once many have waited for a slow response.
+  setFlagsFromString('--no-allocation-site-pretenuring')
   logger.info(`Server listening at ${address}`)
   if (isTerminal) {
     logger.info(`API: ${address}${basePath}`)
