@@ -25,9 +25,9 @@ interface Reply {
   readonly result: { readonly profile: CpuProfile }
 }
 
-/** Connects to the inspector at the address that Node printed on the standard error. */
+/** Connects to the inspector at the last address that Node printed on the standard error: the entry starts Node again. */
 export async function connectProfiler(errors: string): Promise<Profiler> {
-  const url = /ws:\/\/\S+/.exec(errors)?.[0]
+  const url = errors.match(/ws:\/\/\S+/g)?.at(-1)
   if (url === undefined) throw new Error(`the service has no inspector: ${errors}`)
   const socket = new WebSocket(url)
   await once(socket, 'open')
