@@ -1,9 +1,9 @@
 /** The entry, which replaces its process by one with the options of Node that the service runs with. */
-import { execFileSync, fork } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import t from 'tap'
-import { commandEnvironment, mainFile, startNode, startServiceProcess } from '../helpers/process.ts'
+import { commandEnvironment, mainFile, outsideCoverage, startNode, startServiceProcess } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
 t.test('the service is the process that was started, with options of its own for Node', async (t) => {
@@ -26,9 +26,9 @@ t.test('arguments reach the command line, and variables of the environment are n
 })
 
 t.test('a process with a channel to its parent keeps it', async (t) => {
-  // A runner of tests adds options to the environment.
-  const env = { ...commandEnvironment(), NODE_OPTIONS: '' }
-  const child = fork(mainFile, { cwd: temporaryFolder(t), env, silent: true })
+  const [program, ...args] = outsideCoverage([process.execPath, mainFile])
+  const stdio = ['ignore', 'pipe', 'ignore', 'ipc'] as const
+  const child = spawn(program, args, { cwd: temporaryFolder(t), env: commandEnvironment(), stdio: [...stdio] })
   t.teardown(() => child.kill('SIGKILL'))
   await once(child.stdout ?? child, 'data')
   t.ok(child.connected)
