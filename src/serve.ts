@@ -51,7 +51,8 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
     logger.info(`Metrics at ${await metrics.listen(config.metricsHost, config.metricsPort)}`)
   }
   const address = await app.listen({ host, port })
-  // V8 would put new requests among long-lived objects, where they stay, once many have waited for a slow response.
+  // V8 would put new requests among long-lived objects, where they stay, once many have waited for a slow response. Set after
+  // the code is loaded: it belongs to the key of V8's caches.
   setFlagsFromString('--no-allocation-site-pretenuring')
   logger.info(`Server listening at ${address}`)
   if (isTerminal) {
