@@ -31,6 +31,6 @@ if (platform !== 'win32' && channel === undefined) {
     // A sandbox may not permit it. The service runs without the options.
   }
 }
-// Threads read the variable, this one has to be told.
+// Threads read the variable; this one began without it.
 enableCompileCache()
 await import(command.href)
