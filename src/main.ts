@@ -1,6 +1,6 @@
 /**
  * The entry: replaces its process by one that runs the command line, with options and variables that Node takes at its
- * start only. That one finds what earlier starts have compiled; this file is compiled at each start.
+ * start only. That process finds what earlier starts have compiled; this file is compiled at each start.
  */
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
