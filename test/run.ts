@@ -42,7 +42,7 @@ One test:  npx tap FILE --grep='NAME OF THE TEST' [--grep='NAME OF A TEST WITHIN
 const uncovered = ['src/main.ts', 'src/stores/sqlite/thread.ts']
 
 /** The number of processes that files of tests share: all that measure coverage, all that do not, or those of a tier. */
-const GROUPS = { covered: 12, uncovered: 3, tier: 8 }
+const GROUPS = { covered: 12, uncovered: 2, tier: 8 }
 
 const running = new Set<ChildProcess>()
 let interrupted = false
@@ -113,18 +113,21 @@ function groupAllTests(): string[] {
 
 /**
  * Puts files of tests into groups; returns the files to run. Those of a group share a process, because a process takes longer
- * to load the code than most of them take to run: each of the files that are written here imports several. A file that
- * sets options of the test at the root, which they also share, has a process of its own; so has one that says so.
+ * to load the code than most of them take to run: each of the files that are written here imports several. Those that use
+ * a browser share it, in the first group. A file that sets options of the test at the root, which they also share, has a
+ * process of its own; so has one that says so.
  */
 function groupTests(all: readonly string[], kind: keyof typeof GROUPS): string[] {
   const files = all.toSorted()
-  const shared = files.filter((file) => {
-    return !/^(?:t\.(?:jobs|setTimeout)\b|\/\/ In a process of its own: )/m.test(readFileSync(join(root, file), 'utf8'))
-  })
+  const has = (file: string, text: RegExp) => text.test(readFileSync(join(root, file), 'utf8'))
+  const shared = files.filter((file) => !has(file, /^(?:t\.(?:jobs|setTimeout)\b|\/\/ In a process of its own: )/m))
+  const groupOf = (file: string, index: number) => (has(file, /\bopenBrowser\(/) ? 0 : index % GROUPS[kind])
   mkdirSync(join(root, '.tap/groups'), { recursive: true })
   const groups = Array.from({ length: GROUPS[kind] }, (_, group) => {
     const file = `.tap/groups/${kind}-${group + 1}.test.ts`
-    const imports = shared.filter((_, index) => index % GROUPS[kind] === group).map((each) => `import '../../${each}'`)
+    const imports = shared
+      .filter((each, index) => groupOf(each, index) === group)
+      .map((each) => `import '../../${each}'`)
     writeFileSync(join(root, file), ["import t from 'tap'", ...imports, 't.setTimeout(600_000)\n'].join('\n'))
     return file
   })
