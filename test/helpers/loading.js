@@ -15,7 +15,11 @@ process.setSourceMapsEnabled(false)
 process.setSourceMapsEnabled = () => {}
 
 if (process.env._TAPJS_PROCESSINFO_COVERAGE_ === '0') enableCompileCache(join(folder, 'compile-cache'))
-else registerHooks({ load })
+else {
+  registerHooks({ load })
+  // For the threads, which measure no coverage.
+  process.env.NODE_COMPILE_CACHE = join(folder, 'compile-cache')
+}
 
 /** Loads a module. `npm test` has written the code without types of each, by the digest of its text. */
 function load(url, context, nextLoad) {

@@ -119,7 +119,7 @@ async function binariesFor(account: Account, folder: string): Promise<string> {
 
 /**
  * Runs the server. When the pipe to this process closes, ends the server, which must be woken for that if it is frozen,
- * and removes its folder.
+ * and removes its folder. It prints nothing: that would end it, once nobody reads.
  */
 const guard = `
   folder=$1; shift
@@ -127,7 +127,7 @@ const guard = `
   "$@" & server=$!
   { read -r _ <&3; trap '' TERM; kill -CONT $server; kill -QUIT $server; } & watch=$!
   wait $server
-  kill $watch
+  kill $watch 2>/dev/null
   wait $watch && rm -rf "$folder"`
 
 function createServer(folder: string, data: string, program: string, account: Account): PostgresServer {

@@ -17,7 +17,7 @@ import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
 /** What is measured that way is not worth much, but all of it is measured. */
-const tiny = ['--animals', '150', '--rounds', '2', '--seconds', '0.05', '--connections', '4']
+const tiny = ['--animals', '150', '--rounds', '2', '--seconds', '0.01', '--connections', '4']
 
 const coverage = true
 
