@@ -152,9 +152,10 @@ export function startCommand(t: Test, command: readonly string[], options: Comma
   }
 }
 
-/** Returns the events in the lines that are JSON objects. */
+/** Returns the events in the lines that are JSON objects. The last line, which may not be complete, does not count. */
 export function eventsIn(output: string): Record<string, unknown>[] {
-  return output.split('\n').flatMap((line) => (line.startsWith('{') && line.endsWith('}') ? [JSON.parse(line)] : []))
+  const lines = output.split('\n').slice(0, -1)
+  return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
 }
 
 /** Every variable of the configuration, empty, which counts as absent: the environment of the tests must not matter. */
