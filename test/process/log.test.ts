@@ -111,8 +111,9 @@ t.test('a stuck log does not grow the memory of the service', async (t) => {
   await sendMany(service.origin, 5000)
   const before = getMemory(service.pid)
   await sendMany(service.origin, 20_000)
-  // What is kept is at most 1 MiB; the rest of the tolerance is for the garbage of the requests.
-  t.ok(getMemory(service.pid) - before < 64 * 1024, `${getMemory(service.pid) - before} KiB more`)
+  const more = getMemory(service.pid) - before
+  // 1 to 2 MiB were measured, and 25 without a bound on the lines that wait.
+  t.ok(more < 12 * 1024, `${more} KiB more`)
 })
 
 /** Starts the service with its log in a file or a device, or in a pipe that is not read. */
