@@ -13,8 +13,9 @@ const root = join(import.meta.dirname, '..')
 const files = globSync('{src,scripts}/**/*.ts', { cwd: root }).filter((file) => !file.startsWith('scripts/dev'))
 
 /**
- * The tests that reach no line which others do not reach: they have the service in a process of its own, or use it as the
- * tiers `unit` and `http` do. They run without coverage, which would make them take half as long again.
+ * The tests that reach no line which others do not reach: they have the service in a process of its own, use it as the tiers
+ * `unit` and `http` do, or compare it with another program. They run without coverage, which would make them take half as
+ * long again.
  */
 const withoutCoverage =
   /^test\/(?:arazzo|client|dev|docs|faults|hostile)\/(?!.*\.(?:unit|http)\.test\.ts$)|^test\/(?:compiler|edits|openapi\/standard)\.test\.ts$|^\.tap\/groups\/uncovered-/

@@ -74,7 +74,8 @@ async function createPostgresCatalogue(animals: number): Promise<Catalogue> {
 /** Uses the server at TEST_DATABASE_URL, whose user must be allowed to create databases, or else starts one. */
 async function findServer(): Promise<Pick<PostgresServer, 'url' | 'remove'>> {
   const { TEST_DATABASE_URL } = process.env
-  return TEST_DATABASE_URL ? { url: () => TEST_DATABASE_URL, remove: async () => {} } : startPostgres()
+  if (TEST_DATABASE_URL) return { url: () => TEST_DATABASE_URL, remove: async () => {} }
+  return startPostgres({ isOnDisk: true })
 }
 
 async function execute(url: string, text: string): Promise<void> {

