@@ -14,7 +14,7 @@ const files = globSync('{src,scripts}/**/*.ts', { cwd: root }).filter((file) => 
 
 /**
  * The tests that reach no line which others do not reach: they have the service in a process of its own, use it as the tiers
- * `unit` and `http` do, or compare it with another program. They run without coverage, which would make them take half as
+ * `unit` and `http` do, or check it by another program or library. They run without coverage, which would make them take half as
  * long again.
  */
 const withoutCoverage =

@@ -114,8 +114,8 @@ function groupAllTests(): string[] {
 /**
  * Puts files of tests into groups; returns the files to run. Those of a group share a process, because a process takes longer
  * to load the code than most of them take to run: each of the files that are written here imports several. Those that use
- * a browser share it, in the first group. A file that sets options of the test at the root, which they also share, has a
- * process of its own; so has one that says so.
+ * a browser share it, in the first group of their kind. A file that sets options of the test at the root, which they also
+ * share, has a process of its own; so has one that says so.
  */
 function groupTests(all: readonly string[], kind: keyof typeof GROUPS): string[] {
   const files = all.toSorted()

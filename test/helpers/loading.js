@@ -17,7 +17,7 @@ process.setSourceMapsEnabled = () => {}
 if (process.env._TAPJS_PROCESSINFO_COVERAGE_ === '0') enableCompileCache(join(folder, 'compile-cache'))
 else {
   registerHooks({ load })
-  // For the threads, which measure no coverage.
+  // For threads, and programs such as redocly, which measure no coverage.
   process.env.NODE_COMPILE_CACHE = join(folder, 'compile-cache')
 }
 

@@ -2,10 +2,9 @@
  * A real PostgreSQL server, from npm.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, statfsSync } from 'node:fs'
-import { chown, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { accessSync, constants, statfsSync } from 'node:fs'
+import { chown, cp, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -13,7 +12,6 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 
-const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 
 /** A server of the test's own, with nothing in it, reached through a socket in a temporary folder. */
@@ -38,23 +36,26 @@ export interface PostgresServer {
 export interface PostgresOptions {
   /** The server of which it is a standby. */
   readonly primary?: PostgresServer
-  /** True if its commits have to wait for a disk, as they do where it is measured. */
+  /** True to keep it in the temporary folder of the system, which should be on a disk: its commits then wait for that. */
   readonly isOnDisk?: boolean
 }
 
 /** Starts a server. The caller removes it; it also ends with this process. */
-export async function startPostgres({ primary, isOnDisk }: PostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({ primary, isOnDisk = false }: PostgresOptions = {}): Promise<PostgresServer> {
   const account = await findAccount()
   const packaged = await findPrograms()
   const isAllowed = await canRun(packaged, account)
   const folder = await mkdtemp(join(isAllowed && !isOnDisk ? findFastFolder() : tmpdir(), 'pg-'))
+  removeWithProcess(folder)
   try {
     if (account !== undefined) await chown(folder, account.uid, account.gid)
     const bin = isAllowed ? packaged : await copyPrograms(packaged, folder)
     const data = join(folder, 'data')
-    const server = createServer(folder, data, join(bin, 'postgres'), account)
+    // In its folder, so that they are removed with it: a killed server leaves its segments in /dev/shm.
+    const settings = isOnDisk ? [] : ['dynamic_shared_memory_type=mmap']
+    const server = createServer({ folder, data, program: join(bin, 'postgres'), account, settings })
     if (primary === undefined) {
-      await initialize(data, bin, account)
+      await run(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', ...initOptions], account)
       await server.start()
     } else {
       await server.follow(primary)
@@ -66,34 +67,34 @@ export async function startPostgres({ primary, isOnDisk }: PostgresOptions = {})
   }
 }
 
+const initOptions = ['-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync', '--no-instructions']
+
+/** The bytes that several servers take, each of which may keep 1 GB of its log. */
+const ROOM = 4 * 2 ** 30
+
 /**
- * A folder in memory, if there is one with room: what is on the disk when a process is killed is there as well, and the
+ * Returns a folder in memory, if there is one with room. Its files survive a killed process, as those on a disk do; and the
  * thousands of files that servers and databases begin and end with take a fraction of the time.
  */
 function findFastFolder(): string {
   const memory = '/dev/shm'
   try {
+    accessSync(memory, constants.W_OK | constants.X_OK)
     const { bavail, bsize } = statfsSync(memory)
-    return bavail * bsize > 4 * 2 ** 30 ? memory : tmpdir()
+    return Math.min(bavail * bsize, process.availableMemory()) > ROOM ? memory : tmpdir()
   } catch {
     return tmpdir()
   }
 }
 
-const initOptions = ['-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync', '--no-instructions']
-
-/** Makes the data of a server with nothing in it: a copy of what `initdb` has made once, which takes a tenth of the time. */
-async function initialize(data: string, bin: string, account: Account): Promise<void> {
-  const initdb = join(bin, 'initdb')
-  const { stdout: version } = await run(initdb, ['--version'], account)
-  const template = join(root, '.tap/postgres', hash('sha1', [version, account?.uid, ...initOptions].join()))
-  if (existsSync(template)) return void (await run('cp', ['-a', template, data]))
-  await run(initdb, ['-D', data, '-U', 'postgres', ...initOptions], account)
-  const copy = `${template}-${process.pid}`
-  await mkdir(dirname(template), { recursive: true })
-  await run('cp', ['-a', data, copy])
-  // Unless another process was faster.
-  await rename(copy, template).catch(() => rm(copy, { recursive: true }))
+/** Has a folder removed when this process is gone, however that ends. */
+function removeWithProcess(folder: string): void {
+  // What is in the folder may be about to end, too.
+  const script = 'read -r _; for _ in 1 2 3 4 5 6 7 8 9; do rm -rf "$1" && break; sleep 1; done'
+  // Detached, so that a signal from the terminal does not reach it.
+  const child = spawn('sh', ['-c', script, 'remover', folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
+  child.unref()
+  if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref()
 }
 
 /** The account that runs the server, if not this one: PostgreSQL refuses to run as root. */
@@ -101,11 +102,8 @@ type Account = { readonly uid: number; readonly gid: number } | undefined
 
 async function findAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return undefined
-  const [uid, gid] = await Promise.all(
-    ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'nobody'])).stdout)),
-  )
-  if (uid === undefined || gid === undefined) throw new Error('there is no user "nobody" to run PostgreSQL')
-  return { uid, gid }
+  const getId = async (flag: string) => Number((await run('id', [flag, 'nobody'])).stdout)
+  return { uid: await getId('-u'), gid: await getId('-g') }
 }
 
 /** Returns the folder of the programs in the package. */
@@ -134,27 +132,26 @@ async function copyPrograms(bin: string, folder: string): Promise<string> {
 }
 
 /**
- * Runs the server. When the pipe to this process closes, ends the server, which must be woken for that if it is frozen,
- * and removes its folder. It prints nothing: that would end it, once nobody reads.
+ * Runs the server. When the pipe to this process closes, ends the server, which must be woken for that if it is frozen.
  */
 const guard = `
-  folder=$1; shift
   exec 3<&0
   "$@" & server=$!
-  { read -r _ <&3; trap '' TERM; kill -CONT $server; kill -QUIT $server; } & watch=$!
+  { read -r _ <&3; kill -CONT $server; kill -QUIT $server; } & watch=$!
   wait $server
-  kill $watch 2>/dev/null
-  wait $watch && rm -rf "$folder"`
+  kill $watch`
 
-function createServer(folder: string, data: string, program: string, account: Account): PostgresServer {
-  const settings = [
-    'listen_addresses=',
-    'wal_keep_size=1GB',
-    'max_connections=300',
-    // In its folder, with which it goes: a server that is killed leaves what it has elsewhere.
-    'dynamic_shared_memory_type=mmap',
-  ]
-  const command = [program, '-D', data, '-k', folder, ...settings.flatMap((setting) => ['-c', setting])]
+interface ServerOptions {
+  readonly folder: string
+  readonly data: string
+  readonly program: string
+  readonly account: Account
+  readonly settings: readonly string[]
+}
+
+function createServer({ folder, data, program, account, settings }: ServerOptions): PostgresServer {
+  const all = ['listen_addresses=', 'wal_keep_size=1GB', 'max_connections=300', ...settings]
+  const command = [program, '-D', data, '-k', folder, ...all.flatMap((setting) => ['-c', setting])]
   let guardian: ChildProcess | undefined
   let ended: Promise<unknown> | undefined
   let frozen: number[] = []
@@ -162,7 +159,7 @@ function createServer(folder: string, data: string, program: string, account: Ac
   async function start(): Promise<void> {
     // After a crash, what is left of the last server may still be about to end.
     for (let attempt = 1; attempt <= 50; attempt++) {
-      const child = spawn('sh', ['-c', guard, 'guard', folder, ...command], {
+      const child = spawn('sh', ['-c', guard, 'guard', ...command], {
         ...account,
         stdio: ['pipe', 'ignore', 'pipe'],
         // Out of reach of the signals from a terminal: the test that is interrupted may still need the server.

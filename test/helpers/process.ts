@@ -69,7 +69,7 @@ export interface ServiceProcess extends RunningProcess {
 
 export interface ServiceProcessOptions extends NodeOptions {
   /** True to start it through its entry, as an operator does, which takes a third longer. */
-  readonly entry?: boolean
+  readonly viaEntry?: boolean
   /** The arguments of the service. */
   readonly args?: readonly string[]
 }
@@ -95,7 +95,7 @@ export function runServiceProcess(t: Test, options: ServiceProcessOptions = {}):
 
 /** Starts the service, and does not wait. */
 export function spawnService(t: Test, options: ServiceProcessOptions = {}): RunningProcess {
-  return startNode(t, [options.entry ? mainFile : commandFile, ...(options.args ?? [])], options)
+  return startNode(t, [options.viaEntry ? mainFile : commandFile, ...(options.args ?? [])], options)
 }
 
 /** Starts `scripts/NAME.ts`. */

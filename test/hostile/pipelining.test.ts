@@ -83,7 +83,7 @@ async function checkOthers(
 
 for (const [name, [status, request]] of Object.entries(requests)) {
   t.test(`${count} times ${name} on one connection`, async (t) => {
-    const service = await startServiceProcess(t, { entry: true, env })
+    const service = await startServiceProcess(t, { viaEntry: true, env })
     t.equal((await send(service.origin, 'GET', '/health')).status, 200)
     const idle = memoryOf(service)
     const stop = serveOthers(service)
@@ -99,7 +99,7 @@ for (const [name, [status, request]] of Object.entries(requests)) {
 }
 
 t.test('large files that are asked for, and not read', async (t) => {
-  const service = await startServiceProcess(t, { entry: true, env })
+  const service = await startServiceProcess(t, { viaEntry: true, env })
   t.equal((await send(service.origin, 'GET', '/health')).status, 200)
   const idle = memoryOf(service)
   const stop = serveOthers(service)
@@ -113,7 +113,7 @@ t.test('large files that are asked for, and not read', async (t) => {
 })
 
 t.test('many requests on many connections, whose responses are not read', async (t) => {
-  const service = await startServiceProcess(t, { entry: true, env, nodeArgs: reporting })
+  const service = await startServiceProcess(t, { viaEntry: true, env, nodeArgs: reporting })
   const file = '/docs/static/swagger-ui-bundle.js'
   t.equal((await send(service.origin, 'GET', file)).status, 200)
   const idle = await holdingsOf(service)

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../helpers/temporary.ts'
 
 t.test('the service is the process that was started, with options of its own for Node', async (t) => {
   const { pid, logged, kill, ended } = await startServiceProcess(t, {
-    entry: true,
+    viaEntry: true,
     env: { API_KEYS: '0123456789abcdef' },
     nodeArgs: ['--no-deprecation'],
   })
@@ -46,7 +46,7 @@ t.test('what is compiled is kept with the packages by default', async (t) => {
 t.test('where a process cannot be replaced, the service runs in it', async (t) => {
   const refusing = 'data:text/javascript,process.execve=()=>{throw new Error("no")}'
   const { logged, kill, ended } = await startServiceProcess(t, {
-    entry: true,
+    viaEntry: true,
     env: { API_KEYS: '0123456789abcdef' },
     nodeArgs: ['--import', refusing],
   })

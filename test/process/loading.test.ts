@@ -18,7 +18,7 @@ const reporting = `
 
 t.test('a start with the generated files, and the requests after it, need no compiler of schemas', async (t) => {
   const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(reporting)}`]
-  const { origin, kill, ended } = await startServiceProcess(t, { env, nodeArgs })
+  const { origin, kill, ended } = await startServiceProcess(t, { viaEntry: true, env, nodeArgs })
   t.match(await send(origin, 'GET', '/v1/pets?limit=20&status=sold', { headers }), { status: 200 })
   t.match(await send(origin, 'GET', '/v1/pets?limit=0', { headers }), { status: 400 })
   t.match(await send(origin, 'POST', '/v1/pets', { headers, json: { name: 'Rex', categoryId: 1 } }), { status: 201 })
