@@ -11,6 +11,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
+import { startOutlivingShell } from './outliving-shell.ts'
 
 const run = promisify(execFile)
 
@@ -87,14 +88,10 @@ function findFastFolder(): string {
   }
 }
 
-/** Has a folder removed when this process is gone, however that ends. */
+/** Has a folder removed when this process is gone. */
 function removeWithProcess(folder: string): void {
   // What is in the folder may be about to end, too.
-  const script = 'read -r _; for _ in 1 2 3 4 5 6 7 8 9; do rm -rf "$1" && break; sleep 1; done'
-  // Detached, so that a signal from the terminal does not reach it.
-  const child = spawn('sh', ['-c', script, 'remover', folder], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
-  child.unref()
-  if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref()
+  startOutlivingShell('read -r _; for _ in 1 2 3 4 5 6 7 8 9; do rm -rf "$1" && break; sleep 1; done', folder)
 }
 
 /** The account that runs the server, if not this one: PostgreSQL refuses to run as root. */

@@ -9,6 +9,7 @@ import type { Readable, Writable } from 'node:stream'
 import { setTimeout } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
 import type { Test } from 'tap'
+import { startOutlivingShell } from './outliving-shell.ts'
 import { temporaryFolder } from './temporary.ts'
 import { waitUntil } from './wait.ts'
 
@@ -209,9 +210,9 @@ function guard(pid: number | undefined): { end(): void } {
   return { end: () => void stdin.write(`- ${pid}\n`) }
 }
 
-/** Starts a shell that keeps a list of processes, and kills those when the pipe to this process closes. */
+/** Starts a shell that keeps a list of processes, and kills those when this process is gone. */
 function startGuardian(): Writable {
-  const script = `
+  return startOutlivingShell(`
     pids=' '
     while read -r change pid; do
       case $change in
@@ -219,12 +220,5 @@ function startGuardian(): Writable {
         -) pids="\${pids%% $pid *} \${pids#* $pid }" ;;
       esac
     done
-    kill -KILL $pids`
-  // Detached, so that a signal from the terminal does not reach it.
-  const child = spawn('sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
-  child.unref()
-  // A shell that has ended already has nothing to guard.
-  child.stdin.on('error', () => {})
-  if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref()
-  return child.stdin
+    kill -KILL $pids`)
 }
