@@ -4,6 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { createLogDestination } from '../src/log-destination.ts'
 import { temporaryFolder } from './helpers/temporary.ts'
@@ -53,6 +54,18 @@ t.test('a line that is being written when the process ends is written once', asy
   log.flushSync()
   await waitUntil(() => readFileSync(file, 'utf8').length >= 20 * line.length + 5)
   t.equal(readFileSync(file, 'utf8').split('last').length, 2)
+})
+
+t.test('a line whose time comes while others are being written is written after them', async (t) => {
+  const file = join(temporaryFolder(t), 'log')
+  const log = createLogDestination(openSync(file, 'a'), formatDropped)
+  // From here, the event loop comes to its timers before it learns that anything is written.
+  await setImmediate()
+  for (let number = 0; number < 20; number++) log.write(line)
+  log.write('last\n')
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  await waitUntil(() => readFileSync(file, 'utf8').endsWith('last\n'))
+  t.equal(readFileSync(file, 'utf8'), `${line.repeat(20)}last\n`)
 })
 
 t.test('a log on a full device does not stop the process', async (t) => {
