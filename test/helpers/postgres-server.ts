@@ -2,9 +2,10 @@
  * A real PostgreSQL server, from npm.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { accessSync, constants, statfsSync } from 'node:fs'
-import { chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -46,8 +47,10 @@ export async function startPostgres({ primary, isOnDisk = false }: PostgresOptio
   const account = await findAccount()
   const packaged = await findPrograms()
   const isAllowed = await canRun(packaged, account)
-  const folder = await mkdtemp(join(isAllowed && !isOnDisk ? findFastFolder() : tmpdir(), 'pg-'))
+  const name = `pg-${randomBytes(6).toString('hex')}`
+  const folder = join(isAllowed && !isOnDisk ? findFastFolder() : tmpdir(), name)
   removeWithProcess(folder)
+  await mkdir(folder, { mode: 0o700 })
   try {
     if (account !== undefined) await chown(folder, account.uid, account.gid)
     const bin = isAllowed ? packaged : await copyPrograms(packaged, folder)
@@ -88,10 +91,10 @@ function findFastFolder(): string {
   }
 }
 
-/** Has a folder removed when this process is gone. */
+/** Has a folder removed when this process is gone. The folder need not exist yet: a process may end at any moment. */
 function removeWithProcess(folder: string): void {
-  // What is in the folder may be about to end, too.
-  startOutlivingShell('read -r _; for _ in 1 2 3 4 5 6 7 8 9; do rm -rf "$1" && break; sleep 1; done', folder)
+  // More than once: a program that is about to end, too, may make it again.
+  startOutlivingShell('read -r _; for _ in 1 2 3 4 5; do rm -rf "$1"; sleep 1; done', folder)
 }
 
 /**
