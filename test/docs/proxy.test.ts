@@ -1,5 +1,6 @@
 /**
- * The service behind a real nginx, with docs/nginx.conf: every reference in a response leads somewhere, through the proxy.
+ * The service behind a real nginx, with docs/nginx.conf: every reference in a response leads somewhere, through the proxy,
+ * and instances are replaced without a failed request.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -7,6 +8,10 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { startInstance } from '../faults/instance.ts'
+import { createTraffic } from '../faults/traffic.ts'
+import { passes as passesAudit } from '../faults/verdict.ts'
+import { sqlite } from '../helpers/databases.ts'
 import { type HttpResponse, readResponse } from '../helpers/http.ts'
 import { findFreePort } from '../helpers/port.ts'
 import { startCommand } from '../helpers/process.ts'
@@ -59,10 +64,37 @@ if (nginx === undefined || openssl === undefined) {
   for (const way of ways) {
     t.test(`references are right behind a proxy that ${way.name}`, async (t) => {
       const service = await startService(t, { ...way.options, trustProxy: ['127.0.0.1'] })
-      const port = await startNginx(t, nginx, service, way, certificate)
-      await passes(t, service, way, new URL(`${way.scheme}://127.0.0.1:${port}${way.path}/`))
+      const proxy = await startNginx(t, nginx, [service.origin, service.origin], way, certificate)
+      await passes(t, service, way, new URL(`${proxy}/`))
     })
   }
+
+  t.test('a rolling restart of both instances under load fails no request and loses no animal', async (t) => {
+    const databaseUrl = await sqlite.fresh(t)
+    const way = ways.find(({ name }) => name === 'keeps its path') as Way
+    // What a busy machine sheds is a matter of its own.
+    const env = { PUBLIC_URL: way.options.publicUrl, MAX_EVENT_LOOP_DELAY: '0' }
+    const start = (port: number) => startInstance(t, { databaseUrl, env: { ...env, PORT: String(port) } })
+    const ports = [await findFreePort(), await findFreePort()]
+    const instances = await Promise.all(ports.map(start))
+    const origins = instances.map(({ origin }) => origin)
+    const proxy = await startNginx(t, nginx, origins, way, certificate)
+    const traffic = createTraffic(t)
+    const stop = traffic.run(t, () => proxy)
+    await traffic.until(() => traffic.outcomes.length > 100)
+    for (const [index, { kill, ended }] of instances.entries()) {
+      kill('SIGTERM')
+      t.match(await ended, { status: 0, stderr: '' })
+      // The other one is stopped as soon as this one listens.
+      await start(ports[index] as number)
+    }
+    const { length } = traffic.outcomes
+    await traffic.until(() => traffic.outcomes.length > length + 100)
+    await stop()
+    const failed = traffic.outcomes.filter(({ response }) => response?.status !== 200 && response?.status !== 201)
+    t.equal(failed.length, 0)
+    t.match(await passesAudit(t, traffic, String(origins[0])), { unknown: 0 })
+  })
 }
 
 /** Walks from the root of the service as clients see it to everything that responses refer to. */
@@ -135,20 +167,21 @@ async function passes(t: Test, { key, logged }: Service, { path, options }: Way,
 
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
 
-/** Runs docs/nginx.conf with a way's server alone, in front of a service. Resolves with the port. */
+/** Runs docs/nginx.conf with a way's server alone, in front of two instances. Resolves with the URL of the service. */
 async function startNginx(
   t: Test,
   nginx: string,
-  { origin }: Service,
+  origins: readonly string[],
   way: Way,
   certificate: Certificate,
-): Promise<number> {
+): Promise<string> {
   const folder = temporaryFolder(t)
   const port = await findFreePort()
+  const url = `${way.scheme}://127.0.0.1:${port}${way.path}`
   const [start = '', ...servers] = config.split(/(?=^# \d\. )/m)
   const server = servers.find((each) => each.includes(`listen ${way.port}`)) ?? ''
   const site = [
-    start.replace('127.0.0.1:3000', new URL(origin).host),
+    start.replaceAll(/127\.0\.0\.1:300([01])/g, (_, index) => new URL(String(origins[index])).host),
     server
       .replace(`listen ${way.port}`, `listen 127.0.0.1:${port}`)
       .replace('/etc/ssl/animals.example.crt', certificate.file)
@@ -170,12 +203,12 @@ async function startNginx(
   })
   await waitUntil(async () => {
     if (outcome !== undefined) throw new Error(`nginx does not start: ${JSON.stringify(outcome)}`)
-    return call('GET', new URL(`${way.scheme}://127.0.0.1:${port}${way.path}/livez`)).then(
+    return call('GET', new URL(`${url}/livez`)).then(
       () => true,
       () => false,
     )
   })
-  return port
+  return url
 }
 
 interface Certificate {

@@ -244,7 +244,7 @@ async function exchange(
   try {
     const type = json === undefined ? {} : { 'content-type': 'application/json' }
     const signal = AbortSignal.timeout(timeoutMs)
-    const sent = request(origin, { method, path, headers: { ...type, ...headers }, agent, signal })
+    const sent = request(origin + path, { method, headers: { ...type, ...headers }, agent, signal })
     sent.end(json === undefined ? undefined : writeJson(json))
     return { response: await readResponse(sent) }
   } catch (error) {

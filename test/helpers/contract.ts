@@ -56,6 +56,8 @@ export const undeclaredMethod = 'PROPFIND'
 
 /** Header fields of the message rather than of what it says (RFC 9110, section 6.4; RFC 9112), never declared. */
 const FRAMING = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']
+/** The header field that a proxy names itself in (RFC 9110, section 10.2.4). */
+const SERVER = 'server'
 /** Header fields between the server and the browser that a page is in (Fetch Standard, CORS protocol). */
 const CORS = ['access-control-allow-origin', 'access-control-expose-headers', 'vary']
 
@@ -117,7 +119,7 @@ function compileContract(document: Values, base?: string): CompiledContract {
     const headers = Object.keys(declared.value).map((name) => [name, at(document, declared.pointer, name)] as const)
     for (const [name, values] of given) {
       if (values.length > 1) yield `the header ${name} is sent ${values.length} times`
-      if (FRAMING.includes(name) || CORS.includes(name)) continue
+      if ([...FRAMING, ...CORS, SERVER].includes(name)) continue
       if (!headers.some(([other]) => other.toLowerCase() === name)) yield `the header ${name} is not declared`
     }
     for (const [name, { value, pointer }] of headers) {
