@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { inspect, parseArgs } from 'node:util'
 import { StartupError, toError } from './errors.ts'
+import { onStopSignal } from './signals.ts'
 
 const help = `usage: npm start -- [--check] [FILE]
 
@@ -35,7 +36,7 @@ const [mistake] = [
 /** Ends the process, gracefully as soon as it has started. */
 let stop = (_signal: NodeJS.Signals): void => process.exit(0)
 
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop(signal))
+onStopSignal((signal) => stop(signal))
 
 try {
   if (isHelp) console.log(help)

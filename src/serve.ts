@@ -18,7 +18,7 @@ const STDOUT = 1
 /** The folder that `npm run generate` writes to; without effect if the spec has changed since. */
 const GENERATED = new URL('../generated/', import.meta.url)
 
-/** Serves a spec. Returns the function that ends the process gracefully, and at once when it is called again. */
+/** Serves a spec. Returns the function that ends the process gracefully. */
 export async function serve(file: string): Promise<(signal: NodeJS.Signals) => void> {
   const document = await openDocument(file, GENERATED)
   const config = loadConfig(readEnvironment(), findBaseUrls(document))
@@ -64,7 +64,6 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   // Not waited for: a signal meanwhile must end the service gracefully.
   void ensureApiKey(store, config, address + examplePath, logger)
   return (signal) => {
-    if (shutdown.hasBegun) process.exit(1)
     logger.info({ signal }, 'stopping')
     shutdown.begin()
     setTimeout(() => void app.close().then(() => process.exit()), Math.max(config.stopDelay, IN_TRANSIT_MS))

@@ -6,6 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { styleText } from 'node:util'
+import { onStopSignal } from '../../src/signals.ts'
 import type { FromGenerator, ToGenerator } from './messages.ts'
 import { formatProblems, type Problem, parseProblems } from './problems.ts'
 import { createSupervisor } from './supervisor.ts'
@@ -110,13 +111,7 @@ export async function runDev(spec: string): Promise<void> {
   })
   supervisor.update(true)
   generate()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      // A second signal ends it at once.
-      process.once(signal, () => process.exit(1))
-      end.resolve()
-    })
-  }
+  onStopSignal(() => end.resolve())
   try {
     await end.promise
   } finally {

@@ -14,8 +14,8 @@ const code = import('./serve.ts')
 code.catch(() => {})
 let version: Version | undefined
 
-// The terminal sends the signal to every process; the first one decides what happens.
-process.on('SIGINT', () => {})
+// A terminal or a supervisor sends the signal to every process of the group; the first one decides what happens.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
 
 process.on('message', async (message: ToService) => {
   switch (message.type) {

@@ -3,9 +3,16 @@
  */
 
 import { once } from 'node:events'
+import { cpSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { runScript } from '../helpers/process.ts'
+import { runScript, startCommand } from '../helpers/process.ts'
+import { beginAdding } from '../helpers/slow-addition.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+import { waitUntil } from '../helpers/wait.ts'
+import { KEY } from './dev.ts'
 
 t.test('a second file is wrong usage', async (t) => {
   const outcome = await runScript(t, 'dev', ['openapi.yaml', 'other.yaml'])
@@ -25,3 +32,24 @@ t.test('npm run dev ends with a message if the port is in use or the configurati
     stderr: /^PORT: "http" is not a port/m,
   })
 })
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  t.test(`${signal} to the group of npm run dev finishes the requests in progress and ends with 0`, async (t) => {
+    const root = join(import.meta.dirname, '../..')
+    const spec = join(temporaryFolder(t), 'openapi.yaml')
+    cpSync(join(root, 'openapi.yaml'), spec)
+    const { output, kill, ended } = startCommand(t, ['npm', 'run', 'dev', '--', spec], {
+      folder: root,
+      env: { API_KEYS: `tests=${KEY}`, DATABASE_URL: 'sqlite::memory:' },
+      group: true,
+    })
+    const [, origin = ''] = await waitUntil(() => /listens at (http:[^,]+),/.exec(output()))
+    const slow = await beginAdding(t, origin, `Bearer ${KEY}`, 'Rex')
+    kill(signal)
+    // npm passes the signal on meanwhile.
+    await setTimeout(100)
+    slow.finish()
+    t.match(await slow.ended, 'HTTP/1.1 201 Created\r\n')
+    t.equal((await ended).status, 0)
+  })
+}

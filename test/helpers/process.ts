@@ -31,6 +31,8 @@ export interface CommandOptions {
    * reaches lines that no other test reaches; the lines without coverage at the end of `npm test` say which.
    */
   readonly coverage?: boolean
+  /** True for a process group of its own; `kill` sends signals to all of it, as terminals and supervisors do. */
+  readonly group?: boolean
 }
 
 export interface NodeOptions extends CommandOptions {
@@ -124,21 +126,31 @@ export function startNode(t: Test, args: readonly string[], options: NodeOptions
 
 /** Starts a command. It ends with the test, and with this process, however that ends. */
 export function startCommand(t: Test, command: readonly string[], options: CommandOptions = {}): RunningProcess {
-  const { env, folder = temporaryFolder(t), coverage = false } = options
+  const { env, folder = temporaryFolder(t), coverage = false, group = false } = options
   const [program = '', ...args] = coverage ? command : outsideCoverage(command)
-  const child = spawn(program, args, { cwd: folder, env: { ...commandEnvironment(coverage), ...env } })
+  const child = spawn(program, args, { cwd: folder, env: { ...commandEnvironment(coverage), ...env }, detached: group })
   // Writing to a process that has ended is no error of the test.
   child.stdin.on('error', () => {})
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
-  const guarded = guard(child.pid)
+  const target = group ? -Number(child.pid) : Number(child.pid)
+  const guarded = guard(target)
+  let isOver = false
   const ended = once(child, 'close').then(([status, signal]): Outcome => {
+    isOver = true
     guarded.end()
     return { status, signal, stdout: stdout(), stderr: stderr() }
   })
+  const kill = (signal: NodeJS.Signals) => {
+    try {
+      if (!isOver) process.kill(target, signal)
+    } catch {
+      // It has ended a moment ago.
+    }
+  }
   t.teardown(async () => {
     // A process writes its coverage when it ends by itself.
     if (coverage) await endGently(child, ended)
-    child.kill('SIGKILL')
+    kill('SIGKILL')
     await ended
   })
   return {
@@ -148,7 +160,7 @@ export function startCommand(t: Test, command: readonly string[], options: Comma
     errors: stderr,
     logged: () => eventsIn(stdout()),
     write: (text) => void child.stdin.write(text),
-    kill: (signal) => void child.kill(signal),
+    kill,
     ended,
   }
 }
@@ -202,8 +214,8 @@ function collect(stream: Readable): () => string {
 
 let guardian: Writable | undefined
 
-/** Has a process killed when this one is gone, until `end` is called. */
-function guard(pid: number | undefined): { end(): void } {
+/** Has a process, or by a negative number a group, killed when this one is gone, until `end` is called. */
+function guard(pid: number): { end(): void } {
   guardian ??= startGuardian()
   const stdin = guardian
   stdin.write(`+ ${pid}\n`)
@@ -220,5 +232,5 @@ function startGuardian(): Writable {
         -) pids="\${pids%% $pid *} \${pids#* $pid }" ;;
       esac
     done
-    kill -KILL $pids`)
+    kill -KILL -- $pids`)
 }

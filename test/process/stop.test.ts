@@ -5,9 +5,10 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { type HttpResponse, openRaw, send, sendRaw } from '../helpers/http.ts'
 import { type ServiceProcess, spawnService, startCommand, startServiceProcess } from '../helpers/process.ts'
+import { beginAdding } from '../helpers/slow-addition.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
 t.setTimeout(180_000)
@@ -19,7 +20,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   t.test(`${signal} finishes the requests in flight, closes the store and ends with 0`, async (t) => {
     const service = await startServiceProcess(t, { viaEntry: true, env })
     const { kill, ended, folder } = service
-    const slow = await beginAdding(t, service, 'Rex')
+    const slow = await beginAdding(t, service.origin, authorization, 'Rex')
     kill(signal)
     await logs(service, 'stopping')
     slow.finish()
@@ -54,25 +55,36 @@ t.test('a signal during the start exits immediately, with 0', async (t) => {
   }
 })
 
-t.test('npm start passes SIGTERM and SIGINT on', async (t) => {
-  const folder = join(import.meta.dirname, '../..')
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    const npm = startCommand(t, ['npm', 'start'], { folder, env: { ...env, DATABASE_URL: 'sqlite::memory:' } })
-    const service = () => npm.logged().find(({ msg }) => String(msg).startsWith('Server listening'))
-    const { pid } = (await waitUntil(service)) as { pid: number }
-    npm.kill(signal)
-    t.equal((await npm.ended).status, 0)
-    t.ok(npm.logged().some(({ msg }) => msg === 'stopping'))
-    t.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const group of [false, true]) {
+    const receivers = group ? 'the group of npm start, which passes it on,' : 'npm start'
+    t.test(`${signal} to ${receivers} finishes the requests in flight and ends with 0`, async (t) => {
+      const npm = startCommand(t, ['npm', 'start'], {
+        folder: join(import.meta.dirname, '../..'),
+        env: { ...env, DATABASE_URL: 'sqlite::memory:' },
+        group,
+      })
+      const listening = () => npm.logged().find(({ msg }) => String(msg).startsWith('Server listening'))
+      const { pid, msg } = (await waitUntil(listening)) as { pid: number; msg: string }
+      const slow = await beginAdding(t, msg.slice(msg.indexOf('http')), authorization, 'Rex')
+      npm.kill(signal)
+      await logs(npm, 'stopping')
+      // npm passes the signal on meanwhile.
+      await setTimeout(100)
+      slow.finish()
+      t.match(await slow.ended, 'HTTP/1.1 201 Created\r\n')
+      t.equal((await npm.ended).status, 0)
+      t.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
+    })
   }
-})
+}
 
 t.test('a shutdown refuses new connections and does not wait for idle ones', async (t) => {
   const service = await startServiceProcess(t, { env })
   const idle = openRaw(service.origin)
   idle.write(`GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`)
   await idle.until('[]')
-  const slow = await beginAdding(t, service, 'Rex')
+  const slow = await beginAdding(t, service.origin, authorization, 'Rex')
   service.kill('SIGTERM')
   t.match(await idle.ended, /^HTTP\/1\.1 200 OK\r\n/)
   // The port is closed a moment after the connections.
@@ -98,8 +110,6 @@ t.test('during STOP_DELAY, the service still serves clients, and each response c
   const served = await fetch(`${service.origin}/v1/pets`, { headers: { authorization } })
   t.equal(served.status, 200)
   t.equal(served.headers.get('connection'), 'close')
-  service.kill('SIGTERM')
-  t.equal((await service.ended).status, 1)
 })
 
 t.test('the service ends after STOP_DELAY', async (t) => {
@@ -127,15 +137,20 @@ t.test('a client that is connected when the port is closed gets a response', asy
   t.equal((await ended).status, 0)
 })
 
-t.test('a second signal exits immediately', async (t) => {
+t.test('a signal that comes more than a second after the first one exits immediately', async (t) => {
   const service = await startServiceProcess(t, { env, coverage: true })
-  const slow = await beginAdding(t, service, 'Rex')
+  const slow = await beginAdding(t, service.origin, authorization, 'Rex')
+  const slower = await beginAdding(t, service.origin, authorization, 'Tom')
   service.kill('SIGTERM')
   await logs(service, 'stopping')
   service.kill('SIGINT')
+  await setTimeout(1100)
+  slow.finish()
+  t.match(await slow.ended, 'HTTP/1.1 201 Created\r\n')
+  service.kill('SIGINT')
   const { status } = await service.ended
   t.equal(status, 1)
-  t.equal(await slow.ended, 'HTTP/1.1 100 Continue\r\n\r\n')
+  t.equal(await slower.ended, 'HTTP/1.1 100 Continue\r\n\r\n')
 })
 
 t.test('added animals are still there after a restart', async (t) => {
@@ -189,27 +204,7 @@ async function addSome(service: ServiceProcess, count: number): Promise<string[]
   return added
 }
 
-/** Sends a creation but for its last byte, and returns when the service has begun to read it. */
-async function beginAdding(t: Test, { origin }: ServiceProcess, name: string) {
-  const body = JSON.stringify({ name, categoryId: 1 })
-  const head = [
-    'POST /v1/pets HTTP/1.1',
-    'Host: x',
-    `Authorization: ${authorization}`,
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    // The service responds to this when it has read the head and waits for the body.
-    'Expect: 100-continue',
-  ]
-  const { write, until, ended, destroy } = openRaw(origin)
-  t.teardown(destroy)
-  write(`${head.join('\r\n')}\r\n\r\n`)
-  await until('100 Continue\r\n\r\n')
-  write(body.slice(0, -1))
-  return { finish: () => write(body.slice(-1)), ended }
-}
-
 /** Waits until an event of this name is in the log. */
-async function logs({ logged }: ServiceProcess, event: string): Promise<void> {
+async function logs({ logged }: Pick<ServiceProcess, 'logged'>, event: string): Promise<void> {
   await waitUntil(() => logged().some(({ msg }) => msg === event))
 }
