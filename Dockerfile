@@ -1,6 +1,6 @@
 # The service on the official image of Node, which runs TypeScript as it is: nothing is built.
 #   docker build --tag animal-store .
-#   docker run --read-only --publish 127.0.0.1:3000:3000 --volume animals:/data animal-store
+#   docker run --init --read-only --publish 127.0.0.1:3000:3000 --volume animals:/data animal-store
 ARG NODE=docker.io/library/node:26.10.0-bookworm-slim
 
 FROM $NODE AS packages

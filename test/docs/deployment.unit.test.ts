@@ -54,6 +54,11 @@ t.test('variables that the files set are variables of the configuration, and hea
   }
 })
 
+t.test('containers have an init process, as a signal during the start would be ignored without one', async (t) => {
+  t.equal(parse(read('compose.yaml'), { merge: true }).services['animals-1'].init, true)
+  for (const file of ['Dockerfile', 'docs/operations.md']) t.match(read(file), /docker run .*--init /, file)
+})
+
 t.test('the unit starts a file that a checkout has', async (t) => {
   const [, node = '', main = ''] =
     /^ExecStart=\/opt\/animal-store\/(\S+) \/opt\/animal-store\/(\S+)$/m.exec(read('docs/animal-store.service')) ?? []
