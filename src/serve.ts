@@ -66,7 +66,12 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   return (signal) => {
     logger.info({ signal }, 'stopping')
     shutdown.begin()
-    setTimeout(() => void app.close().then(() => process.exit()), Math.max(config.stopDelay, IN_TRANSIT_MS))
+    setTimeout(() => void app.close().then(() => process.exit(), fail), Math.max(config.stopDelay, IN_TRANSIT_MS))
+  }
+
+  function fail(error: unknown): never {
+    logger.error({ err: error }, 'the store has lost its log')
+    process.exit(1)
   }
 }
 

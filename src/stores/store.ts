@@ -16,7 +16,7 @@ export interface Store {
   readonly snapshot?: { begin(): void; end(): void }
   /** Missing if there are no connections to a server. */
   getConnections?(): ConnectionCounts
-  /** Finishes pending writes and closes the store. */
+  /** Finishes pending writes and closes the store. Rejects if the next start loses what was acknowledged. */
   close(): Promise<void>
 }
 

@@ -85,7 +85,7 @@ t.test('the database of another program is not changed', async (t) => {
 t.test('a store whose file is moved away is read but not written, until the file is back', async (t) => {
   const file = join(t.testdir(), 'animals.db')
   const { pets, check } = await openAt(t, `sqlite:${file}`)
-  const message = `${file} or its -wal file was replaced, moved or deleted while it was open; put it back, or restart the service`
+  const message = `${file}, its -wal or its -shm file was replaced, moved or deleted while it was open; put it back, or restart the service`
   for (const round of [1, 2]) {
     renameSync(file, `${file}.away`)
     await t.rejects(pets.add(rex), { status: 503, cause: { message } })

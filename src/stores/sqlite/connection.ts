@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { StartupError, toError } from '../../errors.ts'
 import { inMemory, type Versions } from '../store.ts'
 import { getResultCode, isBusy } from './errors.ts'
@@ -82,25 +83,59 @@ export function prepare<Row extends unknown[]>(database: DatabaseSync, sql: stri
   return (...parameters) => statement.all(...parameters) as unknown[] as Row[]
 }
 
-/** A store that is open: its file and write-ahead log, each as it was when it was opened. */
+/** A store that is open: its file, write-ahead log and index of the log, each as it was when it was opened. */
 export type OpenFile = Readonly<ReturnType<typeof identify>>
 
 export function identify(file: string) {
-  return { file, main: formatIdentity(file), log: formatIdentity(`${file}-wal`) }
+  const [main, log, index] = [file, `${file}-wal`, `${file}-shm`].map(formatIdentity)
+  return { file, main, log, index }
 }
 
+/** The code of an error that says that a restart loses changes that were acknowledged. */
+export const LOG_LOST = 'LOG_LOST'
+
 /**
- * Throws if the file or its log has been replaced, moved or deleted since it was opened: writes to it would be lost.
- * `database` is a connection to it.
+ * Throws if the file, its log or the index of the log has been replaced, moved or deleted since it was opened: writes would
+ * be lost, or destroy the file. `saveLog` returns whether every change survives a restart.
  */
-export function assertInPlace(opened: OpenFile, database: DatabaseSync | undefined): void {
-  const { main, log } = identify(opened.file)
-  if (main === opened.main && log === opened.log) return
-  // The log is copied into the file that it belongs to. SQLite would apply it to the other file at the next start.
-  if (log === opened.log) database?.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-  const what = `${opened.file} or its -wal file was replaced, moved or deleted while it was open`
+export function assertInPlace(opened: OpenFile, saveLog = (_now: OpenFile) => true): void {
+  const now = identify(opened.file)
+  if (isDeepStrictEqual(now, opened)) return
+  const isSaved = saveLog(now)
+  const restart = now.main === opened.main ? 'restart the service' : 'put it back, or restart the service'
+  const loss = 'put it back; otherwise a restart loses what only the open log has, so save the list of animals before'
+  const what = `${opened.file}, its -wal or its -shm file was replaced, moved or deleted while it was open`
   // SQLITE_READONLY_DBMOVED, with which SQLite itself reports this for other journals than a write-ahead log.
-  throw Object.assign(new Error(`${what}; put it back, or restart the service`), { errcode: 1032 })
+  throw Object.assign(new Error(`${what}; ${isSaved ? restart : loss}`), {
+    errcode: 1032,
+    ...(!isSaved && { code: LOG_LOST }),
+  })
+}
+
+/** Makes a function that throws as `assertInPlace` does, and first saves the log. `database` has had the file open since. */
+export function createFileGuard(opened: OpenFile, database: DatabaseSync): () => void {
+  const checkpoint = prepareOne<[busy: bigint]>(database, 'PRAGMA wal_checkpoint(TRUNCATE)')
+  let isCopied = false
+
+  function saveLog({ file, main, log, index }: OpenFile): boolean {
+    if (isCopied) return true
+    // Processes with another index do not see the locks of this one. The next start makes an index from the log, if that is
+    // still beside the file or has been moved with it.
+    if (index !== opened.index) return main !== opened.main || log === opened.log
+    // The log is copied into the file that it belongs to. SQLite would apply it to another file at the next start.
+    const isLogOfOthers = log !== opened.log && (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
+    try {
+      isCopied = !isLogOfOthers && checkpoint()?.[0] === 0n
+    } catch {
+      // The disk may be full. The next call tries again.
+    }
+    return isCopied
+  }
+
+  return () => {
+    assertInPlace(opened, saveLog)
+    isCopied = false
+  }
 }
 
 /** The device and inode of a file; undefined if there is none that can be seen. */

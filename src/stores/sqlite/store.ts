@@ -6,10 +6,11 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
+import { toError } from '../../errors.ts'
 import { createGroupCommit } from '../batch.ts'
 import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
 import { type Store, storeUnavailable } from '../store.ts'
-import { assertInPlace, connect, identify, type OpenFile, prepare, prepareOne } from './connection.ts'
+import { connect, createFileGuard, identify, LOG_LOST, type OpenFile, prepare, prepareOne } from './connection.ts'
 import { toStoreError } from './errors.ts'
 import * as sql from './statements.ts'
 import type { ThreadData, ThreadResponse } from './thread.ts'
@@ -23,7 +24,9 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
   const database = await connect(path, timeoutMs)
   const file = database.location()
   const opened = file === null ? undefined : identify(file)
-  const writer = opened === undefined ? createWriter(database) : startWriterThread(opened, timeoutMs)
+  const guard = opened === undefined ? () => {} : createFileGuard(opened, database)
+  const checkFile = mapErrors(guard)
+  const writer = opened === undefined ? createWriter(database) : startWriterThread(opened, timeoutMs, checkFile)
   const { submit, settled } = createGroupCommit(writer.commit)
   let closing: Promise<void> | undefined
 
@@ -41,7 +44,6 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
   const findKey = mapErrors(prepareOne<KeyRow>(database, sql.findKey))
   const listKeys = mapErrors(prepare<KeyRow>(database, sql.listKeys))
   const anyPet = mapErrors(prepareOne(database, sql.anyPet))
-  const checkFile = mapErrors(() => opened && assertInPlace(opened, database))
   const dataVersion = mapErrors(prepareOne<[bigint]>(database, sql.dataVersion))
   const begin = prepareOne(database, 'BEGIN')
   const end = prepareOne(database, 'ROLLBACK')
@@ -87,11 +89,13 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       closing ??= settled()
         .then(writer.close)
         .then(() => {
-          checkFile()
+          guard()
           database.close()
         })
         // Closing would write to a file that is not this store's. The end of the process does not.
-        .catch(() => {})
+        .catch((error) => {
+          if (toError(error).code === LOG_LOST) throw error
+        })
       return closing
     },
   }
@@ -115,7 +119,7 @@ function createWriter(database: DatabaseSync) {
 }
 
 /** Writes on a thread and a connection of its own. If the thread itself fails, so does the process. */
-function startWriterThread(opened: OpenFile, timeoutMs: number) {
+function startWriterThread(opened: OpenFile, timeoutMs: number, checkFile: () => void) {
   // A batch may have to wait for the one before it, and SQLite waits somewhat longer than the timeout says.
   const workerData: ThreadData = { opened, timeoutMs: Math.floor(timeoutMs * 0.4) }
   // The flags of the process, such as those of a test loader, are not for the thread.
@@ -127,6 +131,8 @@ function startWriterThread(opened: OpenFile, timeoutMs: number) {
         thread.postMessage(batch)
       })
       if ('results' in response) return response.results
+      // The thread may not have opened the log before it was deleted; the main connection has.
+      checkFile()
       throw response.isTransient ? storeUnavailable(response.error) : response.error
     },
     close: async () => void (await thread.terminate()),

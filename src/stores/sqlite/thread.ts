@@ -29,7 +29,7 @@ const commit = createCommit(() => {
   database = reconnect(url, timeoutMs)
   return database
 })
-const checkFile = () => assertInPlace(opened, database)
+const checkFile = () => assertInPlace(opened)
 
 parentPort?.on('message', (batch: Write[]) => parentPort?.postMessage(respond(batch)))
 
