@@ -19,7 +19,7 @@ Options:
 Example:
   PORT=8080 npm start
 
-Exit status: 0 stopped or nothing wrong, 1 not possible, 2 wrong usage.`
+Exit status: 0 stopped or nothing wrong, 1 not possible or data lost, 2 wrong usage.`
 
 const options = { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
 const { values, positionals } = parseArgs({ options, allowPositionals: true, strict: false })

@@ -70,7 +70,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   }
 
   function fail(error: unknown): never {
-    logger.error({ err: error }, 'the store has lost its log')
+    logger.error({ err: error }, 'the store is not closed')
     process.exit(1)
   }
 }

@@ -135,6 +135,20 @@ t.test('a process that starts after the index of the log is deleted keeps what i
   t.same(await add(t, third.origin, 1), [71])
 })
 
+t.test('a process that starts after a deleted log was noticed keeps what it adds', async (t) => {
+  const databaseUrl = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
+  const first = await startInstance(t, { databaseUrl })
+  await add(t, first.origin, 20)
+  rmSync(`${databaseUrl.slice('sqlite:'.length)}-wal`)
+  t.equal((await addOne(first.origin)).status, 503)
+  const second = await startInstance(t, { databaseUrl })
+  t.same(await add(t, second.origin, 2), [21, 22])
+  t.equal((await addOne(first.origin)).status, 503)
+  first.kill('SIGTERM')
+  t.match(await first.ended, { status: 0, stderr: '' })
+  t.same(await add(t, second.origin, 1), [23])
+})
+
 /** Adds animals, one after the other, and returns their ids. */
 async function add(t: Test, origin: string, count: number): Promise<unknown[]> {
   const ids: unknown[] = []

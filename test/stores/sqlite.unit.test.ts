@@ -2,7 +2,7 @@
  * The embedded store alone: files, folders, locks of other processes.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
@@ -97,6 +97,39 @@ t.test('a store whose file is moved away is read but not written, until the file
     t.equal((await pets.list({ after: 0n, limit: 10 })).length, round)
   }
 })
+
+t.test('a log that is moved away, put back and deleted leaves every animal in the file', async (t) => {
+  const file = join(t.testdir(), 'animals.db')
+  const { pets, close } = await openAt(t, `sqlite:${file}`)
+  const unavailable = { status: 503, cause: { message: /; restart the service$/ } }
+  await pets.add(rex)
+  renameSync(`${file}-wal`, `${file}.away`)
+  await t.rejects(pets.add(rex), unavailable)
+  renameSync(`${file}.away`, `${file}-wal`)
+  await pets.add(rex)
+  rmSync(`${file}-wal`)
+  await t.rejects(pets.add(rex), unavailable)
+  await close()
+  using database = new DatabaseSync(file)
+  t.same({ ...database.prepare('SELECT count(*) AS count FROM pets').get() }, { count: 2 })
+})
+
+t.test(
+  'a log that cannot be copied when it is deleted is lost by a restart, and copied as soon as it can be',
+  async (t) => {
+    const file = join(t.testdir(), 'animals.db')
+    const { pets, check, close } = await openAt(t, `sqlite:${file}`, { timeoutMs: 20 })
+    await pets.add(rex)
+    const other = new DatabaseSync(file)
+    other.exec('BEGIN IMMEDIATE')
+    rmSync(`${file}-wal`)
+    const loss = /a restart loses what only the open log has/
+    await t.rejects(pets.add(rex), { status: 503, cause: { message: loss } })
+    other.close()
+    await t.rejects(check(), { status: 503, cause: { message: /; restart the service$/ } })
+    await close()
+  },
+)
 
 t.test('a store that is newer than the program is refused', async (t) => {
   const file = join(t.testdir(), 'animals.db')

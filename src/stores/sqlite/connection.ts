@@ -86,7 +86,7 @@ export function prepare<Row extends unknown[]>(database: DatabaseSync, sql: stri
 /** A store that is open: its file, write-ahead log and index of the log, each as it was when it was opened. */
 export type OpenFile = Readonly<ReturnType<typeof identify>>
 
-export function identify(file: string) {
+function identify(file: string) {
   const [main, log, index] = [file, `${file}-wal`, `${file}-shm`].map(formatIdentity)
   return { file, main, log, index }
 }
@@ -112,29 +112,37 @@ export function assertInPlace(opened: OpenFile, saveLog = (_now: OpenFile) => tr
   })
 }
 
-/** Makes a function that throws as `assertInPlace` does, and first saves the log. `database` has had the file open since. */
-export function createFileGuard(opened: OpenFile, database: DatabaseSync): () => void {
+export type FileGuard = ReturnType<typeof createFileGuard>
+
+/** Makes the guard of a file that the connection `database` has open. */
+export function createFileGuard(path: string, database: DatabaseSync) {
+  const opened = identify(path)
   const checkpoint = prepareOne<[busy: bigint]>(database, 'PRAGMA wal_checkpoint(TRUNCATE)')
   let isCopied = false
 
   function saveLog({ file, main, log, index }: OpenFile): boolean {
-    if (isCopied) return true
     // Processes with another index do not see the locks of this one. The next start makes an index from the log, if that is
     // still beside the file or has been moved with it.
-    if (index !== opened.index) return main !== opened.main || log === opened.log
+    if (index !== opened.index) return isCopied || main !== opened.main || log === opened.log
     // The log is copied into the file that it belongs to. SQLite would apply it to another file at the next start.
-    const isLogOfOthers = log !== opened.log && (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0
     try {
-      isCopied = !isLogOfOthers && checkpoint()?.[0] === 0n
+      const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
+      if (log === opened.log || size === 0) isCopied = checkpoint()?.[0] === 0n
     } catch {
-      // The disk may be full. The next call tries again.
+      // The disk may be full. The next check tries again.
+      isCopied = false
     }
     return isCopied
   }
 
-  return () => {
-    assertInPlace(opened, saveLog)
-    isCopied = false
+  return {
+    opened,
+    /** Throws as `assertInPlace` does, and first saves the log. */
+    check: () => assertInPlace(opened, saveLog),
+    /** To be called after each commit: from then on, the log has more than what was copied. */
+    noteCommit: () => {
+      isCopied = false
+    },
   }
 }
 

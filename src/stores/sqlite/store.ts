@@ -10,7 +10,7 @@ import { toError } from '../../errors.ts'
 import { createGroupCommit } from '../batch.ts'
 import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
 import { type Store, storeUnavailable } from '../store.ts'
-import { connect, createFileGuard, identify, LOG_LOST, type OpenFile, prepare, prepareOne } from './connection.ts'
+import { connect, createFileGuard, type FileGuard, LOG_LOST, prepare, prepareOne } from './connection.ts'
 import { toStoreError } from './errors.ts'
 import * as sql from './statements.ts'
 import type { ThreadData, ThreadResponse } from './thread.ts'
@@ -23,10 +23,9 @@ import { createCommit, type Write, type Writes } from './writes.ts'
 export async function openSqlite(path: string, timeoutMs: number): Promise<Store> {
   const database = await connect(path, timeoutMs)
   const file = database.location()
-  const opened = file === null ? undefined : identify(file)
-  const guard = opened === undefined ? () => {} : createFileGuard(opened, database)
-  const checkFile = mapErrors(guard)
-  const writer = opened === undefined ? createWriter(database) : startWriterThread(opened, timeoutMs, checkFile)
+  const guard = file === null ? undefined : createFileGuard(file, database)
+  const checkFile = mapErrors(() => guard?.check())
+  const writer = guard === undefined ? createWriter(database) : startWriterThread(guard, timeoutMs)
   const { submit, settled } = createGroupCommit(writer.commit)
   let closing: Promise<void> | undefined
 
@@ -49,7 +48,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
   const end = prepareOne(database, 'ROLLBACK')
 
   return {
-    ...(opened !== undefined && {
+    ...(guard !== undefined && {
       // A read by itself takes and releases a lock, which costs more than to find an animal.
       snapshot: {
         begin: () => void (database.isOpen && begin()),
@@ -65,7 +64,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
         return row && toPet(row)
       },
       // A store in memory has only one connection, whose own commits do not count.
-      revision: () => (opened === undefined ? undefined : Number(dataVersion()?.[0])),
+      revision: () => (guard === undefined ? undefined : Number(dataVersion()?.[0])),
       list: async ({ after, limit, status }) =>
         (status === undefined ? listPets(after, limit) : listPetsByStatus(status, after, limit)).map(toPet),
     },
@@ -89,7 +88,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       closing ??= settled()
         .then(writer.close)
         .then(() => {
-          guard()
+          guard?.check()
           database.close()
         })
         // Closing would write to a file that is not this store's. The end of the process does not.
@@ -119,7 +118,7 @@ function createWriter(database: DatabaseSync) {
 }
 
 /** Writes on a thread and a connection of its own. If the thread itself fails, so does the process. */
-function startWriterThread(opened: OpenFile, timeoutMs: number, checkFile: () => void) {
+function startWriterThread({ opened, check, noteCommit }: FileGuard, timeoutMs: number) {
   // A batch may have to wait for the one before it, and SQLite waits somewhat longer than the timeout says.
   const workerData: ThreadData = { opened, timeoutMs: Math.floor(timeoutMs * 0.4) }
   // The flags of the process, such as those of a test loader, are not for the thread.
@@ -130,10 +129,14 @@ function startWriterThread(opened: OpenFile, timeoutMs: number, checkFile: () =>
         thread.once('message', resolve)
         thread.postMessage(batch)
       })
-      if ('results' in response) return response.results
+      if ('results' in response) {
+        noteCommit()
+        return response.results
+      }
+      if (!response.isTransient) throw response.error
       // The thread may not have opened the log before it was deleted; the main connection has.
-      checkFile()
-      throw response.isTransient ? storeUnavailable(response.error) : response.error
+      mapErrors(check)()
+      throw storeUnavailable(response.error)
     },
     close: async () => void (await thread.terminate()),
   }
