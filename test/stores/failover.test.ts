@@ -73,6 +73,34 @@ t.test('a repeated request is not acknowledged before a synchronous standby has 
   t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 1)
 })
 
+for (const mode of ['any', 'read-write']) {
+  t.test(`a commit whose wait for a synchronous standby is cancelled is not acknowledged (${mode})`, async (t) => {
+    const { server, store } = await start(t, { mode })
+    const url = server.url('postgres')
+    await configure(server, 'synchronous_standby_names', 'absent')
+    await query(url, 'CHECKPOINT')
+    // The first goes alone; the others wait for it, and share a commit.
+    const uses: Promise<unknown>[] = [
+      ...[rex, rex, rex].map(store.pets.add),
+      store.pets.addOnce(rex, request),
+      store.keys.add('key', 'hash'),
+      store.checkWrite(),
+    ]
+    let isOver = false
+    const settled = Promise.allSettled(uses).finally(() => {
+      isOver = true
+    })
+    await waitUntil(async () => {
+      await query(url, `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`)
+      return isOver
+    })
+    for (const use of await settled) t.match(use, { status: 'rejected', reason: { code: 'service_unavailable' } })
+    await configure(server, 'synchronous_standby_names', '')
+    t.match(await store.pets.addOnce(rex, request), { outcome: 'replayed', pet: rex })
+    t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 4)
+  })
+}
+
 t.test('a store changes to the other server that accepts writes if no standby confirms a commit', async (t) => {
   const { servers, store } = await startTwo(t)
   for (const confirmed of [1, 2]) {
@@ -107,7 +135,7 @@ t.test('a server that is lost while the store is closed is not replaced by anoth
 })
 
 t.test('a wrong statement and an exhausted pool are not taken for a lost server', async (t) => {
-  const { server, store } = await start(t, 2 * timeoutMs)
+  const { server, store } = await start(t, { ms: 2 * timeoutMs })
   const url = server.url('postgres')
   const impossible = { ...rex, categoryId: 2n ** 63n }
   await t.rejects(store.pets.add(impossible), { code: '22003' })
@@ -138,10 +166,15 @@ t.test('a wrong statement and an exhausted pool are not taken for a lost server'
 
 const request: IdempotentRequest = { scope: 'shop', key: 'key', fingerprint: Buffer.from('rex'), ttlMs: 60_000 }
 
-async function start(t: Test, ms = timeoutMs): Promise<{ server: PostgresServer; store: Store }> {
+interface StartOptions {
+  readonly ms?: number
+  readonly mode?: string
+}
+
+async function start(t: Test, { ms = timeoutMs, mode = 'read-write' }: StartOptions = {}) {
   const server = await startPostgres()
   t.teardown(() => server.remove())
-  const url = `${server.url('postgres')}&target_session_attrs=read-write`
+  const url = `${server.url('postgres')}&target_session_attrs=${mode}`
   const store = await openStore(url, { timeoutMs: ms })
   t.teardown(() => store.close())
   return { server, store }

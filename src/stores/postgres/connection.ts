@@ -6,7 +6,7 @@ import type { Versions } from '../store.ts'
 import { toStoreError } from './errors.ts'
 import { type Connections, countConnections, createFailover, parseServers } from './failover.ts'
 import { migrate, readVersions } from './schema.ts'
-import { prepareSession, type Query, type Statement } from './statements.ts'
+import { prepareSession, type Query, run, type Statement } from './statements.ts'
 
 const exactTypes: CustomTypesConfig = {
   getTypeParser: (type, format) => (type === types.builtins.INT8 ? BigInt : types.getTypeParser(type, format)),
@@ -81,7 +81,11 @@ export async function openClient(url: string, options: ClientOptions): Promise<C
 export function createQuery(connection: Client | Pool): Query {
   return async <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => {
     try {
-      return (await connection.query<Row>({ ...statement, values, rowMode: 'array' })).rows
+      if (connection instanceof Client) return await run<Row>(connection, statement, values)
+      const client = await connection.connect()
+      const running = run<Row>(client, statement, values)
+      running.then(() => client.release(), client.release)
+      return await running
     } catch (error) {
       throw toStoreError(error)
     }

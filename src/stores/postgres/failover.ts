@@ -8,7 +8,7 @@ import type { Pool, PoolClient } from 'pg'
 import { StartupError } from '../../errors.ts'
 import { type ConnectionCounts, storeUnavailable } from '../store.ts'
 import { isLost, isRefused, toStoreError } from './errors.ts'
-import type { Statement } from './statements.ts'
+import { run, type Statement } from './statements.ts'
 
 export type Connections = ReturnType<typeof createFailover>
 
@@ -77,7 +77,7 @@ export function createFailover(open: (server: string) => Pool, servers: readonly
         let client: PoolClient | undefined
         try {
           client = await pool.connect()
-          const { rows } = await client.query<Row>({ ...statement, values, rowMode: 'array' })
+          const rows = await run<Row>(client, statement, values)
           client.release()
           return rows
         } catch (error) {
