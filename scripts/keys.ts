@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { createKey, hashKey, isKeyName, keyNameRule, redactKeys } from '../src/auth/keys.ts'
 import { loadConfig, readEnvironment } from '../src/config.ts'
 import { getSqliteFile, KEY_TTL_MS, openStore } from '../src/stores/open.ts'
-import { inMemory, isActive, type KeyOptions, type KeyStore, type StoredKey } from '../src/stores/store.ts'
+import { inMemory, isActive, type KeyStore, type StoredKey } from '../src/stores/store.ts'
 import { readArguments, runCommand, UsageError } from './lib/command.ts'
 import { durationRule, parseDuration } from './lib/duration.ts'
 
@@ -126,7 +126,7 @@ async function create(
   if (!isKeyName(name)) {
     throw new Error(`${quote(name)} is not a valid name; use ${keyNameRule}`)
   }
-  await add(keys, name, { scopes, expiresAt: lifetimeMs === undefined ? undefined : fromNow(lifetimeMs) })
+  await add(keys, name, scopes, lifetimeMs)
 }
 
 /**
@@ -134,14 +134,14 @@ async function create(
  * old key is found as long as it is active.
  */
 async function rotate(keys: KeyStore, name: string, graceMs: number, lifetimeMs: number | undefined): Promise<void> {
-  const now = new Date()
+  const now = await keys.now()
   const old = (await keys.list()).findLast((key) => key.name === name && isActive(key, now))
   if (old === undefined) throw notFound(name)
   const { createdAt, expiresAt, revokedAt, scopes } = old
   const lifetime = lifetimeMs ?? (expiresAt && expiresAt.getTime() - createdAt.getTime())
-  const end = fromNow(graceMs)
+  const end = addTime(now, graceMs)
   await keys.revoke(name, graceMs > 0 ? end : undefined)
-  await add(keys, name, { scopes, expiresAt: lifetime === undefined ? undefined : fromNow(lifetime) })
+  await add(keys, name, scopes, lifetime)
   const ends = [end, expiresAt, revokedAt].flatMap((time) => time?.getTime() ?? [])
   console.error(
     `The old key ends at ${formatTime(new Date(Math.min(...ends)))}, and everywhere ${KEY_TTL_MS} ms later at most.`,
@@ -149,19 +149,25 @@ async function rotate(keys: KeyStore, name: string, graceMs: number, lifetimeMs:
 }
 
 /** Makes a key, stores it, and prints it. */
-async function add(keys: KeyStore, name: string, options: KeyOptions): Promise<void> {
+async function add(
+  keys: KeyStore,
+  name: string,
+  scopes: readonly string[] | undefined,
+  lifetimeMs: number | undefined,
+): Promise<void> {
   const key = createKey()
-  if (!(await keys.add(name, hashKey(key), options))) {
+  const expiresAt = lifetimeMs === undefined ? undefined : addTime(await keys.now(), lifetimeMs)
+  if (!(await keys.add(name, hashKey(key), { scopes, expiresAt }))) {
     throw new Error(`an active key is named ${quote(name)}; revoke it, rotate it or choose another name`)
   }
-  const until = options.expiresAt ? ` until ${formatTime(options.expiresAt)}` : ''
-  const limits = options.scopes ? `, for ${options.scopes.join(' and ')} alone` : ''
+  const until = expiresAt ? ` until ${formatTime(expiresAt)}` : ''
+  const limits = scopes ? `, for ${scopes.join(' and ')} alone` : ''
   console.error(`The key ${quote(name)} is active${until}${limits}. It is not shown again:`)
   console.log(key)
 }
 
 async function list(keys: KeyStore): Promise<void> {
-  const now = new Date()
+  const now = await keys.now()
   const rows = (await keys.list()).map((key) => [
     key.name,
     getState(key, now),
@@ -183,7 +189,7 @@ async function list(keys: KeyStore): Promise<void> {
 }
 
 async function listAsJson(keys: KeyStore): Promise<void> {
-  const now = new Date()
+  const now = await keys.now()
   const list = (await keys.list()).map((key) => ({
     name: key.name,
     state: getState(key, now),
@@ -212,8 +218,8 @@ function notFound(name: string): Error {
   return new Error(`no active key is named ${quote(name)}; list the keys with: npm run keys -- list`)
 }
 
-function fromNow(ms: number): Date {
-  return new Date(Date.now() + ms)
+function addTime(time: Date, ms: number): Date {
+  return new Date(time.getTime() + ms)
 }
 
 /** Formats a time to the second; a dash if there is none. */

@@ -71,7 +71,7 @@ function failWithAdvice(error: unknown): never {
 }
 
 async function move(from: BulkStore, to: BulkStore): Promise<void> {
-  const activeAt = new Date()
+  const activeAt = await from.now()
   const keys = await from.readKeys()
   const source = createContent()
   const target = createContent()

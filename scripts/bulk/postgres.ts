@@ -4,7 +4,7 @@
 import type { Client } from 'pg'
 import { StartupError } from '../../src/errors.ts'
 import { type ClientOptions, createQuery, openClient } from '../../src/stores/postgres/connection.ts'
-import { listPets } from '../../src/stores/postgres/statements.ts'
+import { listPets, readClock } from '../../src/stores/postgres/statements.ts'
 import { type KeyRow, keyColumns, type PetRow, petColumns, toKey, toPet } from '../../src/stores/rows.ts'
 import { type ApiKeyRecord, type BulkStore, type IdempotencyKeyRecord, StoreInUseError } from './store.ts'
 
@@ -54,6 +54,7 @@ async function createBulk(client: Client): Promise<BulkStore> {
   let [[lastPet = null] = []] = await run<[bigint | null]>(last)
 
   return {
+    now: async () => ((await run<[Date]>(readClock.text))[0] as [Date])[0],
     lastId: async () => {
       const [[id] = [0n]] = await run<[bigint]>('SELECT last_value FROM pet_ids WHERE is_called')
       return id

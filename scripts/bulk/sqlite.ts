@@ -79,6 +79,7 @@ function createBulk(database: DatabaseSync): BulkStore {
   }
 
   return {
+    now: async () => new Date(),
     lastId: () => run(() => lastId()[0]?.[0] ?? 0n),
     skipIds: (last) => runAll([last], () => updateLastId(last).length > 0 || insertLastId(last)),
     countPets: () => run(() => Number(countPets()[0]?.[0])),

@@ -8,6 +8,8 @@ import type { IdempotentRequest, Pet, StoredKey } from '../../src/stores/store.t
  * A store that one process reads or fills. Its functions reject as those of a Store do; after that, it can only be closed.
  */
 export interface BulkStore {
+  /** Reads the clock by which keys expire. */
+  now(): Promise<Date>
   /** The last id that was assigned, even if no animal was stored under it; 0 if there is none. */
   lastId(): Promise<bigint>
   /** Makes the store assign only ids above this one. */

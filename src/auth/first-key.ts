@@ -9,9 +9,10 @@ import { createKey, hashKey } from './keys.ts'
  * the URL of an operation to try it on. If the store cannot be reached, there may be a key, so it only warns.
  */
 export async function ensureApiKey(store: Store, config: Config, exampleUrl: string, logger: Logger): Promise<void> {
-  const now = new Date()
+  if (config.apiKeys.length > 0) return
   try {
-    if (config.apiKeys.length > 0 || (await store.keys.list()).some((key) => isActive(key, now))) return
+    const now = await store.keys.now()
+    if ((await store.keys.list()).some((key) => isActive(key, now))) return
     if (config.production) {
       logger.warn('there is no API key, so every request is refused; make one with: npm run keys -- create NAME')
       return

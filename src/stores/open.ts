@@ -73,7 +73,7 @@ export const KEY_TTL_MS = 500
  * cache is refused at once. The time of the last use is stored once a minute.
  */
 export function createKeyCache(keys: KeyStore): KeyStore {
-  let found = new Map<KeyHash, { readonly key: StoredKey; readonly expiresAt: number }>()
+  let found = new Map<KeyHash, { readonly key: StoredKey; readonly expiresAt: number; readonly minute: number }>()
 
   async function ask(hash: KeyHash): Promise<StoredKey | undefined> {
     // The time before the query: the key may be revoked while its response is on the way.
@@ -85,10 +85,11 @@ export function createKeyCache(keys: KeyStore): KeyStore {
       cache.delete(hash)
       return undefined
     }
-    cache.set(hash, { key, expiresAt })
-    const now = new Date()
+    // Of the clock of this process, which says only how often the use is stored.
+    const minute = Math.floor(Date.now() / 60_000)
     // In the background, and it does not matter if it fails.
-    if (toMinute(key.lastUsedAt) !== toMinute(now)) void keys.touch(hash, now).catch(() => {})
+    if (cache.get(hash)?.minute !== minute) void keys.touch(hash).catch(() => {})
+    cache.set(hash, { key, expiresAt, minute })
     return key
   }
 
@@ -104,8 +105,4 @@ export function createKeyCache(keys: KeyStore): KeyStore {
       return isRevoked
     },
   }
-}
-
-function toMinute(time: Date | undefined): number | undefined {
-  return time && Math.floor(time.getTime() / 60_000)
 }

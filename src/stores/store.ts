@@ -72,7 +72,9 @@ export type AddResult =
   | { readonly outcome: 'added' | 'replayed'; readonly pet: Pet }
   | { readonly outcome: 'conflict' | 'in-progress' }
 
+/** Every time of a key is one of the store's clock, which on PostgreSQL is that of the server. */
 export interface KeyStore {
+  now(): Promise<Date>
   /** Stores the hash of an API key; false if an active key has this name. */
   add(name: string, hash: KeyHash, options?: KeyOptions): Promise<boolean>
   /** Finds the active key with this hash. */
@@ -84,8 +86,8 @@ export interface KeyStore {
    * occupy the name.
    */
   revoke(name: string, at?: Date): Promise<boolean>
-  /** Notes when a key was used. */
-  touch(hash: KeyHash, at: Date): Promise<void>
+  /** Notes that a key is used now. */
+  touch(hash: KeyHash): Promise<void>
 }
 
 export interface KeyOptions {

@@ -135,6 +135,7 @@ export type IdempotencyKeyRow =
   | [petId: bigint, fingerprint: Buffer, ...PetRow, position: string]
   | [petId: bigint, fingerprint: Buffer, id: null, name: null, categoryId: null, status: null, position: string]
 
+export const readClock = prepared('read-clock', 'SELECT now()')
 export const findKey = prepared(
   'find-key',
   `SELECT ${keyColumns} FROM keys
@@ -157,4 +158,4 @@ export const revokeKey = prepared(
    WHERE name = $1 AND (revoked_at IS NULL OR revoked_at > coalesce($2, now()))
      AND (expires_at IS NULL OR expires_at > now()) RETURNING name`,
 )
-export const touchKey = prepared('touch-key', 'UPDATE keys SET last_used_at = $2 WHERE hash = $1')
+export const touchKey = prepared('touch-key', 'UPDATE keys SET last_used_at = now() WHERE hash = $1')

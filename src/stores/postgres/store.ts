@@ -27,6 +27,7 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
       list: createList(query),
     },
     keys: {
+      now: async () => ((await query<[Date]>(sql.readClock))[0] as [Date])[0],
       add: async (name, hash, { expiresAt, scopes } = {}) => {
         await query(sql.releaseKeyName, name)
         return (await query(sql.addKey, name, Buffer.from(hash, 'base64url'), expiresAt, scopes)).length > 0
@@ -34,7 +35,7 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
       find: async (hash) => (await query<KeyRow>(sql.findKey, Buffer.from(hash, 'base64url'))).map(toKey)[0],
       list: async () => (await query<KeyRow>(sql.listKeys)).map(toKey),
       revoke: async (name, at) => (await query(sql.revokeKey, name, at)).length > 0,
-      touch: async (hash, at) => void (await query(sql.touchKey, Buffer.from(hash, 'base64url'), at)),
+      touch: async (hash) => void (await query(sql.touchKey, Buffer.from(hash, 'base64url'))),
     },
     check: async () => void (await query(sql.anyPet)),
     checkWrite: async () => void (await query(sql.writeNothing)),

@@ -69,6 +69,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
         (status === undefined ? listPets(after, limit) : listPetsByStatus(status, after, limit)).map(toPet),
     },
     keys: {
+      now: async () => new Date(),
       add: (name, hash, options = {}) => write('addKey', name, Buffer.from(hash, 'base64url'), options),
       find: async (hash) => {
         const now = Date.now()
@@ -77,7 +78,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       },
       list: async () => listKeys().map(toKey),
       revoke: (name, at = new Date()) => write('revokeKey', name, at.getTime()),
-      touch: (hash, at) => write('touchKey', Buffer.from(hash, 'base64url'), at.getTime()),
+      touch: (hash) => write('touchKey', Buffer.from(hash, 'base64url')),
     },
     check: async () => {
       checkFile()

@@ -83,7 +83,7 @@ function createWrites(database: DatabaseSync) {
       return addKey(name, hash, now, expiresAt?.getTime() ?? null, scopes?.join(' ') ?? null).length > 0
     },
     revokeKey: (name: string, at: number) => revokeKey(at, name, at, Date.now()).length > 0,
-    touchKey: (hash: Uint8Array, at: number) => void touchKey(at, hash),
+    touchKey: (hash: Uint8Array) => void touchKey(Date.now(), hash),
     check: () => database.exec(sql.rewriteHeader),
   }
 }
