@@ -241,6 +241,16 @@ export interface components {
                 Sunset?: string;
                 /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
+                /**
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
+                 * @example "key";r=99;t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
+                 * @example "key";q=100;w=60
+                 */
+                "RateLimit-Policy"?: string;
                 /** @description Errors must not be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */

@@ -6,13 +6,11 @@ import { readArguments, runCommand, UsageError } from './lib/command.ts'
 const help = `usage: npm run generate [-- --check]
        node scripts/generate.ts [--check] DOCUMENT FOLDER [DOCUMENT FOLDER]...
 
-Writes what follows from OpenAPI documents. Each document gets five files in the folder named after it:
+Writes what follows from OpenAPI documents. Each document gets three files in the folder named after it:
 
   openapi.d.ts   for clients: the values that are sent. Members with a default may be left out.
   server.d.ts    for handlers: the requests that each receives, and the responses that it may return.
   digests.json   for the start of the service, which refuses a spec that the types were not generated from.
-  checked.json   for the start: the document, which need not be parsed and checked again until it changes.
-  validators.js  for the start: the validators, which need not be compiled until the document changes.
 
 Arguments:
   DOCUMENT     a document; npm run generate names those of this project

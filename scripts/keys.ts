@@ -90,8 +90,8 @@ function readDuration(option: string, text: string, minimum: number): number {
 /** Parses a list of scopes. A scope that no operation asks for is a mistake. */
 async function readScopes(text: string): Promise<string[]> {
   // Loaded only if it is needed, because it takes a while.
-  const { openDocument, readOperations } = await import('../src/openapi/index.ts')
-  const { root } = await openDocument(fileURLToPath(new URL('../openapi.yaml', import.meta.url)))
+  const { loadDocument, readOperations } = await import('../src/openapi/index.ts')
+  const { root } = await loadDocument(fileURLToPath(new URL('../openapi.yaml', import.meta.url)))
   const alternatives = readOperations(root).flatMap(({ security }) => security)
   const known = new Set(alternatives.flat().flatMap(({ scopes }) => scopes))
   const scopes = [...new Set(text.split(',').map((scope) => scope.trim()))]

@@ -1,25 +1,26 @@
 /** Puts the parts of the service together, for the process and for the tests. */
-import Fastify from 'fastify'
-import { createSecurity } from './auth/authenticate.ts'
-import { hashKey } from './auth/keys.ts'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  type FastifyPluginCallback,
+  LogController,
+} from 'fastify'
+import { createAuthenticate } from './auth/authenticate.ts'
+import { createRedactor, hashKey } from './auth/keys.ts'
 import type { Config } from './config.ts'
-import { createConnectionGuard } from './http/connection.ts'
+import { registerCors } from './http/cors.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
+import { createErrorHandler } from './http/errors.ts'
 import { addHealth, HEALTH_PATHS } from './http/health.ts'
+import { createOverloadGuard, createRateLimiter } from './http/limits.ts'
 import { createRequestIds, createUrlRewriter } from './http/proxy.ts'
-import { createSamples } from './http/samples.ts'
+import { addContinue, addKeepAlive, createBegin, createCheck, SERVER_HEADERS } from './http/requests.ts'
+import { createNotFound } from './http/routing.ts'
+import { createServerGuard } from './http/server.ts'
 import { addShutdown } from './http/shutdown.ts'
-import { addStages, createStages } from './http/stages.ts'
 import type { Logger } from './logger.ts'
-import {
-  addOperations,
-  compileApi,
-  type Digests,
-  FASTIFY_OPTIONS,
-  type Handler,
-  isPastSunset,
-  type OpenApiDocument,
-} from './openapi/index.ts'
+import { type Digests, type Handler, isPastSunset, type OpenApiDocument, openapi } from './openapi/index.ts'
 import { createHandlers } from './pets/handlers.ts'
 import type { Store } from './stores/store.ts'
 
@@ -27,9 +28,11 @@ export interface AppOptions {
   readonly config: Config
   readonly document: OpenApiDocument
   /** The digests of the spec that the types of the handlers were generated from. */
-  readonly digests: Digests
+  readonly digests?: Digests
   readonly store: Store
   readonly logger: Logger
+  /** Plugins that are registered before the operations, so that their hooks run on these, too. */
+  readonly plugins?: readonly (FastifyPluginAsync | FastifyPluginCallback)[]
   /** Handlers of operations for which the service itself has none, by operationId. */
   readonly handlers?: Readonly<Record<string, Handler>>
   /** A script for the documentation page. */
@@ -42,7 +45,7 @@ export type App = Awaited<ReturnType<typeof buildApp>>
 
 /**
  * Builds the service for a document and a store, ready to listen. It does not close the store.
- * Rejects with a DocumentError if the document is not supported or does not match the handlers.
+ * Rejects with a DocumentError if the document does not match the handlers.
  */
 export async function buildApp({
   config,
@@ -50,58 +53,103 @@ export async function buildApp({
   digests,
   store,
   logger,
+  plugins = [],
   handlers = {},
   docsScript = '',
   explain = () => 'the service failed to respond; the failure is logged',
 }: AppOptions) {
-  const { apiKeys, publicUrl, servers, trustProxy } = config
+  const { apiKeys, corsOrigins, publicUrl, rateLimit, servers, trustProxy } = config
   const publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
   const configured = new Map(apiKeys.map(({ name, key }) => [hashKey(key), { name }]))
-  const api = compileApi({
+
+  const guard = createServerGuard(logger, () => app.openapi.errorHeaders, config.requestTimeout)
+  const app: FastifyInstance = Fastify({
+    loggerInstance: logger as FastifyBaseLogger,
+    // `begin` logs requests.
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: createRequestIds(trustProxy),
+    // The schema limits the length of parameters.
+    routerOptions: { maxParamLength: 65_536 },
+    ...(publicPath !== '' && { rewriteUrl: createUrlRewriter(publicPath) }),
+    // No hook runs for these.
+    frameworkErrors: (error, request, reply) => {
+      begin(request, reply)
+      try {
+        check(request)
+        throw error
+      } catch (first) {
+        handleError(first, request, reply)
+      }
+    },
+    // On shutdown, requests on open connections are finished, and new ones are processed like any other.
+    return503OnClosing: false,
+    serverFactory: guard.createServer,
+    clientErrorHandler: guard.handleClientError,
+  })
+  const shutdown = addShutdown(app, guard)
+  const overload = createOverloadGuard(app, config)
+  const notFound = createNotFound(app)
+  const begin = createBegin(logger, overload)
+  const check = createCheck(overload)
+  const handleError = createErrorHandler({
+    getHeaders: () => app.openapi.errorHeaders,
+    redact: createRedactor(apiKeys.map(({ key }) => key)),
+    explain,
+  })
+  app.decorateRequest('errorCode', undefined)
+  app.addHook('onRequest', (request, reply, done) => {
+    begin(request, reply)
+    done()
+  })
+  if (corsOrigins.length > 0) await registerCors(app, document.root, corsOrigins)
+  app.addHook('onRequest', (request, _reply, done) => {
+    check(request)
+    // Before Fastify reads the body, whose errors would replace this one.
+    done(request.is404 ? notFound(request) : undefined)
+  })
+  addKeepAlive(app, overload, shutdown)
+  app.setErrorHandler(handleError)
+  app.setNotFoundHandler((request) => {
+    throw notFound(request)
+  })
+  for (const plugin of plugins) await app.register(plugin)
+
+  const limitRate = rateLimit && createRateLimiter(rateLimit)
+  await app.register(openapi, {
     document,
     servers,
     publicPath,
+    ...(digests && { digests }),
     handlers: { ...handlers, ...createHandlers(store.pets) },
-    security: createSecurity(
-      () => document.root.info.title,
-      (hash) => configured.get(hash) ?? store.keys.find(hash),
-    ),
-    cacheable: { listPets: store.pets.revision },
-    hasRateLimit: config.rateLimit !== undefined,
-    samples: createSamples(config),
-    digests,
-    validatesResponses: config.validateResponses,
+    security: { ApiKey: createAuthenticate((hash) => configured.get(hash) ?? store.keys.find(hash)) },
+    serverHeaders: SERVER_HEADERS,
     reserved: ['/', ...HEALTH_PATHS, DOCS_PATH],
     getDocumentationUrl: (operation) => publicPath + getDocumentationUrl(operation),
+    cacheable: { listPets: store.pets.revision },
+    snapshot: store.snapshot,
+    validateResponses: config.validateResponses,
+    onOperation: (route) => {
+      // Between authentication and authorization, so that a request that lacks a scope counts, too.
+      if (limitRate !== undefined) route.onRequest.splice(1, 0, limitRate)
+      addContinue(route)
+    },
   })
-  if (api.documented.length > 0) {
-    logger.debug({ parts: api.documented }, 'these parts of the spec are documentation, and not served')
+  const { basePath, commonHeaders, operations, publicBasePath } = app.openapi
+  if (document.documented.length > 0) {
+    logger.debug({ parts: document.documented }, 'these parts of the spec are documentation, and not served')
   }
-  const operations = api.plans.map(({ operation }) => operation)
   for (const { id, deprecation } of operations) {
     if (deprecation === undefined || !isPastSunset(deprecation, new Date())) continue
     const { sunset } = deprecation
     logger.warn({ operationId: id, sunset }, 'the sunset of an operation that is still served is past')
   }
-
-  const connections = createConnectionGuard(logger, api.errorHeaders, config.requestTimeout)
-  const app = Fastify({
-    ...FASTIFY_OPTIONS,
-    genReqId: createRequestIds(trustProxy),
-    ...(publicPath !== '' && { rewriteUrl: createUrlRewriter(publicPath) }),
-    frameworkErrors: (error, _request, reply) => stages.admitAndRefuse(reply, () => error),
-    // On shutdown, requests on open connections are finished, and new ones are processed like any other.
-    return503OnClosing: false,
-    serverFactory: connections.createServer,
-    clientErrorHandler: connections.handleClientError,
-  })
-  const shutdown = addShutdown(app, connections)
-  const { getInFlight, ...stages } = createStages({ app, api, config, logger, shutdown, explain })
-  addOperations(app, api, stages, store.snapshot)
   await app.register(async (scope) => {
-    addStages(scope, stages, api.commonHeaders)
+    scope.addHook('onRequest', (_request, reply, done) => {
+      reply.headers(commonHeaders)
+      done()
+    })
     addHealth(scope, store, shutdown)
-    addDocs(scope, { document, servers, publicPath, publicBasePath: api.publicBasePath, docsScript })
+    addDocs(scope, { document, servers, publicPath, publicBasePath, docsScript })
   })
   const example = operations.find(
     ({ method, parameters }) => method === 'get' && !parameters.some(({ required }) => required),
@@ -110,10 +158,10 @@ export async function buildApp({
     app,
     shutdown,
     /** Returns the number of requests in flight. */
-    getInFlight,
+    getInFlight: overload.getInFlight,
     /** The path that those of the operations begin with. */
-    basePath: api.basePath,
+    basePath,
     /** The path of an operation that can be tried without parameters. */
-    examplePath: api.basePath + (example?.path ?? ''),
+    examplePath: basePath + (example?.path ?? ''),
   }
 }

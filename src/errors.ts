@@ -1,38 +1,39 @@
 /** The errors whose messages are for clients and operators: error responses, and failures at start. */
-import type { Error as ErrorBody, ErrorCode } from '../generated/server.d.ts'
 
 /** Response headers by name. */
 export type ResponseHeaders = Readonly<Record<string, string>>
 
-/** An error response. Thrown where the problem is found, it ends the request. */
+/** What an error response has besides its status, code and message. */
+interface Details {
+  readonly headers?: ResponseHeaders
+  /** Everything that is wrong with a request. */
+  readonly violations?: readonly string[]
+  /** For the log only. */
+  readonly cause?: unknown
+}
+
+/** An error response, with the members that Fastify reads. Thrown where the problem is found, it ends the request. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   /** 400 to 599. */
-  readonly status: number
-  readonly code: ErrorCode
+  readonly statusCode: number
+  /** For programs, in snake_case. */
+  readonly code: string
   readonly headers: ResponseHeaders
+  readonly violations: readonly string[]
 
   constructor(
-    status: number,
-    code: ErrorCode,
+    statusCode: number,
+    code: string,
     message: string,
-    { headers = {}, cause }: { readonly headers?: ResponseHeaders; readonly cause?: unknown } = {},
+    { headers = {}, violations = [], cause }: Details = {},
   ) {
-    super(message, { cause })
-    this.status = status
+    super(message, cause === undefined ? undefined : { cause })
+    this.statusCode = statusCode
     this.code = code
     this.headers = headers
+    this.violations = violations
   }
-}
-
-/** The body of an error response. */
-export function toErrorBody({ status, code, message }: Pick<HttpError, 'status' | 'code' | 'message'>): ErrorBody {
-  return { code, message, status }
-}
-
-/** An error as a handler returns it: the compiler proves that the operation declares the status. */
-export function errorResponse<Status extends number>(status: Status, code: ErrorCode, message: string) {
-  return { status, body: toErrorBody({ status, code, message }) }
 }
 
 /** 503 with the advice to try again in a second (RFC 9110, section 10.2.3). The cause is for the log only. */
@@ -42,7 +43,7 @@ export function unavailable(message: string, cause?: unknown): HttpError {
 
 /** True if the error says that the same may succeed later. */
 export function isUnavailable(error: unknown): error is HttpError {
-  return error instanceof HttpError && error.status === 503
+  return error instanceof HttpError && error.statusCode === 503
 }
 
 /** Returns a thrown value, or an error that it is the cause of, with the members that errors of Node and drivers may have. */

@@ -6,7 +6,7 @@ import { createRedactor } from './auth/keys.ts'
 import type { Config } from './config.ts'
 
 /** Logs events with pino, and requests with a formatter of their own: there are many of them. */
-export interface Logger extends Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error'> {
+export type Logger = pino.Logger & {
   /** Logs a request at the level `info`, and publishes it. */
   request(line: RequestLine): void
 }

@@ -9,7 +9,6 @@ import { collectDefaultMetrics, Gauge, type MetricValueWithName, Registry } from
 import { StartupError, toError } from './errors.ts'
 import { refusals } from './http/errors.ts'
 import { type RequestLine, requests } from './logger.ts'
-import { FASTIFY_OPTIONS } from './openapi/index.ts'
 import { commits } from './stores/batch.ts'
 import type { Store } from './stores/store.ts'
 
@@ -147,7 +146,7 @@ export function createMetrics() {
   }
 
   // With the timeouts of Node: those of Fastify are longer, and it has none for requests. No body is read.
-  const server = Fastify({ ...FASTIFY_OPTIONS, serverFactory: (respond) => createServer(respond) })
+  const server = Fastify({ serverFactory: (respond) => createServer(respond) })
   server.removeAllContentTypeParsers()
   server.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await register.metrics()))
   server.setNotFoundHandler((_request, reply) => reply.code(404).send('GET /metrics\n'))

@@ -9,18 +9,15 @@ import { DOCS_PATH } from './http/docs.ts'
 import { IN_TRANSIT_MS } from './http/shutdown.ts'
 import { createLogDestination } from './log-destination.ts'
 import { createLogger, formatDropped } from './logger.ts'
-import { findBaseUrls, openDocument } from './openapi/index.ts'
+import { findBaseUrls, loadDocument } from './openapi/index.ts'
 import { inspectStore, openStore } from './stores/open.ts'
 
 /** The descriptor of the standard output; `process.stdout` would make it block. */
 const STDOUT = 1
 
-/** The folder that `npm run generate` writes to; without effect if the spec has changed since. */
-const GENERATED = new URL('../generated/', import.meta.url)
-
 /** Serves a spec. Returns the function that ends the process gracefully. */
 export async function serve(file: string): Promise<(signal: NodeJS.Signals) => void> {
-  const document = await openDocument(file, GENERATED)
+  const document = await loadDocument(file)
   const config = loadConfig(readEnvironment(), findBaseUrls(document))
   const { apiKeys, host, port } = config
   const isTerminal = isatty(STDOUT)
@@ -37,13 +34,13 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   const metrics = config.metricsPort === undefined ? undefined : (await import('./metrics.ts')).createMetrics()
   const opened = await openStore(config.databaseUrl)
   const store = metrics?.measureStore(opened) ?? opened
-  const options = { config, digests, store, logger }
-  const built = await buildApp({ ...options, document }).catch(async (error) => {
-    if (document.findings === undefined) throw error
-    // A document that is parsed has places for the problems that are found now.
-    return buildApp({ ...options, document: await openDocument(file) })
+  const { app, basePath, examplePath, getInFlight, shutdown } = await buildApp({
+    config,
+    document,
+    digests,
+    store,
+    logger,
   })
-  const { app, basePath, examplePath, getInFlight, shutdown } = built
   app.addHook('onClose', () => store.close())
   if (metrics !== undefined && config.metricsPort !== undefined) {
     metrics.addNumber('gauge', 'requests_in_flight', 'Requests in flight.', getInFlight)
@@ -54,7 +51,6 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   // V8 would put new requests among long-lived objects, where they stay, once many have waited for a slow response. Set after
   // the code is loaded: it belongs to the key of V8's caches.
   setFlagsFromString('--no-allocation-site-pretenuring')
-  logger.info(`Server listening at ${address}`)
   if (isTerminal) {
     logger.info(`API: ${address}${basePath}`)
     logger.info(`documentation: ${address}${DOCS_PATH}`)
@@ -91,7 +87,7 @@ export async function checkStart(file: string, formatError: (error: unknown) => 
   }
 
   const environment = (await attempt(() => readEnvironment())) ?? process.env
-  const document = await attempt(() => openDocument(file))
+  const document = await attempt(() => loadDocument(file))
   const config = await attempt(() => loadConfig(environment, document && findBaseUrls(document)))
   const { DATABASE_URL } = environment
   const note = await attempt(() => inspectStore((config ?? loadConfig({ DATABASE_URL })).databaseUrl))

@@ -12,7 +12,7 @@ import { createKey, hashKey } from '../src/auth/keys.ts'
 import { loadConfig } from '../src/config.ts'
 import { DocumentError } from '../src/errors.ts'
 import { createLogger } from '../src/logger.ts'
-import { loadDocument } from '../src/openapi/document/load.ts'
+import { parseFile } from '../src/openapi/document/parse.ts'
 import type { OpenApi } from '../src/openapi/index.ts'
 import { openStore } from '../src/stores/open.ts'
 import type { Store } from '../src/stores/store.ts'
@@ -25,7 +25,7 @@ t.setTimeout(120_000)
 
 const table = join(import.meta.dirname, '../docs/edits.md')
 const spec = parse(readFileSync(contractFile, 'utf8')) as Values
-const original = loadDocument(contractFile)
+const original = parseFile(contractFile)
 
 /** Without limits of load: a busy machine is late. */
 const config = { ...loadConfig({}), maxEventLoopDelay: 0 }

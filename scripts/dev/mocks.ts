@@ -6,6 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from '../../src/errors.ts'
+import { SERVER_HEADERS } from '../../src/http/requests.ts'
 import { type Handler, type Header, isServerHeader, type OpenApi, resolve, toObject } from '../../src/openapi/index.ts'
 
 export interface Mocks {
@@ -102,7 +103,8 @@ function getHeaders(root: OpenApi, headers: Values): Record<string, HeaderValue>
       const [first] = Object.values(toObject(examples)).map((each) => toObject(each).value)
       const value = example ?? first ?? toObject(schema).example
       const isNeeded =
-        header.required === true && !isServerHeader(name, { ...header, schema: resolve(root, header.schema) })
+        header.required === true &&
+        !isServerHeader(name, { ...header, schema: resolve(root, header.schema) }, SERVER_HEADERS)
       return isNeeded && value !== undefined ? [[name, value as HeaderValue]] : []
     }),
   )

@@ -9,7 +9,7 @@ import { loadConfig, readEnvironment } from '../../src/config.ts'
 import { IN_TRANSIT_MS } from '../../src/http/shutdown.ts'
 import { createLogDestination } from '../../src/log-destination.ts'
 import { createLogger } from '../../src/logger.ts'
-import { computeDigests, findBaseUrls, openDocument } from '../../src/openapi/index.ts'
+import { computeDigests, findBaseUrls, loadDocument } from '../../src/openapi/index.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { createPageUpdates, PAGE_SCRIPT } from './docs.ts'
 import { forwardRequests } from './forward.ts'
@@ -32,7 +32,7 @@ const KEEP_ALIVE_MS = 5000
 
 /** Serves the spec in a file. */
 export async function serve(file: string): Promise<Version> {
-  const document = await openDocument(file)
+  const document = await loadDocument(file)
   const config = loadConfig(readEnvironment(), findBaseUrls(document))
   const log = createLogDestination(process.stdout.fd, (dropped) => `${dropped} log lines were dropped\n`)
   process.on('exit', log.flushSync)
@@ -92,7 +92,7 @@ export async function serve(file: string): Promise<Version> {
 /** Builds the service once and discards it: the code is compiled then, and `serve` takes half the time. */
 export async function warmUp(file: string): Promise<void> {
   const logger = createLogger({ level: 'silent', destination: { write: () => {} } })
-  const document = await openDocument(file)
+  const document = await loadDocument(file)
   const store = await openStore('sqlite::memory:')
   const { handlers } = createMocks(document.root)
   const { app } = await buildApp({

@@ -3,10 +3,11 @@
  * They are flat, so that an editor shows all of one at a glance.
  */
 import { STATUS_CODES } from 'node:http'
+import { SERVER_HEADERS } from '../../src/http/requests.ts'
 import {
   findResponse,
   getDefault,
-  getOwedHeaders,
+  getHandlerHeaders,
   getTypeName,
   isServerHeader,
   isServerParameter,
@@ -115,11 +116,11 @@ function formatStatus({ responses }: Operation, response: Response, key: Respons
 
 /** The headers that a handler returns. */
 function formatHeaders(operation: Operation, key: ResponseKey, response: Response, toType: ToType): string {
-  const owed = getOwedHeaders(response, operation, key)
+  const required = getHandlerHeaders(response, SERVER_HEADERS, operation, key)
   const members = Object.entries(response.headers)
-    .filter(([name, header]) => !isServerHeader(name, header))
+    .filter(([name, header]) => !isServerHeader(name, header, SERVER_HEADERS))
     .map(([name, header]) => {
-      const isOptional = !owed.includes(name)
+      const isOptional = !required.includes(name)
       return { isOptional, text: formatMember(name, toType(header.schema), isOptional) }
     })
   if (members.length === 0) return ''

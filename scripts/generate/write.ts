@@ -3,18 +3,9 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  CHECKED,
-  checkDocument,
-  computeDigests,
-  formatChecked,
-  openDocument,
-  throwProblems,
-  VALIDATORS,
-} from '../../src/openapi/index.ts'
+import { computeDigests, loadDocument } from '../../src/openapi/index.ts'
 import { generateClientTypes } from './client.ts'
 import { generateServerTypes } from './server.ts'
-import { generateValidators } from './validators.ts'
 
 /** Returns the files in the folder that were not up to date with the document; `isCheck` leaves them as they are. */
 export async function writeGenerated(file: string, folder: string, isCheck: boolean): Promise<string[]> {
@@ -32,17 +23,12 @@ export async function writeGenerated(file: string, folder: string, isCheck: bool
 
 /** Returns the files that follow from a document. */
 async function generate(file: string): Promise<{ name: string; text: string }[]> {
-  const document = await openDocument(file)
-  const { problems, documented } = checkDocument(document.root)
-  throwProblems(document, problems)
+  const { root } = await loadDocument(file)
   const note = `// Written by scripts/generate.ts from ${file}; do not edit.\n`
-  const validators = note + generateValidators(document.root)
   return [
-    { name: 'openapi.d.ts', text: note + generateClientTypes(document.root) },
-    { name: 'server.d.ts', text: note + generateServerTypes(document.root) },
-    { name: 'digests.json', text: `${JSON.stringify(computeDigests(document.root), undefined, 2)}\n` },
-    { name: VALIDATORS, text: validators },
-    { name: CHECKED, text: formatChecked(document, documented, validators) },
+    { name: 'openapi.d.ts', text: note + generateClientTypes(root) },
+    { name: 'server.d.ts', text: note + generateServerTypes(root) },
+    { name: 'digests.json', text: `${JSON.stringify(computeDigests(root), undefined, 2)}\n` },
   ]
 }
 

@@ -76,7 +76,7 @@ export function addDocs(app: FastifyInstance, options: DocsOptions): void {
       reply.headers({
         'Content-Security-Policy': POLICY,
         'Cache-Control': 'no-cache',
-        Vary: 'Accept-Encoding',
+        Vary: [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '),
         ETag: etag,
       })
       if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send()

@@ -1,32 +1,54 @@
 /** Turns every error into the one that the client gets. */
 import { channel } from 'node:diagnostics_channel'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Error as ErrorBody, ErrorCode } from '../../generated/server.d.ts'
 import type { Redact } from '../auth/keys.ts'
-import { HttpError, toError } from '../errors.ts'
-import type { Logger } from '../logger.ts'
+import { HttpError, type ResponseHeaders, toError, unavailable } from '../errors.ts'
+import { discardBody } from '../openapi/index.ts'
 
 /** The channel with the error code of each request that is refused. */
 export const refusals = channel('animal-store:refusal')
 
-/**
- * Makes the function that returns the error for the client. It logs errors of the service itself; of those, the client gets
- * only the message that `explain` returns. `redact` is applied to every message: messages quote requests, which may contain
- * a key by mistake.
- */
-export function createErrorMapper(logger: Logger, redact: Redact, explain: (failure: unknown) => string) {
-  const logOutage = createOutageLog(logger)
-  return (thrown: unknown, request: FastifyRequest): HttpError => {
+/** The body of an error response. The contract tests hold the codes against the spec. */
+export function toErrorBody({ statusCode, code, message }: HttpError): ErrorBody {
+  return { code: code as ErrorCode, message, status: statusCode }
+}
+
+export interface ErrorHandlerOptions {
+  /** Returns the headers of every error response. */
+  readonly getHeaders: () => ResponseHeaders
+  /** Redacts secrets in messages, which quote requests. */
+  readonly redact: Redact
+  /** Returns the message of a 500 for a failure of the service. */
+  readonly explain: (failure: unknown) => string
+}
+
+/** Makes the error handler, which sends the Error body. Failures of the service itself are logged. */
+export function createErrorHandler({ getHeaders, redact, explain }: ErrorHandlerOptions) {
+  const logOutage = createOutageLog()
+
+  function toHttpError(thrown: unknown, request: FastifyRequest): HttpError {
     const error = thrown instanceof HttpError ? thrown : fromFastify(toError(thrown))
-    refusals.publish(error?.code ?? 'internal_error')
-    // The cause of a 503 is a failure of the store; without a cause, the service refuses by its own decision.
+    // The cause of a 503 is a failure of the store; without a cause, the service rejects by its own decision.
     if (error?.cause !== undefined) logOutage(error.cause, request)
     if (error === undefined) {
-      logger.error({ ...identify(request), err: thrown }, 'request failed')
+      request.log.error({ traceparent: getTraceparent(request), err: thrown }, 'request failed')
       return new HttpError(500, 'internal_error', redact(explain(thrown)))
     }
-    const { status, code, message, headers } = error
+    const { statusCode, code, message, headers } = error
     const redacted = redact(message)
-    return redacted === message ? error : new HttpError(status, code, redacted, { headers })
+    return redacted === message ? error : new HttpError(statusCode, code, redacted, { headers })
+  }
+
+  return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const error = toHttpError(thrown, request)
+    refusals.publish(error.code)
+    request.errorCode = error.code
+    if (!request.raw.complete) discardBody(request.raw)
+    reply
+      .code(error.statusCode)
+      .headers({ ...getHeaders(), ...error.headers })
+      .send(toErrorBody(error))
   }
 }
 
@@ -34,13 +56,13 @@ export function createErrorMapper(logger: Logger, redact: Redact, explain: (fail
 const QUIET_MS = 5000
 
 /** Makes the function that logs each cause of an outage once, and at its end the number of failed requests. */
-function createOutageLog(logger: Logger): (cause: unknown, request: FastifyRequest) => void {
+function createOutageLog(): (cause: unknown, request: FastifyRequest) => void {
   const causes = new Set<string>()
   let failures = 0
   let timer: NodeJS.Timeout | undefined
 
-  function end(): void {
-    logger.warn({ failures }, `no request has failed because of the store for ${QUIET_MS / 1000} seconds`)
+  function end({ log }: FastifyRequest): void {
+    log.warn({ failures }, `no request has failed because of the store for ${QUIET_MS / 1000} seconds`)
     causes.clear()
     failures = 0
     timer = undefined
@@ -48,17 +70,13 @@ function createOutageLog(logger: Logger): (cause: unknown, request: FastifyReque
 
   return (cause, request) => {
     failures++
-    timer ??= setTimeout(end, QUIET_MS).unref()
+    timer ??= setTimeout(end, QUIET_MS, request).unref()
     timer.refresh()
     const text = String(cause)
     if (causes.has(text)) return
     causes.add(text)
-    logger.error({ ...identify(request), err: cause }, 'the store is unavailable')
+    request.log.error({ traceparent: getTraceparent(request), err: cause }, 'the store is unavailable')
   }
-}
-
-function identify(request: FastifyRequest) {
-  return { reqId: request.id, traceparent: getTraceparent(request) }
 }
 
 /** W3C Trace Context, section 3.2: a version other than ff, and ids that are not all zeros. Later versions may be longer. */
@@ -69,10 +87,12 @@ export function getTraceparent({ headers: { traceparent } }: Pick<FastifyRequest
   return traceparent === undefined ? undefined : TRACEPARENT.exec(String(traceparent))?.[0]
 }
 
-/** Maps the errors that Fastify and its plugins find in requests; undefined for all others. */
+/** Maps the errors of Fastify, of hooks and of plugins, by their status; undefined for failures. */
 function fromFastify(error: NodeJS.ErrnoException & { readonly statusCode?: number }): HttpError | undefined {
-  const { code, message, statusCode = 500 } = error
+  const { code = '', message, statusCode = 500 } = error
   if (code === 'FST_ERR_BAD_URL') return new HttpError(400, 'invalid_request', 'path has a malformed percent-encoding')
-  // A plugin marks errors of the request by their status.
-  return statusCode >= 400 && statusCode < 500 ? new HttpError(statusCode, 'invalid_request', message) : undefined
+  // A plugin that protects from overload.
+  if (statusCode === 503) return unavailable('the service is unavailable at the moment; try again shortly')
+  if (statusCode < 400 || statusCode > 499) return undefined
+  return new HttpError(statusCode, /^[a-z]+(_[a-z]+)*$/.test(code) ? code : 'invalid_request', message)
 }

@@ -20,7 +20,7 @@ export function addHealth(app: FastifyInstance, store: Store, shutdown: Shutdown
   app.get(LIVENESS_PATH, (_request, reply) => reply.header('Cache-Control', 'no-store').send({ status: 'ok' }))
   for (const path of READINESS_PATHS) {
     app.get(path, async ({ query }, reply) => {
-      const isVerbose = new URLSearchParams(String(query)).has('verbose')
+      const isVerbose = Object.hasOwn(Object(query), 'verbose')
       const running = shutdown.hasBegun ? unavailable('the service is about to stop') : undefined
       // A store that does not respond must not delay this.
       if (running !== undefined && !isVerbose) throw running

@@ -1,7 +1,8 @@
 /** The two limits on requests: overload protection for the process, and a rate limit for each caller. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Config } from '../config.ts'
 import { HttpError, unavailable } from '../errors.ts'
+import { HEALTH_PATHS } from './health.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -12,6 +13,9 @@ declare module 'fastify' {
 /** The interval at which the event-loop delay is measured, in milliseconds: the shortest time of refusals. */
 const SAMPLE_MS = 250
 
+export type OverloadGuard = ReturnType<typeof createOverloadGuard>
+
+/** Makes the in-flight guard, which also watches the event loop. */
 export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, maxInFlight }: Config) {
   const getDelay = maxEventLoopDelay > 0 ? measureEventLoopDelay(app) : () => 0
   // With a set of the requests, each table that V8 has replaced as it grew and shrank would keep all later ones in memory.
@@ -19,13 +23,17 @@ export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, m
   app.decorateRequest('isInFlight', false)
 
   return {
-    /** Counts a request that begins; unless it is exempt, throws a 503 if it is one too many, or the event loop is late. */
-    enter: (request: FastifyRequest, isExempt: boolean) => {
+    /** Counts a request that begins. */
+    enter: (request: FastifyRequest) => {
       inFlight++
       request.isInFlight = true
-      if (isExempt) return
+    },
+    /** Throws a 503 if a request is one too many, or the event loop is late; health checks still get a response. */
+    check: ({ raw: { url = '' } }: FastifyRequest) => {
       const isFull = maxInFlight > 0 && inFlight > maxInFlight
-      if (isFull || getDelay() > maxEventLoopDelay) throw unavailable('the server is overloaded; try again shortly')
+      if (!isFull && getDelay() <= maxEventLoopDelay) return
+      if (HEALTH_PATHS.includes(url.replace(/\?.*/s, ''))) return
+      throw unavailable('the server is overloaded; try again shortly')
     },
     /** Counts a request that ends; once for each. */
     leave: (request: FastifyRequest) => {
@@ -54,28 +62,31 @@ function measureEventLoopDelay(app: FastifyInstance): () => number {
 }
 
 /**
- * Makes the function that counts a request of a caller. It returns the headers with which every response tells the client
- * its quota, as alternating names and values, and throws a 429 above `count` requests in a fixed window of time (RFC 6585,
- * section 4; draft-ietf-httpapi-ratelimit-headers). Each process counts for itself. There are no more windows than valid API
- * keys.
+ * Makes the hook that counts the requests of a caller. Every response tells the client its quota; above `count` requests in a
+ * fixed window of time, it is a 429 (RFC 6585, section 4; draft-ietf-httpapi-ratelimit-headers). Each process counts for
+ * itself. There are no more windows than valid API keys.
  */
-export function createRateLimiter({ count, seconds }: NonNullable<Config['rateLimit']>) {
+export function createRateLimiter({ count, seconds }: NonNullable<Config['rateLimit']>): onRequestHookHandler {
   /** By caller, on the clock of `performance.now`, which no change of the system time affects. */
   const windows = new Map<string, { readonly startedAt: number; count: number }>()
   const policy = `"key";q=${count};w=${seconds}`
-  return (callerId: string): readonly string[] => {
+  return ({ caller }, reply, done) => {
+    if (caller === undefined) {
+      done()
+      return
+    }
     const now = performance.now()
-    let window = windows.get(callerId)
+    let window = windows.get(caller.id)
     if (window === undefined || now - window.startedAt >= seconds * 1000) {
       window = { startedAt: now, count: 0 }
-      windows.set(callerId, window)
+      windows.set(caller.id, window)
     }
     window.count++
     const reset = Math.ceil((seconds * 1000 - (now - window.startedAt)) / 1000)
     const quota = `"key";r=${Math.max(0, count - window.count)};t=${reset}`
-    if (window.count <= count) return ['RateLimit-Policy', policy, 'RateLimit', quota]
-    const headers = { 'RateLimit-Policy': policy, RateLimit: quota, 'Retry-After': String(reset) }
+    reply.headers({ 'RateLimit-Policy': policy, RateLimit: quota })
     const message = `this key may be used ${count} times in ${seconds} seconds; try again in ${reset} s`
-    throw new HttpError(429, 'too_many_requests', message, { headers })
+    const headers = { 'Retry-After': String(reset) }
+    done(window.count > count ? new HttpError(429, 'too_many_requests', message, { headers }) : undefined)
   }
 }

@@ -2,22 +2,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HttpError } from '../errors.ts'
 
+/** A parameter in a URL of Fastify's router: `:petId`, or `:petId(PATTERN)`. */
+const PARAMETER = /:\w+(?:\([^)]*\))?/g
+
 /** A message quotes at most this many characters of a path. */
 const MAX_PATH = 50
 
-/**
- * Makes the function that returns the error. It knows the routes that are added to the instance from now on; those of
- * operations are behind `basePath`, which clients see as `publicBasePath`.
- */
-export function createNotFound(
-  app: FastifyInstance,
-  basePath: string,
-  publicBasePath: string,
-): (request: FastifyRequest) => HttpError {
+/** Makes the function that returns the error. It knows the routes that are added to the instance from now on. */
+export function createNotFound(app: FastifyInstance): (request: FastifyRequest) => HttpError {
   const routes = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>()
-  app.addHook('onRoute', ({ url, method, handler }) => {
-    // A method that the path lacks.
-    if (handler === notFound) return
+  app.addHook('onRoute', ({ url, method, config }) => {
+    if (config?.isMethodNotAllowed) return
     const route = routes.get(url) ?? { pattern: toPattern(url), methods: new Set() }
     routes.set(url, route)
     for (const each of [method].flat()) route.methods.add(each)
@@ -29,7 +24,8 @@ export function createNotFound(
     return first?.[1].methods
   }
 
-  function notFound({ method, raw }: FastifyRequest): HttpError {
+  return ({ method, raw }) => {
+    const { basePath, publicBasePath } = app.openapi
     // Without the query, which may contain a key by mistake.
     const path = String(raw.url).replace(/\?.*$/s, '')
     // As Fastify's router matches it: without the origin (RFC 9112, section 3.2.2), and with percent-encodings decoded.
@@ -47,16 +43,15 @@ export function createNotFound(
     const read = method === 'HEAD' ? 'GET' : method
     return new HttpError(404, 'not_found', `no route for ${read} ${shown}${hint}`)
   }
-  return notFound
 }
 
 /** The URL of a route with its parameters behind every text. */
 function toSortKey(url: string): string {
-  return url.replaceAll(/:\w+/g, '\uFFFF')
+  return url.replaceAll(PARAMETER, '\uFFFF')
 }
 
-/** The pattern of the paths that a URL of Fastify's router matches: `/pets/:petId`. */
+/** The pattern of the paths that a URL of Fastify's router matches. */
 function toPattern(url: string): RegExp {
-  const escaped = url.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  return new RegExp(`^${escaped.replaceAll(/:\w+/g, '[^/]+')}$`)
+  const texts = url.split(PARAMETER).map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  return new RegExp(`^${texts.join('[^/]+')}$`)
 }

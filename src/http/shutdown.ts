@@ -2,7 +2,7 @@
 import type { Server } from 'node:http'
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type { ConnectionGuard } from './connection.ts'
+import type { ServerGuard } from './server.ts'
 
 /** The server closes when no connection has arrived for this many milliseconds, or after this many such intervals. */
 const QUIET_MS = 10
@@ -21,14 +21,14 @@ export type Shutdown = ReturnType<typeof addShutdown>
  * client is about to use it again costs the client a failed request (RFC 9112, section 9.3.1); one that the last response
  * announced as closed does not (section 9.6).
  */
-export function addShutdown(app: FastifyInstance, connections: ConnectionGuard) {
+export function addShutdown(app: FastifyInstance, guard: ServerGuard) {
   app.addHook('preClose', (done) => {
     const { server } = app
     // A server that is closing ignores Node's timeouts, so a request that never ends would keep it open.
     setTimeout(() => server.closeAllConnections(), server.requestTimeout).unref()
     const accepted = acceptWaiting(server)
     // Responses are held back meanwhile: a client that gets one may connect again at once, and there would be no end.
-    connections.hold(accepted.then(() => setImmediate()))
+    guard.pauseNewRequests(accepted.then(() => setImmediate()))
     void accepted.then(() => done())
   })
   const shutdown = {

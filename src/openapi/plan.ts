@@ -1,14 +1,12 @@
 /**
  * An OpenAPI document and its implementation: checked together, and compiled into a plan for each operation, which is
- * everything that follows from the spec alone. A request looks up its plan and does only what depends on the request.
+ * everything that follows from the spec alone. A request does only what depends on the request.
  */
+import type { RouteOptions } from 'fastify'
 import type { ResponseHeaders } from '../errors.ts'
-import { checkImplementation, checkReserved, checkResponses, type Samples } from './check/implementation.ts'
-import { inspect } from './check/rules.ts'
-import { openApi } from './check/supported.ts'
+import { checkHeaders, checkImplementation, checkReserved } from './check/implementation.ts'
 import { checkDigests, type Digests } from './digests.ts'
 import { type OpenApiDocument, throwProblems } from './document/document.ts'
-import type { OpenApi } from './document/model.ts'
 import {
   isServerParameter,
   type Operation,
@@ -18,19 +16,19 @@ import {
 } from './document/operations.ts'
 import type { Values } from './document/references.ts'
 import { checkServers, getBasePath, type ServerVariables } from './document/servers.ts'
-import { checkContentType, checkNoBody } from './request/body.ts'
 import { createInputReader } from './request/input.ts'
-import { createAuthenticate, type Security } from './request/security.ts'
+import { createIdentify, type Security } from './request/security.ts'
+import { createResponseCache, type Revision } from './response/cache.ts'
 import {
   getConstantHeaders,
   getDeprecationHeaders,
-  getOwedHeaders,
+  getHandlerHeaders,
   getSharedHeaders,
   type HandlerHeaders,
+  type ServerHeaders,
 } from './response/headers.ts'
-import { createResponseCache, type Revision } from './response/respond.ts'
 import { createResponseCheck, createSerializerCompiler } from './response/serializer.ts'
-import { createSchemaCompiler, type SchemaCompiler } from './schema/compiler.ts'
+import type { Snapshot } from './together.ts'
 
 /** Any handler of the generated `Handlers`: the compiler has proved that it receives what its operation declares. */
 export type Handler = (request: never) => Promise<HandlerResponse>
@@ -41,30 +39,40 @@ export interface HandlerResponse {
   readonly headers?: HandlerHeaders
 }
 
-export interface ApiOptions {
+export interface OpenApiOptions {
   readonly document: OpenApiDocument
-  readonly servers: ServerVariables
-  /** The path that a proxy puts in front of every other, without a trailing slash. */
-  readonly publicPath?: string
-  /** True if the number of requests is limited. */
-  readonly hasRateLimit?: boolean
-  readonly samples: Samples
-  /** The digests of the spec that the types of the handlers were generated from. */
-  readonly digests: Digests
-  /** The paths that the service uses for something else, each with all paths below it. */
-  readonly reserved?: readonly string[]
   /** By operationId. */
   readonly handlers: Readonly<Record<string, Handler>>
-  readonly security: Security
-  /** Returns the page that documents an operation, as a URI reference. */
-  readonly getDocumentationUrl: (operation: Pick<Operation, 'id' | 'tag'>) => string
+  /** By the names in `components.securitySchemes`; each returns the client that has a credential. */
+  readonly security?: Security
+  /** Values for the variables of the servers, by name; by default, those of the document. */
+  readonly servers?: ServerVariables
+  /** The path in front of those of the operations, without a trailing slash; by default, that of the servers. */
+  readonly prefix?: string
+  /** The path that a proxy puts in front of every other, without a trailing slash; URLs for clients begin with it. */
+  readonly publicPath?: string
+  /** The digests of the spec that the types of the handlers were generated from; without them, they are not compared. */
+  readonly digests?: Digests
+  /** The names of headers that the host sends by itself, and no handler. */
+  readonly serverHeaders?: ServerHeaders
+  /** The paths that the host uses for something else, each with all paths below it. */
+  readonly reserved?: readonly string[]
+  /** Returns the page that documents an operation, as a URI reference: for the links of deprecated ones (RFC 9745). */
+  readonly getDocumentationUrl?: (operation: Pick<Operation, 'id' | 'tag'>) => string
   /**
    * The operations whose responses depend on nothing but the URL and the data, by operationId, with the function that
    * identifies the state of the data.
    */
   readonly cacheable?: Readonly<Record<string, () => Revision>>
-  /** True to validate every response completely; by default the handlers are trusted with the values. */
-  readonly validatesResponses?: boolean
+  /** The reads of requests of one iteration of the event loop happen between its `begin` and `end`. */
+  readonly snapshot?: Snapshot | undefined
+  /** True to validate every response of a handler completely; by default the handlers are trusted with the values. */
+  readonly validateResponses?: boolean
+  /**
+   * Called with each route before it is added. Its `onRequest` is `[authenticate, authorize]`: a hook between them knows
+   * `request.caller`, and sees requests that lack a scope, too.
+   */
+  readonly onOperation?: (route: RouteOptions & { onRequest: unknown[] }, operation: Operation) => void
 }
 
 export type Plan = ReturnType<typeof createPlans>['plans'][number]
@@ -72,76 +80,73 @@ export type Plan = ReturnType<typeof createPlans>['plans'][number]
 /** What is declared for a status. */
 export type ResponsePlan = Plan['otherResponse']
 
-/** A document that is completely supported and matches its implementation. */
+/** A document that matches its implementation. */
 export type Api = ReturnType<typeof compileApi>
 
-/**
- * Checks a document and compiles it. Throws a DocumentError that lists everything that is not supported; or else everything
- * that is inconsistent, in the document or with the implementation.
- */
-export function compileApi(options: ApiOptions) {
-  const { document, servers, publicPath = '', hasRateLimit = false, samples, reserved = [] } = options
-  const { root } = document
-  const compile = createSchemaCompiler(root, document.validators)
-  const { unsupported, inconsistent, documented } = document.findings ?? inspect(openApi, root, compile)
-  throwProblems(document, unsupported)
+/** Compiles a document with its implementation. Throws a DocumentError with everything in which they do not match. */
+export function compileApi(options: OpenApiOptions) {
+  const { document, handlers, security = {}, servers = {}, publicPath = '', digests, reserved = [] } = options
+  const { root, compile } = document
   const operations = readOperations(root)
-  throwProblems(document, [
-    ...inconsistent,
-    ...checkServers(root, servers),
-    ...checkImplementation(root, operations, options.handlers, options.security.authenticators),
-  ])
-  if (document.findings === undefined) throwProblems(document, checkDigests(root, options.digests))
-  const path = getBasePath(root, servers)
+  const wrongServers = checkServers(root, servers)
+  const path = wrongServers.length > 0 ? '' : (options.prefix ?? getBasePath(root, servers))
   const basePath = `${path}/`.startsWith(`${publicPath}/`) ? path.slice(publicPath.length) : path
-  const publicBasePath = publicPath + basePath
-  const compiled = createPlans(root, operations, publicBasePath, compile, options)
-  throwProblems(document, [
+  const problems = [
+    ...wrongServers,
+    ...checkImplementation(operations, handlers, security),
+    ...(digests === undefined ? [] : checkDigests(root, digests)),
     ...checkReserved(root, basePath, reserved),
-    ...checkResponses(compiled.plans, compile, hasRateLimit, samples),
-  ])
+  ]
+  const urls = Object.fromEntries(
+    operations.map(({ id, path }) => [id, createUrlBuilder(publicPath + basePath + path)]),
+  )
+  const deprecations = new Map(
+    operations.map((operation) => [operation, describeDeprecation(operation, urls, options.getDocumentationUrl)]),
+  )
+  for (const [operation, headers] of deprecations) {
+    problems.push(...checkHeaders(operation, headers, options.serverHeaders ?? [], compile))
+  }
+  throwProblems(document, problems)
   return {
-    ...compiled,
-    /** The path of the servers, without a trailing slash, and without the public path if that is a part of it. */
+    ...createPlans(operations, urls, deprecations, options),
+    /** The path of the operations, without a trailing slash, and without the public path if that is a part of it. */
     basePath,
     /** The base path as clients see it. */
-    publicBasePath,
-    /** The pointers of the parts that are documentation alone, and not served. */
-    documented,
+    publicBasePath: publicPath + basePath,
   }
 }
 
-/** Finds what is wrong with a document by itself, and the pointers of what is documentation alone. */
-export function checkDocument(root: OpenApi) {
-  const compile = createSchemaCompiler(root)
-  const { unsupported, inconsistent, documented } = inspect(openApi, root, compile)
-  return { problems: [...unsupported, ...inconsistent], documented }
+type Urls = Readonly<Record<string, ReturnType<typeof createUrlBuilder>>>
+
+function describeDeprecation(
+  { id, tag, deprecation }: Operation,
+  urls: Urls,
+  getDocumentationUrl: OpenApiOptions['getDocumentationUrl'],
+): Readonly<Record<string, string>> {
+  if (deprecation === undefined) return {}
+  const successor = urls[deprecation.replacedBy ?? '']?.()
+  return getDeprecationHeaders(deprecation, { documentation: getDocumentationUrl?.({ id, tag }), successor })
 }
 
-/** Makes the plans of a document that has been checked, together with the implementation. */
 function createPlans(
-  root: OpenApi,
   operations: readonly Operation[],
-  basePath: string,
-  compile: SchemaCompiler,
-  { handlers, security, getDocumentationUrl, cacheable = {}, validatesResponses = false }: ApiOptions,
+  urls: Urls,
+  deprecations: ReadonlyMap<Operation, Readonly<Record<string, string>>>,
+  { document, handlers, security = {}, serverHeaders = [], cacheable = {}, validateResponses = false }: OpenApiOptions,
 ) {
-  const urls = Object.fromEntries(operations.map(({ id, path }) => [id, createUrlBuilder(basePath + path)]))
+  const { root, compile } = document
   const compileSerializer = createSerializerCompiler(root)
   const all = operations.flatMap(({ responses }) => [...responses])
   const commonHeaders = getSharedHeaders(all.map(([, response]) => response))
   const errorHeaders = getSharedHeaders(all.flatMap(([key, response]) => (isError(key) ? [response] : [])))
 
   function createPlan(operation: Operation) {
-    const { id, deprecation, parameters, requestBody } = operation
-    const documentation = getDocumentationUrl(operation)
-    const successor = urls[deprecation?.replacedBy ?? '']?.()
-    const deprecationHeaders = deprecation ? getDeprecationHeaders(deprecation, { documentation, successor }) : {}
-    const { Link: link, ...lifecycle } = deprecationHeaders
+    const { id, parameters } = operation
+    const { Link: link, ...lifecycle } = deprecations.get(operation) ?? {}
 
-    const createResponsePlan = (declared: Response, constants: ResponseHeaders, owed: readonly string[]) => ({
-      /** The headers that follow from the spec, without `Link`, as alternating names and values. */
-      headers: Object.entries({ ...lifecycle, ...constants }).flat(),
+    const createResponsePlan = (declared: Response, constants: ResponseHeaders, required: readonly string[]) => ({
+      /** The headers that follow from the spec, without `Link`. */
+      headers: { ...lifecycle, ...constants },
       /** The links of the deprecation. */
       link,
       /** Undefined if there is no body. */
@@ -149,26 +154,23 @@ function createPlans(
       /** The headers that a handler may return: types alone do not exclude others. */
       declaredHeaders: declared.headers,
       /** Throws if a response is not valid. Undefined if the handlers are trusted with the values. */
-      check: validatesResponses ? createResponseCheck(declared, compile, owed) : undefined,
+      check: validateResponses ? createResponseCheck(declared, compile, required) : undefined,
     })
 
     const responses = new Map(
       Array.from(operation.responses, ([key, each]) => {
-        const owed = getOwedHeaders(each, operation, key)
-        return [key, createResponsePlan(each, getConstantHeaders(each), owed)]
+        const required = getHandlerHeaders(each, serverHeaders, operation, key)
+        return [key, createResponsePlan(each, getConstantHeaders(each), required)]
       }),
     )
     const notModified = responses.get(304)
-    // A cached response is sent before the headers of the request are read.
+    // A cached response is found before the headers of the request are read.
     const dependsOnHeaders = parameters.some((each) => each.in === 'header' && !isServerParameter(each))
     const isCacheable = notModified !== undefined && !dependsOnHeaders && Object.hasOwn(cacheable, id)
     const getRevision = isCacheable ? cacheable[id] : undefined
     return {
       operation,
-      /** Returns the client of a request, or throws a 401 or 403. */
-      authenticate: createAuthenticate(operation.security, security),
-      /** Checks what the headers say of the body. */
-      checkContent: requestBody === undefined ? checkNoBody : checkContentType,
+      identify: createIdentify(operation.security, security, root.info.title),
       readInput: createInputReader(root, operation, compile),
       handle: handlers[id] as Handler,
       responses,
@@ -176,8 +178,6 @@ function createPlans(
       otherResponse: createResponsePlan({ body: undefined, headers: {} }, errorHeaders, []),
       /** What is declared for 304; if nothing is, responses have no ETag. */
       notModified,
-      /** The headers of the deprecation, which every response has. */
-      deprecationHeaders,
       /** Undefined if the responses cannot be cached. */
       cache: getRevision && createResponseCache(getRevision),
     }

@@ -6,7 +6,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
-import { loadDocument } from '../../src/openapi/document/load.ts'
+import { parseFile } from '../../src/openapi/document/parse.ts'
 import { getValueAt, toPointer } from '../../src/openapi/document/references.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { createContract } from '../helpers/contract.ts'
@@ -130,7 +130,7 @@ t.test('every example of a request is accepted', async (t) => {
 })
 
 t.test('the examples of responses are real responses', async (t) => {
-  const { root } = loadDocument(contractFile)
+  const { root } = parseFile(contractFile)
   const exampleOf = (...place: string[]) => getValueAt(root, toPointer('components', ...place, 'example'))
   const { call } = await startService(t)
   for (const [name, method, path, options] of [

@@ -18,20 +18,3 @@ t.test('whatever a store throws, the response is a 500', async (t) => {
   t.equal(getInFlight(), 0)
   t.equal(logged().filter(({ msg }) => msg === 'request failed').length, values.length)
 })
-
-t.test('a request whose error cannot be sent is aborted, and the cause is logged', async (t) => {
-  const explain = () => {
-    throw new Error('no words')
-  }
-  const { call, store, getInFlight, logged } = await startService(t, { explain })
-  Object.assign(store.pets, { find: () => Promise.reject(new Error('broken')) })
-  await t.rejects(call('GET', '/v1/pets/1'), { code: 'ECONNRESET' })
-  t.equal(getInFlight(), 0)
-  t.match(logged(), [
-    { err: { message: 'broken' }, msg: 'request failed' },
-    { err: { message: 'no words' }, msg: 'request failed' },
-    { err: { message: 'no words' }, msg: 'connection closed: the error cannot be sent' },
-    { res: { statusCode: 499 } },
-  ])
-  t.equal((await call('GET', '/v1/pets')).status, 200)
-})

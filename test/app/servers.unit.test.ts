@@ -4,13 +4,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { loadDocument } from '../../src/openapi/document/load.ts'
+import { parseFile } from '../../src/openapi/document/parse.ts'
 import { findBaseUrls } from '../../src/openapi/index.ts'
 import { contractFile } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
 t.test('the base URLs are the server variables whose default is a URL', (t) => {
-  t.strictSame(findBaseUrls(loadDocument(contractFile)), ['base_url', 'staging_base_url'])
+  t.strictSame(findBaseUrls(parseFile(contractFile)), ['base_url', 'staging_base_url'])
   const servers = `
 servers:
   - url: "{api}"
@@ -19,7 +19,7 @@ servers:
     variables: { path: { default: "v1" } }
   - url: /v1
 `
-  t.strictSame(findBaseUrls(loadDocument(write(t, servers))), ['api'])
+  t.strictSame(findBaseUrls(parseFile(write(t, servers))), ['api'])
   t.end()
 })
 
@@ -29,7 +29,7 @@ t.test('a spec that is wrong has no base URLs, and is refused elsewhere', (t) =>
     'servers: 1',
     'servers: [1, null, { variables: 1 }, { variables: { a: 1, b: null } }]',
   ]) {
-    t.strictSame(findBaseUrls(loadDocument(write(t, text))), [], text)
+    t.strictSame(findBaseUrls(parseFile(write(t, text))), [], text)
   }
   t.end()
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { createMocks } from '../../scripts/dev/mocks.ts'
-import { loadDocument } from '../../src/openapi/document/load.ts'
+import { parseFile } from '../../src/openapi/document/parse.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
 const spec = `openapi: 3.1.0
@@ -48,7 +48,7 @@ components:
 function start(t: Test) {
   const file = join(temporaryFolder(t), 'api.yaml')
   writeFileSync(file, spec)
-  const mocks = createMocks(loadDocument(file).root)
+  const mocks = createMocks(parseFile(file).root)
   const app = Fastify()
   mocks.addTo(app)
   app.get('/:id', async ({ params }) => mocks.handlers[(params as { id: string }).id]?.({} as never))

@@ -9,7 +9,7 @@ import zlib, { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import t from 'tap'
 import { addDocs } from '../../src/http/docs.ts'
-import { loadDocument } from '../../src/openapi/document/load.ts'
+import { parseFile } from '../../src/openapi/document/parse.ts'
 import { openRaw, send } from '../helpers/http.ts'
 import { contractFile, startService } from '../helpers/service.ts'
 
@@ -136,7 +136,7 @@ t.test('the first requests, at once, get the same', async (t) => {
 
 t.test('after files that could not be rendered, the next request renders them', async (t) => {
   let isBroken = true
-  const document = loadDocument(contractFile)
+  const document = parseFile(contractFile)
   const app = Fastify()
   addDocs(app, {
     get document() {

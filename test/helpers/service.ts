@@ -10,12 +10,10 @@ import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { type Config, loadConfig } from '../../src/config.ts'
 import type { Shutdown } from '../../src/http/shutdown.ts'
 import { createLogger } from '../../src/logger.ts'
-import { loadDocument } from '../../src/openapi/document/load.ts'
-import type { OpenApiDocument } from '../../src/openapi/index.ts'
+import { loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { type Contract, createContract } from './contract.ts'
-import { digestsOf } from './digests.ts'
 import { type Call, type HttpResponse, send } from './http.ts'
 import { temporaryFolder } from './temporary.ts'
 
@@ -23,7 +21,7 @@ import { temporaryFolder } from './temporary.ts'
 export const contractFile = join(import.meta.dirname, '../../openapi.yaml')
 
 /** The configuration, with defaults for tests, and what else differs. */
-export interface ServiceOptions extends Partial<Config>, Pick<AppOptions, 'explain'> {
+export interface ServiceOptions extends Partial<Config>, Pick<AppOptions, 'explain' | 'plugins'> {
   /** The URL of the store; by default a new SQLite file. */
   readonly databaseUrl?: string
   /** How long the store may keep a caller waiting, in milliseconds. */
@@ -69,6 +67,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
     source = readFileSync(contractFile, 'utf8'),
     base,
     explain,
+    plugins = [],
     ...others
   } = options
   // Without limits of load: a busy machine is late.
@@ -86,13 +85,14 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   t.teardown(() => store.close())
   const key = createKey()
   await store.keys.add('tests', hashKey(key))
-  const document = documents.get(source) ?? loadDocument(file)
+  const document = documents.get(source) ?? (await loadDocument(file))
   documents.set(source, document)
-  const digests = digestsOf(document)
   const explaining = explain === undefined ? {} : { explain }
-  const { app, shutdown, getInFlight } = await buildApp({ config, document, digests, store, logger, ...explaining })
+  const { app, shutdown, getInFlight } = await buildApp({ config, document, store, logger, plugins, ...explaining })
   t.teardown(() => app.close())
   const origin = await app.listen({ host: config.host, port: 0 })
+  // Those of the start.
+  lines.length = 0
   const contract = createContract(source, base)
 
   return {

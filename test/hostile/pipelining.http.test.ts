@@ -1,8 +1,8 @@
 /**
- * Clients that pipeline more requests on a connection than are processed at a time.
+ * Clients that pipeline requests (RFC 9112, section 9.3.2), and clients that do not read the responses.
  */
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
@@ -18,13 +18,13 @@ const byLength = (service: Service) => `${head(service)}Content-Length: ${body.l
 const inChunks = (service: Service) =>
   `${head(service)}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
 
-async function open({ origin }: Service) {
+async function open({ origin }: Service): Promise<Socket> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   await once(socket, 'connect')
   return socket
 }
 
-t.test('400 requests with bodies have their responses in order, whatever the last one is', async (t) => {
+t.test('60 requests with bodies have their responses in order, whatever the last one is', async (t) => {
   const service = await startService(t)
   for (const [last, status] of [
     ['', undefined],
@@ -35,15 +35,16 @@ t.test('400 requests with bodies have their responses in order, whatever the las
   ] as const) {
     const socket = await open(service)
     const rest = last === '' ? '' : 'x'.repeat(100_000)
-    socket.end(`${(byLength(service) + inChunks(service)).repeat(200)}${last}${rest}`)
+    socket.write(`${(byLength(service) + inChunks(service)).repeat(30)}${last}${rest}`)
+    if (last === '') socket.end()
     const responses = readResponses(await text(socket))
-    const ids = responses.slice(0, 400).map((response) => (response.body as { id: number }).id)
+    const ids = responses.slice(0, 60).map((response) => (response.body as { id: number }).id)
     t.same(
       ids,
       ids.map((_, index) => Number(ids[0]) + index),
     )
     t.same(
-      responses.slice(400).map((response) => response.status),
+      responses.slice(60).map((response) => response.status),
       status === undefined ? [] : [status],
       last.slice(0, 40),
     )
@@ -58,65 +59,51 @@ t.test('a connection goes on after many requests at once', async (t) => {
   const service = await startService(t)
   const socket = await open(service)
   const received = text(socket)
-  socket.write(byLength(service).repeat(100))
-  await setTimeout(1500)
+  socket.write(byLength(service).repeat(60))
+  await setTimeout(500)
   for (let number = 0; number < 3; number++) {
     socket.write(byLength(service))
     await setTimeout(100)
   }
   socket.end()
-  t.equal(readResponses(await received).length, 103)
+  t.equal(readResponses(await received).length, 63)
 })
 
-t.test('requests of a client that has gone are not processed', async (t) => {
+t.test('a client that pipelines more than 64 requests loses its connection, and others are served', async (t) => {
   const service = await startService(t)
-  const socket = await open(service)
-  socket.write(byLength(service).repeat(2000))
-  await once(socket, 'data')
-  socket.resetAndDestroy()
-  await setTimeout(500)
-  const { length } = service.logged().filter(({ operationId }) => operationId === 'createPet')
-  t.ok(length > 0 && length < 1000, `${length} of 2000`)
-  t.equal((await service.call('GET', '/v1/pets')).status, 200)
-})
-
-t.test('connections are closed if clients together pipeline more requests than can wait', async (t) => {
-  const service = await startService(t)
-  const sockets = await Promise.all(Array.from({ length: 12 }, () => open(service)))
-  const received = sockets.map(async (socket) => {
-    // As many as Node parses at once.
-    socket.end('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2400))
-    return readResponses(await text(socket)).length
-  })
-  const counts = (await Promise.allSettled(received)).map((each) => each.status === 'fulfilled' && each.value)
-  const lost = counts.filter((count) => count !== 2400)
-  t.ok(lost.length > 0 && lost.length < 12, `${lost.length} of 12`)
-  const closed = service.logged().filter(({ msg, status }) => msg === 'connection closed' && status === 503)
-  t.equal(closed.length, lost.length)
+  const closed = await Promise.allSettled(
+    Array.from({ length: 12 }, async () => {
+      const socket = await open(service)
+      // As many as Node parses at once.
+      socket.end('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2400))
+      return readResponses(await text(socket)).length
+    }),
+  )
+  for (const each of closed) t.ok(each.status === 'rejected' || each.value <= 64)
+  t.equal(service.logged().filter(({ msg, status }) => msg === 'connection closed' && status === 503).length, 12)
   t.equal((await service.call('GET', '/v1/pets')).status, 200)
 })
 
 t.test('a client that reads late has all responses', async (t) => {
   const service = await startService(t)
   const socket = await open(service)
-  const count = 60
+  const count = 30
   const file = '/docs/static/swagger-ui-bundle.js'
-  // Together far more than the system takes in for a client, and amid them the small responses of many requests.
-  const small = 'GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100)
-  socket.pause().end(`GET ${file} HTTP/1.1\r\nHost: x\r\n\r\n${small}`.repeat(count))
+  // Together far more than the system takes in for a client.
+  socket.pause().end(`GET ${file} HTTP/1.1\r\nHost: x\r\n\r\nGET /nothing HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(count))
   await setTimeout(1000)
   const received = await text(socket)
   t.equal(received.match(/HTTP\/1\.1 200 OK\r\n/g)?.length, count)
-  t.equal(received.match(/HTTP\/1\.1 404 Not Found\r\n/g)?.length, count * 100)
+  t.equal(received.match(/HTTP\/1\.1 404 Not Found\r\n/g)?.length, count)
 })
 
-t.test('a client that does not read is disconnected 10 seconds after the time that a request has', async (t) => {
+t.test('a client that does not read is disconnected at the latest after twice 11 seconds', async (t) => {
   const service = await startService(t, { requestTimeout: 1000 })
   const socket = await open(service)
   const idle = await open(service)
   socket.pause().write('GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(60))
   t.equal(readResponses(await text(idle))[0]?.status, 408)
-  await setTimeout(15_000)
+  await setTimeout(24_000)
   socket.on('error', () => {})
   let received = 0
   socket.on('data', (bytes) => {

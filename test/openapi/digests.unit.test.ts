@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { checkDigests, computeDigests } from '../../src/openapi/digests.ts'
-import { loadDocument } from '../../src/openapi/document/load.ts'
+import { parseFile } from '../../src/openapi/document/parse.ts'
 import { readOperations } from '../../src/openapi/index.ts'
 import { contractFile } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
@@ -21,8 +21,8 @@ function findStale(t: Test, ...edits: readonly (readonly [from: string | RegExp,
   }, source)
   const file = join(temporaryFolder(t), 'openapi.yaml')
   writeFileSync(file, edited)
-  const generated = computeDigests(loadDocument(contractFile).root)
-  return [...checkDigests(loadDocument(file).root, generated)].map(({ pointer, message }) => `${pointer}: ${message}`)
+  const generated = computeDigests(parseFile(contractFile).root)
+  return [...checkDigests(parseFile(file).root, generated)].map(({ pointer, message }) => `${pointer}: ${message}`)
 }
 
 const createPet = '/paths/~1pets/post: generated/ is older than the operation "createPet"; run: npm run generate'
@@ -51,7 +51,7 @@ for (const [what, stale, ...edits] of [
   ],
   [
     'another name of a path parameter',
-    readOperations(loadDocument(contractFile).root)
+    readOperations(parseFile(contractFile).root)
       .filter(({ path }) => path === '/pets/{petId}')
       .map(({ id, method }) => {
         return `/paths/~1pets~1{id}/${method}: generated/ is older than the operation "${id}"; run: npm run generate`

@@ -5,97 +5,51 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import { DocumentError, HttpError } from '../../src/errors.ts'
-import { createNotFound } from '../../src/http/routing.ts'
-import { loadDocument } from '../../src/openapi/document/load.ts'
+import { DocumentError, type HttpError } from '../../src/errors.ts'
 import {
-  type Api,
-  addOperations,
-  compileApi,
-  FASTIFY_OPTIONS,
+  type Caller,
+  loadDocument,
   type OpenApiDocument,
-  type Security,
-  type Stages,
-  sendResponse,
+  type OpenApiOptions,
+  openapi,
 } from '../../src/openapi/index.ts'
-import type { ApiOptions } from '../../src/openapi/plan.ts'
-import { digestsOf } from '../helpers/digests.ts'
 import { type Call, type HttpResponse, send } from '../helpers/http.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
-/** The client of a request. */
-export interface Caller {
-  readonly id: string
-  readonly name: string
-}
-
-export interface LayerOptions extends Partial<Omit<ApiOptions, 'handlers'>> {
+export interface LayerOptions extends Partial<OpenApiOptions> {
   /** The text of the document, or its bytes, unless `document` has it. */
   readonly source: string | Uint8Array
-  readonly handlers: ApiOptions['handlers']
-  readonly authenticators?: Security['authenticators']
+  readonly handlers: OpenApiOptions['handlers']
 }
 
-export interface Layer {
-  readonly app: FastifyInstance
-  readonly api: Api
-}
-
-/** The stages of a service that adds nothing, and sends the messages of errors as they are. */
-export function createStages(app: FastifyInstance, { basePath, publicBasePath }: Api): Stages {
-  const stages: Stages = {
-    notFound: createNotFound(app, basePath, publicBasePath),
-    admit: () => {},
-    limit: () => {},
-    toHttpError: (thrown) => {
-      if (thrown instanceof HttpError) return thrown
-      const { message, statusCode = 500 } = thrown as Error & { statusCode?: number }
-      return new HttpError(statusCode, 'internal_error', message)
-    },
-    toErrorBody: ({ message }) => ({ error: message }),
-    addHeaders: () => {},
-    admitAndRefuse: (reply, getError) => stages.refuse(reply, getError(reply.request)),
-    refuse: (reply, error) => {
-      const { status, headers, message } = stages.toHttpError(error, reply.request)
-      sendResponse(reply, status, Object.entries(headers).flat(), JSON.stringify({ error: message }))
-    },
-  }
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) stages.refuse(reply, stages.notFound(request))
-    else done()
-  })
-  return stages
-}
-
-function load(t: Test, source: string | Uint8Array): OpenApiDocument {
+/** Loads a document from its text. */
+export async function load(t: Test, source: string | Uint8Array): Promise<OpenApiDocument> {
   const file = join(temporaryFolder(t), 'api.yaml')
   writeFileSync(file, source)
   return loadDocument(file)
 }
 
-/** Adds the operations of a document to a Fastify instance, which does not listen yet. Throws as the layer does. */
-export function createLayer(t: Test, options: LayerOptions): Layer {
-  const { source, document = load(t, source), authenticators = {}, ...others } = options
-  const app = Fastify(FASTIFY_OPTIONS)
+/** Makes a Fastify instance whose error handler sends the messages of errors as they are. */
+export function createHost(t: Test): FastifyInstance {
+  const app = Fastify({ routerOptions: { maxParamLength: 1000 } })
   t.teardown(() => app.close())
-  const api = compileApi({
-    document,
-    security: {
-      authenticators,
-      createRefusal: () => () =>
-        new HttpError(401, 'missing_key', 'no credentials', { headers: { 'WWW-Authenticate': 'Test' } }),
-    },
-    samples: { getErrorBodies: () => [{ error: 'the problem' }], getHeaders: () => ({}) },
-    servers: {},
-    digests: digestsOf(document),
-    getDocumentationUrl: ({ id, tag }) => `/read-me#${tag}-${id}`,
-    ...others,
+  app.setErrorHandler((error, _request, reply) => {
+    const { headers = {}, message, statusCode = 500 } = error as Partial<HttpError>
+    return reply.code(statusCode).headers(headers).send({ error: message })
   })
-  addOperations(app, api, createStages(app, api))
-  return { app, api }
+  return app
 }
 
-export interface ListeningLayer extends Layer {
+/** Registers the operations of a document, with which the instance does not listen yet. Rejects as the layer does. */
+export async function createLayer(t: Test, options: LayerOptions): Promise<FastifyInstance> {
+  const { source, document = await load(t, source), ...others } = options
+  const app = createHost(t)
+  await app.register(openapi, { document, getDocumentationUrl: ({ id, tag }) => `/read-me#${tag}-${id}`, ...others })
+  return app
+}
+
+export interface ListeningLayer {
+  readonly app: FastifyInstance
   readonly origin: string
   /** Sends a request over a connection of its own. */
   call(method: string, path: string, call?: Call): Promise<HttpResponse>
@@ -103,23 +57,26 @@ export interface ListeningLayer extends Layer {
 
 /** Puts the operations of a document behind a real socket. */
 export async function startLayer(t: Test, options: LayerOptions): Promise<ListeningLayer> {
-  const layer = createLayer(t, options)
-  const origin = await layer.app.listen({ port: 0, host: '127.0.0.1' })
-  return { ...layer, origin, call: (method, path, call) => send(origin, method, path, call) }
+  const app = await createLayer(t, options)
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  return { app, origin, call: (method, path, call) => send(origin, method, path, call) }
 }
 
-/** A handler, or an authenticator, that is never called. */
+/** A handler that is never called. */
 export const idle = async (): Promise<never> => {
   throw new Error('this must not be called')
 }
+
+/** A security function that knows nobody. */
+export const nobody = (): Caller | undefined => undefined
 
 /**
  * Returns the lines with which the layer refuses to start, without the name of the file: `LINE:COL: what is wrong; what to
  * do`. None if it starts. Rejects with anything else that is thrown.
  */
-export function getRefusal(t: Test, options: LayerOptions): string[] {
+export async function getRefusal(t: Test, options: LayerOptions): Promise<string[]> {
   try {
-    createLayer(t, options)
+    await createLayer(t, options)
     return []
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error

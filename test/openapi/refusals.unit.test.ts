@@ -5,7 +5,7 @@
 import { constants } from 'node:buffer'
 import { join, relative } from 'node:path'
 import t from 'tap'
-import { loadDocument } from '../../src/openapi/document/load.ts'
+import { parseFile } from '../../src/openapi/document/parse.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { getRefusal, idle } from './layer.ts'
 
@@ -1690,7 +1690,7 @@ t.test('a file that is not UTF-8 is refused', async (t) => {
 t.test('a missing file is refused', async (t) => {
   const file = join(temporaryFolder(t), 'none.yaml')
   const message = `${relative(process.cwd(), file)}:1:1: the file cannot be read (ENOENT); check its name and permissions`
-  t.throws(() => loadDocument(file), { name: 'DocumentError', message })
+  t.throws(() => parseFile(file), { name: 'DocumentError', message })
 })
 
 t.test('too many alias expansions are refused', async (t) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Fastify, { type RouteOptions } from 'fastify'
 import t from 'tap'
 import { createSecurity } from '../../src/auth/authenticate.ts'
-import { loadDocument } from '../../src/openapi/document/load.ts'
+import { parseFile } from '../../src/openapi/document/parse.ts'
 import { addOperations, compileApi, computeDigests, FASTIFY_OPTIONS } from '../../src/openapi/index.ts'
 import { createHandlers } from '../../src/pets/handlers.ts'
 import { openStore } from '../../src/stores/open.ts'
@@ -20,7 +20,7 @@ t.test('every route has the schemas that its operation has in the spec', async (
   app.addHook('onRoute', (route) => {
     if (route.schema !== undefined) routes.set(`${route.method} ${route.url}`, route)
   })
-  const document = loadDocument(join(import.meta.dirname, '../../openapi.yaml'))
+  const document = parseFile(join(import.meta.dirname, '../../openapi.yaml'))
   const api = compileApi({
     document,
     digests: computeDigests(document.root),

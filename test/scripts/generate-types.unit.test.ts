@@ -8,7 +8,7 @@ import ts from 'typescript'
 import { generateClientTypes } from '../../scripts/generate/client.ts'
 import { generateSchemaTypes } from '../../scripts/generate/schemas.ts'
 import { generateServerTypes } from '../../scripts/generate/server.ts'
-import { loadDocument } from '../../src/openapi/document/load.ts'
+import { parseFile } from '../../src/openapi/document/parse.ts'
 import { checkDocument } from '../../src/openapi/index.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
@@ -86,7 +86,7 @@ components:
 function load(text: string) {
   const file = join(temporaryFolder(t), 'shop.yaml')
   writeFileSync(file, text)
-  const { root } = loadDocument(file)
+  const { root } = parseFile(file)
   t.same(checkDocument(root).problems, [])
   return root
 }

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { type Change, compareDocuments } from '../../scripts/spec-diff/compare.ts'
-import { loadDocument } from '../../src/openapi/document/load.ts'
+import { parseFile } from '../../src/openapi/document/parse.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
 type Edit = readonly [text: string, replacement: string]
@@ -28,7 +28,7 @@ async function compare(t: Test, edits: readonly Edit[], baseEdits: readonly Edit
   const [base, revision] = [baseEdits, edits].map((each, index) => {
     const name = join(folder, `${index}.yaml`)
     writeFileSync(name, edit(each))
-    return loadDocument(name)
+    return parseFile(name)
   })
   if (base === undefined || revision === undefined) throw new Error('two documents were written')
   return compareDocuments(base.root, revision, today)

@@ -1,23 +1,21 @@
 /**
- * Checks a document against its implementation: a handler for each operation and no other, an authenticator for each
- * security scheme, no path that the service uses for something else, and responses as the server makes them by itself.
+ * Checks a document against its implementation: a handler for each operation and no other, a function for each security
+ * scheme, no path that the host uses for something else, and somebody who sends each required header.
  */
 import type { Problem } from '../document/document.ts'
-import type { OpenApi, Schema } from '../document/model.ts'
-import { findResponse, getSchemeKey, type Operation, type ResponseKey } from '../document/operations.ts'
+import type { OpenApi } from '../document/model.ts'
+import type { Operation } from '../document/operations.ts'
 import { getTypes, toPointer } from '../document/references.ts'
-import type { Plan } from '../plan.ts'
 import { parseText } from '../request/text.ts'
-import { isSent, isServerHeader } from '../response/headers.ts'
+import { isSent, isServerHeader, type ServerHeaders } from '../response/headers.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
 
-/** Finds what is missing in the implementation, and the handlers that no operation needs. */
+/** Finds what is missing in the implementation, and what no operation needs. */
 export function* checkImplementation(
-  root: OpenApi,
   operations: readonly Operation[],
   handlers: object,
-  authenticators: object,
+  security: object,
 ): Iterable<Problem> {
   for (const id of Object.keys(handlers)) {
     if (operations.some((operation) => operation.id === id)) continue
@@ -27,17 +25,16 @@ export function* checkImplementation(
     if (Object.hasOwn(handlers, id)) continue
     yield { pointer: `${pointer}/operationId`, message: `"${id}" has no handler; write one or remove the operation` }
   }
-  const needed = operations.flatMap(({ security }) => security.flat().map(({ scheme }) => scheme))
-  for (const [name, scheme] of Object.entries(root.components?.securitySchemes ?? {})) {
-    const key = getSchemeKey(scheme)
-    if (!needed.includes(scheme) || Object.hasOwn(authenticators, key)) continue
-    const known = Object.keys(authenticators).join(', ') || 'none'
-    const message = `the security scheme "${key}" is not implemented; implemented: ${known}`
+  for (const name of new Set(
+    operations.flatMap((each) => each.security.flat().map((requirement) => requirement.name)),
+  )) {
+    if (Object.hasOwn(security, name)) continue
+    const message = `the security scheme "${name}" has no function; write one or remove the scheme`
     yield { pointer: toPointer('components', 'securitySchemes', name), message }
   }
 }
 
-/** Finds paths of the document, behind the base path, that the service uses for something else. */
+/** Finds paths of the document, behind the base path, that the host uses for something else. */
 export function* checkReserved(root: OpenApi, basePath: string, reserved: readonly string[]): Iterable<Problem> {
   for (const path of Object.keys(root.paths)) {
     const taken = reserved.find((other) => isWithin(basePath + path, other))
@@ -53,80 +50,36 @@ function isWithin(template: string, other: string): boolean {
   return other.split('/').every((segment, index) => segments[index] === segment || segments[index]?.startsWith('{'))
 }
 
-/** Examples of what the server sends by itself. */
-export interface Samples {
-  /** Returns the bodies of its errors with this status, one of each kind. */
-  getErrorBodies(status: number): readonly unknown[]
-  /** Returns values of its headers in a response under this key, by name in lower case. */
-  getHeaders(key: ResponseKey): Readonly<Record<string, readonly string[]>>
-}
+/** The statuses of errors that are not of a handler. */
+const SERVER_STATUSES = [400, 401, 403, 408, 413, 415, 429, 500, 503]
 
-/** Finds what the server sends and an operation does not declare, and what an operation declares and is never sent. */
-export function* checkResponses(
-  plans: readonly Pick<Plan, 'operation' | 'deprecationHeaders'>[],
+/**
+ * Finds required headers that nobody sends, and headers of a deprecation (by name) that are not as the document declares
+ * them.
+ */
+export function* checkHeaders(
+  operation: Operation,
+  deprecationHeaders: Readonly<Record<string, string>>,
+  serverHeaders: ServerHeaders,
   compile: SchemaCompiler,
-  hasRateLimit: boolean,
-  samples: Samples,
 ): Iterable<Problem> {
-  /** The schemas of headers that do not fit what the server sends: one that several responses share is reported once. */
-  const wrong = new Set<Schema>()
-  for (const { operation, deprecationHeaders } of plans) {
-    const place = `${operation.pointer}/responses`
-    const declared = new Map([...operation.responses].map(([key, response]) => [key, { key, ...response }]))
-    const errors = getServerStatuses(operation).map((status) => ({ status, ...findResponse(declared, status) }))
-    const missing = errors.filter(({ key }) => key === undefined).map(({ status }) => status)
-    if (missing.length > 0) {
-      const advice = 'declare each, or "4XX" and "5XX", or "default"'
-      yield { pointer: place, message: `the server may respond with ${missing.join(', ')}; ${advice}` }
-    }
-    for (const { status, key, body } of errors) {
-      if (key === undefined) continue
-      const pointer = place + toPointer(key)
-      if (body === undefined) {
-        yield { pointer, message: 'the errors of the server have a body; declare the content "application/json"' }
-        continue
+  const ofDeprecation = new Map(Object.entries(deprecationHeaders).map(([name, value]) => [name.toLowerCase(), value]))
+  for (const [key, { headers }] of operation.responses) {
+    const isOfServer = typeof key !== 'number' || SERVER_STATUSES.includes(key)
+    for (const [name, header] of Object.entries(headers)) {
+      const pointer = operation.pointer + toPointer('responses', key, 'headers', name)
+      // The compiler asks a handler for the headers of its responses.
+      const isOfHandler = !isOfServer && !isServerHeader(name, header, serverHeaders)
+      if (header.required && !isOfHandler && !isSent(name, header, serverHeaders, operation, key)) {
+        const what = `"${name}" is required, but not sent with every response of this kind`
+        yield { pointer, message: `${what}; remove the header or "required"` }
       }
-      const validate = compile(body)
-      const violations = samples.getErrorBodies(status).flatMap((each) => formatViolations('body', validate(each)))
-      for (const violation of violations) {
-        const message = `the errors of the server do not fit: ${violation}; change the schema`
-        yield { pointer: body.$ref?.slice(1) ?? pointer, message }
-      }
-    }
-    const ofDeprecation = Object.entries(deprecationHeaders).map(
-      ([name, value]) => [name.toLowerCase(), [value]] as const,
-    )
-    for (const { key, headers } of declared.values()) {
-      const sent = new Map([...Object.entries(samples.getHeaders(key)), ...ofDeprecation])
-      for (const [name, header] of Object.entries(headers)) {
-        const pointer = place + toPointer(key, 'headers', name)
-        // A response that only the handler makes has the headers that the compiler asks for.
-        const isOfHandler = !isServerHeader(name, header) && errors.every((error) => error.key !== key)
-        if (header.required && !isOfHandler && !isSent(name, header, operation, key, hasRateLimit)) {
-          const what = `"${name}" is required, but not sent with every response of this kind`
-          yield { pointer, message: `${what}; remove the header or "required"` }
-        }
-        const [type = 'string'] = getTypes(header.schema)
-        for (const text of sent.get(name.toLowerCase()) ?? []) {
-          const [violation] = formatViolations(name, compile(header.schema)(parseText(text, type)))
-          if (violation === undefined || wrong.has(header.schema)) continue
-          wrong.add(header.schema)
-          yield { pointer, message: `${violation}, but the server sends ${text}; change the schema` }
-        }
-      }
+      const [type = 'string'] = getTypes(header.schema)
+      const sent = ofDeprecation.get(name.toLowerCase())
+      const [violation] =
+        sent === undefined ? [] : formatViolations(name, compile(header.schema)(parseText(sent, type)))
+      if (violation === undefined) continue
+      yield { pointer, message: `${violation}, but the server sends ${sent}; change the schema` }
     }
   }
-}
-
-/** The statuses of the errors that the server may send by itself. */
-function getServerStatuses({ requestBody, security }: Operation): number[] {
-  const hasScopes = security.flat().some(({ scopes }) => scopes.length > 0)
-  return [
-    400,
-    ...(security.length > 0 ? [401, 429] : []),
-    ...(hasScopes ? [403] : []),
-    ...(requestBody === undefined ? [] : [408, 413, 415]),
-    500,
-    503,
-  ]
 }

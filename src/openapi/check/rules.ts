@@ -3,7 +3,7 @@
  * A check compares values with each other. The checks run when every rule is satisfied, so they can rely on the types of
  * `model.ts`, and on references that lead somewhere.
  */
-import type { Findings, Problem } from '../document/document.ts'
+import type { Problem } from '../document/document.ts'
 import { COMBINATORS, type OpenApi, type SchemaType } from '../document/model.ts'
 import { getEntries, getValueAt, toObject, toPointer, type Values } from '../document/references.ts'
 import { getType } from '../json.ts'
@@ -25,8 +25,11 @@ export interface Place {
   later(check: () => void): void
 }
 
-/** Applies a rule to a document, and then its checks. */
-export function inspect(rule: Rule, root: OpenApi, compile: SchemaCompiler): Findings {
+/**
+ * Applies a rule to a document, and then its checks. Returns the problems, and the pointers of the parts that are
+ * documentation alone.
+ */
+export function inspect(rule: Rule, root: OpenApi, compile: SchemaCompiler) {
   const problems: Problem[] = []
   const documented: string[] = []
   const checks: (() => void)[] = []
@@ -39,9 +42,16 @@ export function inspect(rule: Rule, root: OpenApi, compile: SchemaCompiler): Fin
     later: (check) => void checks.push(check),
   })
   rule(root, createPlace(''))
-  const unsupported = problems.splice(0)
-  if (unsupported.length === 0) for (const check of checks) check()
-  return { unsupported, inconsistent: problems, documented }
+  const isSupported = problems.length === 0
+  for (const check of checks) {
+    try {
+      check()
+    } catch (error) {
+      // It has met a value that a rule has reported.
+      if (isSupported) throw error
+    }
+  }
+  return { problems, documented }
 }
 
 export const any: Rule = () => {}

@@ -196,7 +196,11 @@ function requireSchemes(requirement: Values, { root, at }: Place): void {
 const typedScheme = { 'type!': text, description: text }
 const keyLocation = choice('header', 'query', 'cookie')
 const securityScheme = variants('Security Scheme Object', 'type', {
-  http: object('Security Scheme Object', { ...typedScheme, 'scheme!': text, bearerFormat: text }, checkBearerFormat),
+  http: object(
+    'Security Scheme Object',
+    { ...typedScheme, 'scheme!': matching(/^(bearer|basic)$/i, 'use "bearer" or "basic"'), bearerFormat: text },
+    checkBearerFormat,
+  ),
   apiKey: object('Security Scheme Object', { ...typedScheme, 'in!': keyLocation, 'name!': headerName }),
 })
 

@@ -125,7 +125,7 @@ function readSecurity(root: OpenApi, operation: model.OperationObject) {
   return (operation.security ?? root.security ?? []).map((alternative) =>
     Object.entries(alternative).map(([name, scopes]) => {
       const $ref = `#${toPointer('components', 'securitySchemes', name)}`
-      return { scheme: resolve<model.SecurityScheme>(root, { $ref }), scopes }
+      return { name, scheme: resolve<model.SecurityScheme>(root, { $ref }), scopes }
     }),
   )
 }

@@ -1,4 +1,5 @@
 /** Reads what an operation receives from a request: the values of its path, query, headers and body. */
+import type { IncomingMessage } from 'node:http'
 import type { OpenApi, Parameter, Schema } from '../document/model.ts'
 import { isServerParameter, type Operation } from '../document/operations.ts'
 import { getDefault, getTypes, resolve } from '../document/references.ts'
@@ -11,12 +12,20 @@ import {
   MAX_LISTED,
   type Validated,
 } from '../schema/violations.ts'
-import type { ReceivedBody } from './body.ts'
-import { getFieldValues, parseQuery, parseText, type ReceivedRequest, type TextPairs } from './text.ts'
+import { getFieldValues, getQuery, parseQuery, parseText, type TextPairs } from './text.ts'
+
+/** The parts of a request as its operation declares them: validated, typed, with defaults filled in. */
+export interface Input {
+  readonly path: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly header: Readonly<Record<string, unknown>>
+  /** Undefined if there is none. */
+  readonly body: unknown
+}
 
 /**
- * Makes the reader of an operation's requests. It returns their values, typed as the spec says, with defaults filled in;
- * `body` is undefined if there is none. It throws a 400 that lists everything that violates the spec.
+ * Makes the reader of an operation's requests. `body` is the parsed JSON, undefined if there is none. It throws a 400 that
+ * lists everything that violates the spec.
  */
 export function createInputReader(root: OpenApi, operation: Operation, compile: SchemaCompiler) {
   const { requestBody, security } = operation
@@ -32,15 +41,16 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
   const schemes = security.flat().map(({ scheme }) => scheme)
   const credentialNames = schemes.flatMap((each) => (each.type === 'apiKey' && each.in === 'query' ? [each.name] : []))
 
-  return ({ params, query: text, raw }: ReceivedRequest, received: ReceivedBody | undefined) => {
+  return (params: Readonly<Record<string, string>>, received: unknown, raw: IncomingMessage): Input => {
     const violations: string[] = []
     const path = readPath(Object.entries(params), violations)
-    const body = received && validateBody && takeValue(validateBody(received.json), 'body', violations)
-    if (received === undefined && requestBody?.isRequired) violations.push('body is required')
-    const all = parseQuery(text)
+    const isThere = received !== undefined
+    const body = isThere && validateBody ? takeValue(validateBody(received), 'body', violations) : undefined
+    if (!isThere && requestBody?.isRequired) violations.push('body is required')
+    const all = parseQuery(getQuery(raw.url))
     if (all === undefined) violations.push('query has a malformed percent-encoding')
     const pairs = credentialNames.length === 0 ? all : all?.filter(([name]) => !credentialNames.includes(name))
-    const query = pairs && readQuery(pairs, violations)
+    const query = pairs === undefined ? {} : readQuery(pairs, violations)
     const fields = headers.flatMap(({ name, field }) =>
       getFieldValues(raw, field).map((value) => [name, value] as const),
     )

@@ -1,89 +1,153 @@
 /**
  * Security (OpenAPI 3.1, Security Scheme Object and Security Requirement Object): credentials are read where the scheme has
- * them, and checked by the authenticator of the scheme.
+ * them, and checked by the function of the scheme.
  */
+import type { FastifyRequest } from 'fastify'
+import { HttpError } from '../../errors.ts'
 import { getSchemeKey, type SecurityAlternative, type SecurityRequirement } from '../document/operations.ts'
-import { getFieldValues, parseQuery, type ReceivedRequest } from './text.ts'
+import { getFieldValues, getQuery, parseQuery } from './text.ts'
 
-/** The client of a request: `id` distinguishes clients, `name` is for people. */
+/** The client of a request: `id` distinguishes clients, `name` is for people; without scopes, it has all rights. */
 export interface Caller {
   readonly id: string
   readonly name: string
+  readonly scopes?: readonly string[] | undefined
 }
 
 /**
- * Identifies the client that has these credentials: a token, an API key, or `user:password`; an empty text if they are
- * malformed. Throws a 401 if they are not valid, and a 403 if they lack a scope of the requirement.
+ * Returns the client that has this credential: a token, an API key, or `user:password`; an empty text if it is malformed.
+ * Undefined if the credential is not valid.
  */
-export type Authenticator = (credentials: string, requirement: SecurityRequirement) => Caller | Promise<Caller>
+export type SecurityFunction = (
+  credential: string,
+  context: { readonly scopes: readonly string[]; readonly request: FastifyRequest },
+) => Caller | undefined | Promise<Caller | undefined>
 
-export interface Security {
-  /** By `getSchemeKey`. */
-  readonly authenticators: Readonly<Partial<Record<SchemeKey, Authenticator>>>
-  /** Makes the function that returns the 401 for a request that has no credentials for any of the alternatives. */
-  readonly createRefusal: (alternatives: readonly SecurityAlternative[]) => () => Error
+/** By the names in `components.securitySchemes`. */
+export type Security = Readonly<Record<string, SecurityFunction>>
+
+/** Who sends a request, and the 403 if that client may not do so. */
+export interface Identity {
+  /** Undefined if the request has no credential, and needs none. */
+  readonly caller: Caller | undefined
+  readonly denial?: HttpError | undefined
 }
 
-/** Returns the client of a request; undefined if it has no credentials. Throws a 401 or 403. */
-type Authenticate = (request: ReceivedRequest) => Caller | undefined | Promise<Caller | undefined>
+type Identify = (request: FastifyRequest) => Identity | Promise<Identity>
 
 /**
- * Makes the function that authenticates the requests of an operation. The first alternative that succeeds counts; a
- * request without credentials is accepted if one of them needs none.
+ * Makes the function that identifies the clients of an operation. The first alternative that succeeds counts; a request
+ * without credentials is accepted if one of them needs none. It throws a 401. `realm` is that of the challenges (RFC 9110,
+ * section 11.5).
  */
-export function createAuthenticate(
+export function createIdentify(
   alternatives: readonly SecurityAlternative[],
-  { authenticators, createRefusal }: Security,
-): Authenticate {
+  functions: Security,
+  realm: string,
+): Identify {
   const isOptional = alternatives.length === 0 || alternatives.some((requirements) => requirements.length === 0)
-  const refuse = createRefusal(alternatives)
-  const checks = alternatives.map((requirements) => requirements.map(createCheck))
+  const createMissing = createMissingError(alternatives, realm)
+  const checks = alternatives.map((requirements) => requirements.map((each) => createCheck(each, functions, realm)))
 
-  /** Makes the check of one scheme. */
-  function createCheck(requirement: SecurityRequirement): Authenticate {
-    const { scheme } = requirement
-    const key = getSchemeKey(scheme) as SchemeKey
-    const authenticate = authenticators[key] as Authenticator
-    const read: Reader = READERS[key]
-    const name = scheme.type === 'apiKey' ? scheme.name : ''
-    return (request) => {
-      const credentials = read(request, name)
-      return credentials === undefined ? undefined : authenticate(credentials, requirement)
-    }
+  function accept(identity: Identity): Identity {
+    if (identity.caller === undefined && !isOptional) throw createMissing()
+    return identity
   }
 
-  function admit(caller: Caller | undefined): Caller | undefined {
-    if (caller === undefined && !isOptional) throw refuse()
-    return caller
-  }
-
-  async function tryAll(request: ReceivedRequest): Promise<Caller | undefined> {
+  async function tryAll(request: FastifyRequest): Promise<Identity> {
     let failure: unknown
+    let denied: Identity | undefined
     for (const all of checks) {
       try {
-        const callers = await Promise.all(all.map(async (check) => check(request)))
-        if (callers.length > 0 && !callers.includes(undefined)) return callers[0]
+        const identities = await Promise.all(all.map(async (check) => check(request)))
+        if (identities.length === 0 || identities.some(({ caller }) => caller === undefined)) continue
+        const denial = identities.find((each) => each.denial !== undefined)
+        if (denial === undefined) return identities[0] as Identity
+        denied ??= denial
       } catch (error) {
         failure ??= error
       }
     }
+    if (denied !== undefined) return denied
     // Credentials that are not valid are never ignored.
     if (failure !== undefined) throw failure
-    return admit(undefined)
+    return accept({ caller: undefined })
   }
 
-  const [[check, ...more] = [], ...others] = checks
-  if (check === undefined || more.length > 0 || others.length > 0) return tryAll
-  // With a single scheme there is no promise if the client is known at once.
+  const [[first, ...more] = [], ...others] = checks
+  if (first === undefined || more.length > 0 || others.length > 0) return tryAll
+  // Almost every operation needs one scheme.
   return (request) => {
-    const caller = check(request)
-    return caller instanceof Promise ? caller.then(admit) : admit(caller)
+    const identity = first(request)
+    return identity instanceof Promise ? identity.then(accept) : accept(identity)
   }
 }
 
-/** Reads the credentials of a request. `name` is that of the header, parameter or cookie. */
-type Reader = (request: ReceivedRequest, name: string) => string | undefined
-type SchemeKey = keyof typeof READERS
+/** Makes the function that identifies a client by one scheme. It throws a 401. */
+function createCheck({ name, scheme, scopes }: SecurityRequirement, functions: Security, realm: string): Identify {
+  const read: Reader = READERS[getSchemeKey(scheme) as keyof typeof READERS]
+  const find = functions[name] as SecurityFunction
+  const field = scheme.type === 'apiKey' ? scheme.name : ''
+  const challenge = formatChallenge(scheme, realm)
+
+  function identify(caller: Caller | undefined): Identity {
+    if (caller === undefined) {
+      throw refuse(
+        401,
+        'invalid_key',
+        'the API key is not valid; use an active key',
+        `${challenge}, error="invalid_token"`,
+      )
+    }
+    const missing = scopes.filter((scope) => caller.scopes?.includes(scope) === false)
+    if (missing.length === 0) return { caller }
+    // RFC 6750, section 3.1
+    const details = `${challenge}, error="insufficient_scope", scope="${scopes.join(' ')}"`
+    const message = `the API key lacks the scope ${missing.join(' ')}`
+    return { caller, denial: refuse(403, 'insufficient_scope', message, details) }
+  }
+
+  return (request) => {
+    const credential = read(request, field)
+    if (credential === undefined) return { caller: undefined }
+    const caller = find(credential, { scopes, request })
+    return caller instanceof Promise ? caller.then(identify) : identify(caller)
+  }
+}
+
+/** Makes the function that returns the 401 for a request without credentials. */
+function createMissingError(alternatives: readonly SecurityAlternative[], realm: string): () => HttpError {
+  const schemes = alternatives.flat().map(({ scheme }) => scheme)
+  const places = new Set(schemes.map(formatPlace))
+  const message = `this operation needs an API key: send it as ${[...places].join(' or ')}`
+  // Without a key there is no error code (RFC 6750, section 3.1).
+  const challenges = new Set(schemes.map((scheme) => formatChallenge(scheme, realm)))
+  return () => refuse(401, 'missing_key', message, [...challenges].join(', '))
+}
+
+type Scheme = SecurityRequirement['scheme']
+
+function isBasic(scheme: Scheme): boolean {
+  return scheme.type === 'http' && /^basic$/i.test(scheme.scheme)
+}
+
+function formatPlace(scheme: Scheme): string {
+  if (scheme.type === 'apiKey') return `the ${scheme.in} ${scheme.in === 'query' ? 'parameter ' : ''}${scheme.name}`
+  return isBasic(scheme) ? 'the password of Basic credentials' : 'Authorization: Bearer <API_KEY>'
+}
+
+/** Formats a challenge for the scheme. A header contains only ASCII. */
+function formatChallenge(scheme: Scheme, realm: string): string {
+  const name = scheme.type === 'apiKey' ? 'ApiKey' : isBasic(scheme) ? 'Basic' : 'Bearer'
+  return `${name} realm="${realm.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')}"`
+}
+
+function refuse(statusCode: 401 | 403, code: string, message: string, challenge: string): HttpError {
+  return new HttpError(statusCode, code, message, { headers: { 'WWW-Authenticate': challenge } })
+}
+
+/** Reads the credential of a request. `name` is that of the header, parameter or cookie. */
+type Reader = (request: FastifyRequest, name: string) => string | undefined
 
 /** By `getSchemeKey`. */
 const READERS = {
@@ -95,8 +159,8 @@ const READERS = {
     return credentials && Buffer.from(credentials, 'base64').toString()
   },
   'apiKey header': ({ raw }, name) => takeOne(getFieldValues(raw, name.toLowerCase())),
-  'apiKey query': ({ query }, name) => {
-    const pairs = (parseQuery(query) ?? []).filter(([other]) => other === name)
+  'apiKey query': ({ raw }, name) => {
+    const pairs = (parseQuery(getQuery(raw.url)) ?? []).filter(([other]) => other === name)
     return takeOne(pairs.map(([, value]) => value))
   },
   // RFC 6265, section 4.2.1
@@ -106,7 +170,7 @@ const READERS = {
   },
 } satisfies Readonly<Record<string, Reader>>
 
-function readAuthorization({ raw }: ReceivedRequest, pattern: RegExp): string | undefined {
+function readAuthorization({ raw }: FastifyRequest, pattern: RegExp): string | undefined {
   const values = getFieldValues(raw, 'authorization')
   const match = pattern.exec(values[0] ?? '')
   return match === null ? undefined : takeOne(values.map(() => match[1] ?? ''))

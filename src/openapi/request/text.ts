@@ -5,16 +5,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { SchemaType } from '../document/model.ts'
 
-/** A request, as Fastify has it. */
-export interface ReceivedRequest {
-  /** The decoded texts of the path parameters. */
-  readonly params: Readonly<Record<string, string>>
-  /** The query as it was sent. */
-  readonly query: string
-  /** The request of Node, with every header field as it was sent. */
-  readonly raw: IncomingMessage
-}
-
 /** Names and values as text, in the order of the request. */
 export type TextPairs = readonly (readonly [name: string, text: string])[]
 
@@ -41,6 +31,12 @@ export function parseText(text: string, type: SchemaType): unknown {
     default:
       return text
   }
+}
+
+/** Returns the query of a request target as it was sent, without the question mark; an empty text if there is none. */
+export function getQuery(url = ''): string {
+  const start = url.indexOf('?')
+  return start < 0 ? '' : url.slice(start + 1)
 }
 
 /**

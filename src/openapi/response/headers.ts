@@ -26,46 +26,60 @@ export function getSharedHeaders(responses: readonly Response[]): ResponseHeader
   return Object.fromEntries(Object.entries(first).filter(([name]) => isShared(name)))
 }
 
-type SendingRule = (operation: Operation, key: ResponseKey, hasRateLimit: boolean) => boolean
-
-/** True if the server sends a header by itself in every response that is declared under the key. */
-export function isSent(name: string, header: Header, ...circumstances: Parameters<SendingRule>): boolean {
-  return getConstant(header) !== undefined || SERVER_HEADERS.get(name.toLowerCase())?.(...circumstances) === true
-}
-
-/** True if only the server sends a header, and a handler cannot. */
-export function isServerHeader(name: string, header: Header): boolean {
-  return getConstant(header) !== undefined || (SERVER_HEADERS.has(name.toLowerCase()) && !SHARED.test(name))
-}
-
-/** Returns the headers that a response under the key lacks unless its handler returns them. */
-export function getOwedHeaders({ headers }: Response, operation: Operation, key: ResponseKey): string[] {
-  return Object.entries(headers).flatMap(([name, header]) => {
-    const isOwed = header.required && !isServerHeader(name, header) && !isSent(name, header, operation, key, false)
-    return isOwed ? [name] : []
-  })
-}
-
-/** The headers of the server that a handler may return, too. */
-const SHARED = /^(link|retry-after|www-authenticate)$/i
+type SendingRule = (operation: Operation, key: ResponseKey) => boolean
 
 const isDeprecated: SendingRule = ({ deprecation }) => deprecation !== undefined
-// An error may be found before the client is known.
-const hasQuota: SendingRule = ({ security }, key, hasRateLimit) =>
-  hasRateLimit && security.length > 0 && typeof key === 'number' && (key < 400 || key === 429)
 
-const SERVER_HEADERS = new Map<string, SendingRule>([
+/** The headers that the layer sends by itself, and Node's `Date`, by the responses that have them. */
+const LAYER_HEADERS = new Map<string, SendingRule>([
   ['date', () => true],
   ['deprecation', isDeprecated],
   ['etag', ({ responses }, key) => responses.has(304) && (key === 200 || key === 304)],
   ['link', isDeprecated],
-  ['ratelimit', hasQuota],
-  ['ratelimit-policy', hasQuota],
-  ['retry-after', (_operation, key) => key === 429 || key === 503],
   ['sunset', ({ deprecation }) => deprecation?.sunset !== undefined],
   ['www-authenticate', (_operation, key) => key === 401 || key === 403],
-  ['x-request-id', () => true],
 ])
+
+/** The headers of the server that a handler may return, too. */
+const SHARED = /^(link|retry-after|www-authenticate)$/i
+
+/** The names of headers that the host of the layer sends by itself, in any case. */
+export type ServerHeaders = readonly string[]
+
+function isOfHost(name: string, serverHeaders: ServerHeaders): boolean {
+  return serverHeaders.some((each) => each.toLowerCase() === name.toLowerCase())
+}
+
+/** True if every response that is declared under the key has a header without its handler. */
+export function isSent(
+  name: string,
+  header: Header,
+  serverHeaders: ServerHeaders,
+  operation: Operation,
+  key: ResponseKey,
+): boolean {
+  if (getConstant(header) !== undefined || isOfHost(name, serverHeaders)) return true
+  return LAYER_HEADERS.get(name.toLowerCase())?.(operation, key) === true
+}
+
+/** True if only the server sends a header, and a handler cannot. */
+export function isServerHeader(name: string, header: Header, serverHeaders: ServerHeaders): boolean {
+  if (getConstant(header) !== undefined) return true
+  return (LAYER_HEADERS.has(name.toLowerCase()) || isOfHost(name, serverHeaders)) && !SHARED.test(name)
+}
+
+/** Returns the required headers of a response that its handler must set. */
+export function getHandlerHeaders(
+  { headers }: Response,
+  serverHeaders: ServerHeaders,
+  operation: Operation,
+  key: ResponseKey,
+): string[] {
+  return Object.entries(headers).flatMap(([name, header]) => {
+    const isOther = isServerHeader(name, header, serverHeaders) || isSent(name, header, serverHeaders, operation, key)
+    return header.required && !isOther ? [name] : []
+  })
+}
 
 function getConstant({ schema }: Header): string | undefined {
   const { const: constant, enum: values = [constant] } = schema

@@ -2,7 +2,7 @@
  * The keywords that are implemented here instead of by Ajv. `type: integer` and `type: number`, with the keywords that belong
  * to them, are replaced by `numeric`, because Ajv supports only one of the types that JavaScript has for numbers. `items` and
  * `additionalProperties`, which a value may violate any number of times, stop when they have found more errors than a message
- * lists. What their code needs when it runs is in `compiler.ts`.
+ * lists.
  */
 import type { CodeKeywordDefinition, KeywordCxt, Name } from 'ajv'
 import { _, and } from 'ajv/dist/compile/codegen/index.js'
@@ -18,11 +18,7 @@ const numericKeyword: CodeKeywordDefinition = {
   error: { message: 'must be a valid number', params: ({ params }) => _`${params.violation}` },
   code: (cxt) => {
     const { gen, data, schema } = cxt
-    const check = gen.scopeValue('func', {
-      key: schema,
-      ref: createNumericCheck(schema),
-      code: _`require("numbers").createNumericCheck(${schema})`,
-    })
+    const check = gen.scopeValue('func', { key: schema, ref: createNumericCheck(schema) })
     const violation = gen.const('violation', _`${check}(${data})`)
     cxt.setParams({ violation })
     cxt.fail(violation)
@@ -36,7 +32,7 @@ const uniqueItemsKeyword: CodeKeywordDefinition = {
   schemaType: 'boolean',
   code: (cxt) => {
     const { gen, data, schema } = cxt
-    const isValid = gen.scopeValue('func', { ref: areDistinct, code: _`require("json").areDistinct` })
+    const isValid = gen.scopeValue('func', { ref: areDistinct })
     if (schema) cxt.pass(_`${isValid}(${data})`)
   },
 }

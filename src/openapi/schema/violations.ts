@@ -15,7 +15,8 @@ export const MAX_LISTED = 10
 export function invalidRequest(violations: readonly string[]): HttpError {
   const distinct = [...new Set(violations)]
   const more = distinct.length > MAX_LISTED ? '; and more' : ''
-  return new HttpError(400, 'invalid_request', distinct.slice(0, MAX_LISTED).join('; ') + more)
+  const message = distinct.slice(0, MAX_LISTED).join('; ') + more
+  return new HttpError(400, 'invalid_request', message, { violations: distinct })
 }
 
 /** Describes all errors that a validation found; `root` is the part of the request: path, query, header or body. */

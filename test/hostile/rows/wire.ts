@@ -115,8 +115,10 @@ export const wire: readonly WrongRequest[] = [
   }),
   ...refused('RFC 9112, section 6.1', notUnderstood, {
     'a body in gzip and chunks': postChunks(`${chunk}0\r\n\r\n`).replace(': chunked', ': gzip, chunked'),
-    'a transfer coding that is none': request(creation, JSON_TYPE, 'Transfer-Encoding: identity'),
     'a transfer coding with a parameter': postChunks(`${chunk}0\r\n\r\n`).replace(': chunked', ': x;a=b, chunked'),
+  }),
+  ...refused('RFC 9112, section 6.1', noRequest, {
+    'a transfer coding that is none': request(creation, JSON_TYPE, 'Transfer-Encoding: identity'),
   }),
   ...refused('RFC 9112, section 6.1', invalid('HTTP/1.0 has no Transfer-Encoding'), {
     'chunks in HTTP/1.0': postChunks(`${chunk}0\r\n\r\n`).replace('HTTP/1.1', 'HTTP/1.0'),

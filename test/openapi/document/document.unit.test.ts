@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import { generateValidators } from '../../../scripts/generate/validators.ts'
-import { loadDocument } from '../../../src/openapi/document/load.ts'
+import { parseFile } from '../../../src/openapi/document/parse.ts'
 import { CHECKED, checkDocument, formatChecked, openDocument, VALIDATORS } from '../../../src/openapi/index.ts'
 import { temporaryFolder } from '../../helpers/temporary.ts'
 import { createLayer, startLayer } from '../layer.ts'
@@ -42,7 +42,7 @@ function writeChecked(t: Test, text = source) {
     join(folder, VALIDATORS),
   ]
   writeFileSync(file, text)
-  const document = loadDocument(file)
+  const document = parseFile(file)
   const { problems, documented } = checkDocument(document.root)
   t.strictSame(problems, [])
   const validators = generateValidators(document.root)

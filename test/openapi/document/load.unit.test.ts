@@ -4,13 +4,13 @@
 import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import t, { type Test } from 'tap'
-import { loadDocument } from '../../../src/openapi/document/load.ts'
+import { parseFile } from '../../../src/openapi/document/parse.ts'
 import { temporaryFolder } from '../../helpers/temporary.ts'
 
 function load(t: Test, source: string) {
   const file = join(temporaryFolder(t), 'api.yaml')
   writeFileSync(file, source)
-  const document = loadDocument(file)
+  const document = parseFile(file)
   const name = `${relative(process.cwd(), file)}:`
   const getPlace = (pointer: string) => document.locate(pointer).replace(name, '')
   return { document, root: document.root as object, getPlace }
@@ -88,5 +88,5 @@ paths:
 
 t.test('a folder is refused as a document', async (t) => {
   const message = `${process.cwd()}:1:1: the file cannot be read (EISDIR); check its name and permissions`
-  t.throws(() => loadDocument(process.cwd()), { name: 'DocumentError', message })
+  t.throws(() => parseFile(process.cwd()), { name: 'DocumentError', message })
 })

@@ -14,7 +14,7 @@ import {
   type Document as Yaml,
 } from 'yaml'
 import { DocumentError, toError } from '../../errors.ts'
-import type { OpenApiDocument } from './document.ts'
+import type { ParsedDocument } from './document.ts'
 import type { OpenApi } from './model.ts'
 import { parsePointer } from './references.ts'
 
@@ -22,7 +22,7 @@ import { parsePointer } from './references.ts'
  * Reads a document from a YAML 1.2 (or JSON) file. The meaning of the values is not checked here.
  * Throws a DocumentError if the file cannot be read or is not YAML.
  */
-export function loadDocument(file: string): OpenApiDocument {
+export function parseFile(file: string): ParsedDocument {
   const name = relative(process.cwd(), file) || file
   const source = readSource(file, name)
   const lines = new LineCounter()

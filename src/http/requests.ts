@@ -1,0 +1,109 @@
+/**
+ * The hooks that every request passes, whatever its route is: its id, its line in the log, the rules of HTTP, overload
+ * protection, and whether its connection goes on.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Logger } from '../logger.ts'
+import { hasBody } from '../openapi/index.ts'
+import { getTraceparent } from './errors.ts'
+import type { OverloadGuard } from './limits.ts'
+import { checkProtocol, hasExpectation } from './protocol.ts'
+import type { Shutdown } from './shutdown.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code in the error response. */
+    errorCode: string | undefined
+  }
+}
+
+/** The headers that the service sends by itself, besides those of the OpenAPI layer. */
+export const SERVER_HEADERS = ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id']
+
+/** The time for which a response waits for the rest of a rejected body, in milliseconds. */
+const BODY_MS = 1000
+
+/** Makes the function that begins a request: it sets its id, and has its line logged when the connection is done with it. */
+export function createBegin(logger: Logger, overload: OverloadGuard) {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    const { raw } = reply
+    const startedAt = performance.now()
+    overload.enter(request)
+    reply.header('x-request-id', request.id)
+    // Fastify's `onResponse` hooks do not run for a client that has disconnected.
+    raw.on('close', () => {
+      overload.leave(request)
+      const { caller, errorCode, id, method } = request
+      // A request that a hook has rejected is not known to be of an operation, except by its route.
+      const operation = request.operation ?? request.routeOptions.config?.operation
+      const isComplete = raw.writableFinished
+      logger.request({
+        message: isComplete ? 'request' : 'request aborted by the client',
+        id,
+        method,
+        url: String(request.raw.url),
+        // Many servers log 499 for a request whose client disconnected.
+        statusCode: isComplete ? raw.statusCode : 499,
+        ms: performance.now() - startedAt,
+        operationId: operation?.id,
+        // Every use of a deprecated operation names the key that uses it.
+        isDeprecated: operation?.deprecation !== undefined,
+        key: caller?.name,
+        traceparent: getTraceparent(request),
+        code: errorCode,
+      })
+    })
+  }
+}
+
+/** Makes the function that checks a request before anything else is done with it. It throws a 400, 417 or 503. */
+export function createCheck(overload: OverloadGuard) {
+  return (request: FastifyRequest): void => {
+    checkProtocol(request.raw)
+    overload.check(request)
+  }
+}
+
+/** Adds the hook that says in each response whether its connection goes on (RFC 9112, section 9.6). */
+export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shutdown: Shutdown): void {
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const { raw } = request
+    // A response that only waits for its client to read it is no load: clients that do not read must not block others.
+    overload.leave(request)
+    const isIncomplete = !raw.complete && hasBody(raw)
+    // A client that waits for 100 may send its body or not; only the end of the connection makes clear which.
+    const isAmbiguous = isIncomplete && hasExpectation(raw)
+    if (shutdown.hasBegun || isAmbiguous || raw.headers.upgrade !== undefined) reply.header('connection', 'close')
+    // After an error of a body, Fastify would close every connection.
+    else if (reply.getHeader('connection') === 'close' && wantsKeepAlive(request))
+      reply.header('connection', 'keep-alive')
+    const isLast = reply.getHeader('connection') === 'close' || !wantsKeepAlive(request)
+    if (!isIncomplete || isAmbiguous || !isLast) {
+      done()
+      return
+    }
+    // Unread data would make the system discard the response when Node closes the connection.
+    const timer = setTimeout(finish, BODY_MS)
+    raw.once('close', finish)
+    function finish(): void {
+      clearTimeout(timer)
+      raw.off('close', finish)
+      done()
+    }
+  })
+}
+
+function wantsKeepAlive({ raw: { headers, httpVersion } }: FastifyRequest): boolean {
+  const { connection = '' } = headers
+  return httpVersion === '1.0' ? /\bkeep-alive\b/i.test(connection) : !/\bclose\b/i.test(connection)
+}
+
+/** Has the operation ask a client for the body that it holds back, once the headers allow it (RFC 9110, section 10.1.1). */
+export function addContinue(route: RouteOptions): void {
+  if (route.preParsing === undefined) return
+  route.preParsing = [route.preParsing].flat()
+  route.preParsing.push((request, reply, _payload, done) => {
+    if (hasExpectation(request.raw) && !reply.raw.headersSent) reply.raw.writeContinue()
+    done()
+  })
+}

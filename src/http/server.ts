@@ -1,0 +1,160 @@
+/**
+ * The HTTP server: the bounds of its connections, and the errors below HTTP semantics, to which Node responds by itself
+ * (requests that cannot be parsed, arrive too slowly, or ask for a tunnel). They get the Error body, too.
+ */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { HttpError, type ResponseHeaders, unavailable } from '../errors.ts'
+import type { Logger } from '../logger.ts'
+import { refusals, toErrorBody } from './errors.ts'
+import { fromParser } from './protocol.ts'
+
+export type ServerGuard = ReturnType<typeof createServerGuard>
+
+// An import of `node:http` would load WebSocket and fetch, which it offers as well: a tenth of a start.
+const { createServer: createHttpServer, STATUS_CODES } = process.getBuiltinModule('node:http')
+
+/** The time that a client has to read a response before its connection is closed, in milliseconds (RFC 9112, section 9.6). */
+const LINGER_MS = 1000
+
+/** The time for which a connection without a request stays open, in milliseconds: longer than proxies keep theirs. */
+const KEEP_ALIVE_MS = 72_000
+
+/**
+ * The number of requests of a connection that are in progress at a time. A client that pipelines more (RFC 9112, section
+ * 9.3.2) loses its connection: Node may parse 2,400 at once, and keeps their responses until they are read.
+ */
+const MAX_PIPELINED = 64
+
+interface Connection {
+  /** The number of requests whose responses are not yet sent. */
+  inProgress: number
+  /** The last response, and the one before it. */
+  last?: ServerResponse | undefined
+  previous?: ServerResponse | undefined
+  /** True if what follows on the connection is ignored. */
+  isClosing: boolean
+}
+
+/**
+ * Makes the guard of a server. `getErrorHeaders` returns those of every error response. A request may take
+ * `requestTimeout` milliseconds to arrive.
+ */
+export function createServerGuard(logger: Logger, getErrorHeaders: () => ResponseHeaders, requestTimeout: number) {
+  const connections = new WeakMap<Duplex, Connection>()
+  const find = (socket: Duplex) => connections.get(socket) as Connection
+  let paused: Promise<unknown> | undefined
+
+  function receive(request: IncomingMessage, response: ServerResponse, respond: RequestListener): void {
+    const connection = find(request.socket)
+    if (connection.isClosing) return
+    if (connection.inProgress === MAX_PIPELINED) {
+      connection.isClosing = true
+      refuse(unavailable('too many pipelined requests'), 'connection closed')
+      request.socket.destroy()
+      return
+    }
+    connection.inProgress++
+    connection.previous = connection.last
+    connection.last = response
+    response.on('close', () => {
+      connection.inProgress--
+      // Drops the references so that V8 can collect what is sent.
+      if (connection.previous === response) connection.previous = undefined
+      if (connection.last === response && request.complete) connection.last = undefined
+    })
+    // No upgrade is supported, but Node's parser drops the bytes that follow in the same segment.
+    connection.isClosing = request.headers.upgrade !== undefined
+    if (paused === undefined) respond(request, response)
+    else void paused.then(() => respond(request, response))
+  }
+
+  /** Responds to what Node's parser rejects: for Fastify's `clientErrorHandler`. */
+  function handleClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+    const connection = find(socket)
+    const { last, previous } = connection
+    if (connection.isClosing) return
+    connection.isClosing = true
+    // The client has disconnected, or its last request has said that nothing would follow.
+    if (!socket.writable || error.code === 'HPE_CLOSED_CONNECTION') {
+      whenSent(last, () => socket.destroy())
+      return
+    }
+    const text = refuse(fromParser(error), 'connection refused', error.code)
+    // If the body of the last request is wrong, there may be a response to that request.
+    if (last === undefined || last.req.complete) whenSent(last, () => endConnection(socket, text))
+    else whenSent(previous, () => endConnection(socket, last.headersSent ? '' : text))
+  }
+
+  /** Makes the server, and handles the requests for which Node has events of their own: for Fastify's `serverFactory`. */
+  function createServer(respond: RequestListener): Server {
+    const limits = { requestTimeout, headersTimeout: requestTimeout, keepAliveTimeout: KEEP_ALIVE_MS }
+    const listener: RequestListener = (request, response) => receive(request, response, respond)
+    // Without a Host header, Node would respond by itself; `checkProtocol` does it with the Error body.
+    const server = createHttpServer({ ...limits, connectionsCheckingInterval: 500, requireHostHeader: false }, listener)
+    // A client that has sent everything waits for the response.
+    Object.assign(server, { httpAllowHalfOpen: true })
+    // A client that stops reading is disconnected long after every response is written, even a 408 or one of a slow store.
+    server.setTimeout(requestTimeout + 10_000)
+    server.on('connection', (socket: Socket) => connections.set(socket, { inProgress: 0, isClosing: false }))
+    // `checkProtocol` decides about expectations.
+    server.on('checkContinue', listener)
+    server.on('checkExpectation', listener)
+    server.on('connect', ({ socket }: IncomingMessage) => {
+      // Node has released the socket; without a listener, a client that disconnects would end the process.
+      socket.on('error', () => socket.destroy())
+      const error = new HttpError(400, 'invalid_request', 'CONNECT is not supported: this is not a proxy')
+      const text = refuse(error, 'tunnel refused')
+      const connection = find(socket)
+      connection.isClosing = true
+      whenSent(connection.last, () => endConnection(socket, text))
+    })
+    return server
+  }
+
+  /** Counts and logs a refusal, with the code of Node; returns the response. */
+  function refuse(error: HttpError, message: string, code?: string): string {
+    const id = randomUUID()
+    const { statusCode } = error
+    refusals.publish(error.code)
+    logger.info({ reqId: id, code, status: statusCode }, message)
+    const body = JSON.stringify(toErrorBody(error))
+    const headers = {
+      ...getErrorHeaders(),
+      'X-Request-Id': id,
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+      Date: new Date().toUTCString(),
+      Connection: 'close',
+    }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    return `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`
+  }
+
+  /** Lets all requests that arrive wait until the promise is resolved. */
+  function pauseNewRequests(promise: Promise<unknown>): void {
+    paused = promise
+    void promise.then(() => {
+      paused = undefined
+    })
+  }
+
+  return { handleClientError, createServer, pauseNewRequests }
+}
+
+/** Runs an action when a response, if there is one, has been sent. */
+function whenSent(response: ServerResponse | undefined, action: () => void): void {
+  if (response === undefined || response.writableFinished) action()
+  else response.once('close', action)
+}
+
+/** Writes a text and ends the connection; closes it if the client does not. */
+function endConnection(socket: Duplex, text: string): void {
+  socket.end(text)
+  // Data that still arrives is discarded: unread, it would make the system discard the response.
+  socket.resume()
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
+}

@@ -1,0 +1,18 @@
+/** Loads an OpenAPI document: everything that is wrong with it by itself is found here. */
+import { inspect } from './check/rules.ts'
+import { openApi } from './check/supported.ts'
+import { type OpenApiDocument, throwProblems } from './document/document.ts'
+import { parseFile } from './document/parse.ts'
+import { createSchemaCompiler } from './schema/compiler.ts'
+
+/**
+ * Loads the document in a YAML 1.2 (or JSON) file. Rejects with a DocumentError that has a line `file:LINE:COL: what is
+ * wrong; what to do` for everything that is not YAML, or else not supported, or else inconsistent.
+ */
+export async function loadDocument(file: string): Promise<OpenApiDocument> {
+  const document = parseFile(file)
+  const compile = createSchemaCompiler(document.root)
+  const { problems, documented } = inspect(openApi, document.root, compile)
+  throwProblems(document, problems)
+  return { ...document, compile, documented }
+}

@@ -1,0 +1,328 @@
+/** The OpenAPI layer as a Fastify plugin: an ordinary route for each operation of a document. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { HttpError, toError } from '../errors.ts'
+import type { Parameter, Schema } from './document/model.ts'
+import { findResponse, MEDIA_TYPE, type Operation } from './document/operations.ts'
+import {
+  type Api,
+  compileApi,
+  type HandlerResponse,
+  type OpenApiOptions,
+  type Plan,
+  type ResponsePlan,
+} from './plan.ts'
+import { checkContent, checkNoBody, parseBody } from './request/body.ts'
+import type { Input } from './request/input.ts'
+import type { Caller, Identity } from './request/security.ts'
+import { type Cached, computeETag, matchesETag, type Result, type Revision } from './response/cache.ts'
+import type { HandlerHeaders } from './response/headers.ts'
+import { createReadTogether, writeTogether } from './together.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The document that is served, and what follows from it. */
+    openapi: ReturnType<typeof describeApi>
+  }
+  interface FastifyRequest {
+    /** The operation; undefined until it is authenticated, and on other routes. */
+    operation: Operation | undefined
+    /** The client of an operation, once it is authenticated. */
+    caller: Caller | undefined
+    /** The parts that the operation declares, typed, once they are validated. */
+    input: Input | undefined
+    /** What the steps of an operation tell each other. */
+    exchange: Exchange | undefined
+  }
+  interface FastifyContextConfig {
+    /** The operation of a route. */
+    operation?: Operation
+    /** True for the routes that respond with 405. */
+    isMethodNotAllowed?: boolean
+  }
+}
+
+interface Exchange {
+  readonly denial: Identity['denial']
+  revision?: Revision
+  cached?: Cached | undefined
+  /** What the handler has returned; undefined for errors, and for responses of hooks. */
+  result?: Result | undefined
+  /** True if HTTP has not allowed the headers of a response. */
+  isBroken?: boolean
+}
+
+const JSON_TYPE = `${MEDIA_TYPE}; charset=utf-8`
+
+/**
+ * Registers the operations of a document. Rejects with a DocumentError that names everything in which the document and the
+ * options do not match. Hooks that were added before run on every operation.
+ */
+export const openapi = fastifyPlugin(
+  async (app: FastifyInstance, options: OpenApiOptions) => {
+    const api = compileApi(options)
+    app.decorate('openapi', describeApi(options, api))
+    for (const name of ['operation', 'caller', 'input', 'exchange']) app.decorateRequest(name, undefined)
+    await app.register(async (scope) => {
+      // `preValidation` validates everything at once; Fastify would stop at the first part that is not valid.
+      scope.setValidatorCompiler(() => () => true)
+      // The handler sets a serializer. Errors are those of the host, with whatever body it gives them.
+      scope.setSerializerCompiler(() => undefined as never)
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser('*', ({ headers, operation }, payload, done) => {
+        if (operation?.requestBody === undefined) done(null)
+        else parseBody(payload, Number(headers['content-length'] ?? 0), operation.requestBody, done)
+      })
+      const readTogether = createReadTogether(options.snapshot)
+      for (const plan of api.plans) {
+        const route = createRoute(api, plan, readTogether)
+        options.onOperation?.(route, plan.operation)
+        scope.route(route)
+      }
+      addMethodNotAllowed(scope, api)
+    })
+  },
+  { name: 'openapi', fastify: '5.x' },
+)
+
+function describeApi({ document }: OpenApiOptions, api: Api) {
+  const { basePath, publicBasePath, commonHeaders, errorHeaders, urls } = api
+  const operations = api.plans.map(({ operation }) => operation)
+  return { document, operations, urls, basePath, publicBasePath, commonHeaders, errorHeaders }
+}
+
+/** The route of an operation; its hooks are in the order in which they run. */
+function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => void) {
+  const { operation, identify, readInput, handle, cache, responses } = plan
+  const { idempotencyTtlSeconds, method, path, requestBody } = operation
+  const { urls } = api
+
+  /** Sets `request.caller`. 401 */
+  function authenticate(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+    request.operation = operation
+    const accept = ({ caller, denial }: Identity) => {
+      request.caller = caller
+      request.exchange = { denial }
+      done()
+    }
+    try {
+      const found = identify(request)
+      if (found instanceof Promise) found.then(accept, done)
+      else accept(found)
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+
+  /** 403 for a caller without the scopes, and 400 for a body that the operation does not have. */
+  function authorize({ raw, exchange }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+    done(exchange?.denial ?? (requestBody === undefined ? checkNoBody(raw) : undefined))
+  }
+
+  /** 415 for a body that is not JSON, and 413 for one that says that it is too large. */
+  function preParsing(
+    { raw }: FastifyRequest,
+    _reply: unknown,
+    _payload: unknown,
+    done: (error?: Error) => void,
+  ): void {
+    done(requestBody && checkContent(raw, requestBody))
+  }
+
+  /** Sets `request.input`. 400 */
+  function preValidation(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+    const { body, exchange, params, raw } = request
+    try {
+      if (cache !== undefined && exchange !== undefined) {
+        exchange.revision = cache.dropStale()
+        exchange.cached = cache.get(String(raw.url))
+      }
+      request.input = exchange?.cached?.input ?? readInput(params as Params, body, raw)
+    } catch (error) {
+      done(error as Error)
+      return
+    }
+    done()
+  }
+
+  /** The requests of an iteration of the event loop wait for each other. */
+  function preHandler({ exchange }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+    if (exchange?.cached !== undefined) done()
+    else readTogether(AsyncLocalStorage.bind(done))
+  }
+
+  function handler(request: FastifyRequest, reply: FastifyReply): unknown {
+    const { caller, exchange, input } = request
+    if (exchange?.cached !== undefined) return respond(reply, exchange, 200, exchange.cached.result)
+    return handle({ ...input, caller, idempotencyTtlSeconds, urls } as never).then(
+      ({ status, headers = {}, body }: HandlerResponse) =>
+        respond(reply, exchange as Exchange, status, { headers, body }),
+      (thrown) => {
+        throw toError(thrown)
+      },
+    )
+  }
+
+  /** Returns the body of a response, for Fastify to send. */
+  function respond(reply: FastifyReply, exchange: Exchange, status: number, result: Result): unknown {
+    const declared = findResponse(responses, status)
+    if (declared === undefined) throw new Error(`${operation.id} returned the status ${status}, which is not declared`)
+    exchange.result = result
+    reply.code(status)
+    if (declared.serialize === undefined) {
+      declared.check?.(undefined, result.headers)
+      return undefined
+    }
+    reply.type(JSON_TYPE).serializer((body) => {
+      // A hook may have replaced the body.
+      if (body === result.body && result.text !== undefined) return result.text
+      const text = String(declared.serialize?.(body))
+      declared.check?.(text, result.headers)
+      if (body === result.body) result.text = text
+      return text
+    })
+    return result.body
+  }
+
+  /** An error gets its body from the error handler of the host, whatever the operation declares for its status. */
+  function onError({ exchange }: FastifyRequest, reply: FastifyReply, _error: Error, done: () => void): void {
+    if (exchange !== undefined) exchange.result = undefined
+    reply.serializer(null as never)
+    done()
+  }
+
+  /** Sets the headers of the status. The responses of handlers are written together, all others at once. */
+  function onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
+    const { exchange, headers, raw } = request
+    const result = exchange?.result
+    if (exchange === undefined || result === undefined) {
+      setHeaders(reply, findResponse(responses, reply.statusCode) ?? plan.otherResponse)
+      write(request, reply, payload, done)
+      return
+    }
+    let body = payload
+    let etag: string | undefined
+    if (plan.notModified !== undefined && reply.statusCode === 200 && typeof payload === 'string') {
+      etag = payload === result.text ? result.etag : undefined
+      etag ??= computeETag(payload, result.headers.Link)
+      if (payload === result.text && exchange.cached === undefined) {
+        result.etag = etag
+        cache?.add(String(raw.url), { input: request.input as Input, result }, exchange.revision)
+      }
+      reply.header('etag', etag)
+    }
+    if (etag !== undefined && plan.notModified !== undefined && matchesETag(headers['if-none-match'], etag)) {
+      reply.code(304).removeHeader('content-type')
+      setHeaders(reply, plan.notModified)
+      body = null
+    } else {
+      setHeaders(reply, findResponse(responses, reply.statusCode) ?? plan.otherResponse, result.headers)
+    }
+    writeTogether(() => write(request, reply, body, done))
+  }
+
+  return {
+    method: (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]) as HTTPMethods[],
+    url: toFastifyPath(api.basePath + path),
+    schema: getSchemas(operation),
+    config: { operation },
+    onRequest: [authenticate, authorize],
+    ...(requestBody && { preParsing }),
+    preValidation,
+    preHandler,
+    handler,
+    onError,
+    onSend,
+  } satisfies RouteOptions
+}
+
+type Params = Readonly<Record<string, string>>
+type Done = (error?: Error | null, payload?: unknown) => void
+
+/** Sets the headers that the spec has for a response, and of those of the handler the declared ones. */
+function setHeaders(reply: FastifyReply, declared: ResponsePlan, more: HandlerHeaders = {}): void {
+  reply.headers(declared.headers)
+  const links = declared.link === undefined ? [] : [declared.link]
+  for (const name of Object.keys(more)) {
+    const value = more[name]
+    if (value === undefined || !Object.hasOwn(declared.declaredHeaders, name)) continue
+    if (name.toLowerCase() === 'link') links.unshift(String(value))
+    else reply.header(name, String(value))
+  }
+  if (links.length === 0) return
+  // All links go together (RFC 8288, section 3), with those of hooks.
+  const others = [reply.getHeader('link') ?? []].flat()
+  reply.header('link', [...others, ...links].join(', '))
+}
+
+/** Has Fastify write a response. If HTTP does not allow the headers of a hook, the client gets an error without them. */
+function write(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
+  try {
+    done(null, payload)
+  } catch (error) {
+    request.log.error({ err: error }, 'the response cannot be written')
+    if (reply.raw.headersSent) return
+    for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
+    const isRepeated = request.exchange?.isBroken
+    request.exchange = { denial: undefined, isBroken: true }
+    // An error goes through the hooks as well.
+    if (!isRepeated) reply.send(error)
+    else {
+      reply.type(JSON_TYPE)
+      done(null, payload)
+    }
+  }
+}
+
+/**
+ * Adds routes for the methods that a path lacks. Without them, Fastify's router would match `/pets/count` with
+ * `/pets/{petId}`, which comes after it (OpenAPI 3.1, Paths Object).
+ */
+function addMethodNotAllowed(scope: FastifyInstance, { basePath, plans }: Api): void {
+  for (const [path, own] of Map.groupBy(plans, ({ operation }) => operation.path)) {
+    const allowed = own.flatMap(({ operation: { method } }) =>
+      method === 'get' ? ['GET', 'HEAD'] : method.toUpperCase(),
+    )
+    const allow = allowed.sort().join(', ')
+    const url = toFastifyPath(basePath + path)
+    scope.route({
+      method: scope.supportedMethods.filter((each) => !allowed.includes(each)) as HTTPMethods[],
+      url,
+      config: { isMethodNotAllowed: true },
+      // RFC 9110, section 15.5.6
+      onRequest: (_request, _reply, done) =>
+        done(
+          new HttpError(405, 'method_not_allowed', `this path supports only ${allow}`, { headers: { Allow: allow } }),
+        ),
+      // Never reached.
+      handler: (_request, reply) => reply.callNotFound(),
+    })
+  }
+}
+
+/** Converts a path template to the syntax of Fastify's router, with parameters that are not empty. */
+function toFastifyPath(template: string): string {
+  return template.replaceAll(/\{(\w+)\}/g, ':$1([\\s\\S]+)')
+}
+
+/** The schemas of an operation, by Fastify's names: plugins read them from the routes. */
+function getSchemas({ parameters, requestBody, responses }: Operation) {
+  const toObjectSchema = (location: Parameter['in']): Schema => {
+    const found = parameters.filter((each) => each.in === location)
+    return {
+      type: 'object',
+      properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),
+      required: found.filter(({ required }) => required).map(({ name }) => name),
+      additionalProperties: false,
+    }
+  }
+  const bodies = [...responses].flatMap(([key, { body }]) => (body === undefined ? [] : [[key, body]]))
+  return {
+    params: toObjectSchema('path'),
+    querystring: toObjectSchema('query'),
+    headers: toObjectSchema('header'),
+    ...(requestBody && { body: requestBody.schema }),
+    response: Object.fromEntries(bodies),
+  }
+}

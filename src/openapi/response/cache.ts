@@ -1,0 +1,82 @@
+/** Responses that are sent again while the data that they were made of is the same, and their ETags. */
+import { hash } from 'node:crypto'
+import type { Input } from '../request/input.ts'
+
+/** Identifies a state of the data: a response is valid as long as the state is the same. Undefined if it is unknown. */
+export type Revision = number | undefined
+
+/** What a handler has returned. */
+export interface Result {
+  readonly body: unknown
+  readonly headers: Readonly<Record<string, string | number | bigint | boolean | undefined>>
+  /** The body as JSON, once it is serialized. */
+  text?: string
+  /** Of this text with the `Link` of these headers. */
+  etag?: string
+}
+
+/** A request with its result. */
+export interface Cached {
+  readonly input: Input
+  readonly result: Result
+}
+
+/** The memory that a cache may use, in bytes, roughly. */
+const MAX_BYTES = 8 * 1024 * 1024
+/** The maximum number of URLs that are remembered after one request. */
+const MAX_CANDIDATES = 1000
+/** The memory of an entry besides its texts, in bytes, roughly; its body takes as much as its text. */
+const ENTRY_BYTES = 1000
+
+/** Makes a cache of responses by URL. */
+export function createResponseCache(getRevision: () => Revision) {
+  const entries = new Map<string, Cached>()
+  const candidates = new Set<string>()
+  let current: Revision
+  let bytes = 0
+
+  function clear(): void {
+    entries.clear()
+    bytes = 0
+  }
+
+  return {
+    /** Returns the current revision, and drops all responses that were made at another one. */
+    dropStale: (): Revision => {
+      const revision = getRevision()
+      if (revision !== current) clear()
+      current = revision
+      return revision
+    },
+    get: (url: string): Cached | undefined => entries.get(url),
+    /**
+     * Adds a response that was made of data that was read after `dropStale` returned the revision. The first time, only its
+     * URL is remembered: a client that walks through all pages requests each of them once.
+     */
+    add: (url: string, entry: Cached, revision: Revision): void => {
+      // Another request may have found a newer revision meanwhile.
+      if (revision === undefined || revision !== current) return
+      if (!candidates.delete(url)) {
+        if (candidates.size >= MAX_CANDIDATES) candidates.clear()
+        candidates.add(url)
+        return
+      }
+      bytes += 2 * (url.length + 2 * String(entry.result.text).length) + ENTRY_BYTES
+      if (bytes > MAX_BYTES) clear()
+      else entries.set(url, entry)
+    },
+  }
+}
+
+/** A strong validator: equal texts with equal links have the same ETag, in practice only those (RFC 9110, section 8.8.3). */
+export function computeETag(text: string, link: unknown): string {
+  const digest = hash('sha1', text, 'base64url')
+  return `"${link === undefined ? digest : hash('sha1', `${digest}${link}`, 'base64url')}"`
+}
+
+/** True if `If-None-Match` names the ETag, in the weak comparison (RFC 9110, section 13.1.2). */
+export function matchesETag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
+  return ifNoneMatch.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)
+}

@@ -1,0 +1,233 @@
+/**
+ * The service on Fastify: hooks, plugins and routes of a host, beside and on the operations.
+ */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import t from 'tap'
+import { createKey, hashKey } from '../../src/auth/keys.ts'
+import { send } from '../helpers/http.ts'
+import { type Service, startService } from '../helpers/service.ts'
+
+const rex = { name: 'Rex', categoryId: 1 }
+
+/** A plugin whose hooks are for all routes. */
+function plugin(add: (app: FastifyInstance) => void): FastifyPluginAsync {
+  return fastifyPlugin(async (app) => add(app))
+}
+
+/** Sends a good request to each operation, and one again whose response is then cached. */
+async function callAll({ origin, key }: Service) {
+  const headers = { authorization: `Bearer ${key}` }
+  return [
+    await send(origin, 'POST', '/v1/pets', { headers, json: rex }),
+    await send(origin, 'GET', '/v1/pets', { headers }),
+    await send(origin, 'GET', '/v1/pets', { headers }),
+    await send(origin, 'GET', '/v1/pets', { headers }),
+    await send(origin, 'GET', '/v1/pets/1', { headers }),
+  ]
+}
+
+const forbidden = () => Object.assign(new Error('not today'), { statusCode: 403 })
+
+for (const hook of ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'preSerialization', 'onSend'] as const) {
+  t.test(`a ${hook} hook that throws a 403 keeps every operation from succeeding`, async (t) => {
+    let isClosed = false
+    const service = await startService(t, {
+      plugins: [
+        plugin((app) =>
+          app.addHook(hook as 'onRequest', async (_request, reply) => {
+            if (isClosed && reply.statusCode < 400) throw forbidden()
+          }),
+        ),
+      ],
+    })
+    for (const { status } of await callAll(service)) t.ok(status < 300)
+    isClosed = true
+    for (const { status, body } of await callAll(service)) {
+      t.equal(status, 403)
+      t.same(body, { code: 'invalid_request', message: 'not today', status: 403 })
+    }
+    const added = (await service.store.pets.list({ after: 0n, limit: 10, status: undefined })).length
+    t.equal(added, /Send|Serial/.test(hook) ? 2 : 1)
+  })
+}
+
+t.test('a hook that responds by itself keeps the handler from being run', async (t) => {
+  const service = await startService(t, {
+    plugins: [
+      plugin((app) =>
+        app.addHook('preHandler', async (_request, reply) => {
+          reply.code(202).send({ later: true })
+        }),
+      ),
+    ],
+  })
+  for (const { status, body } of await callAll(service)) t.same([status, body], [202, { later: true }])
+  t.same(await service.store.pets.list({ after: 0n, limit: 10, status: undefined }), [])
+})
+
+t.test('a header of a hook is in every response: successes, cached ones, 304 and errors', async (t) => {
+  const service = await startService(t, {
+    plugins: [
+      plugin((app) => {
+        app.addHook('onRequest', async (_request, reply) => void reply.header('x-early', 'a'))
+        app.addHook('onSend', async (_request, reply) => void reply.header('x-late', 'b'))
+      }),
+    ],
+  })
+  const headers = { authorization: `Bearer ${service.key}` }
+  const responses = await callAll(service)
+  const etag = String(responses.at(-1)?.headers.etag)
+  responses.push(await send(service.origin, 'GET', '/v1/pets/1', { headers: { ...headers, 'if-none-match': etag } }))
+  responses.push(await send(service.origin, 'GET', '/v1/pets/2', { headers }))
+  responses.push(await send(service.origin, 'GET', '/v1/pets?limit=0', { headers }))
+  responses.push(await send(service.origin, 'GET', '/v1/pets'))
+  responses.push(await send(service.origin, 'DELETE', '/v1/pets'))
+  for (const response of responses)
+    t.match(response.headers, { 'x-early': 'a', 'x-late': 'b' }, String(response.status))
+  t.same(new Set(responses.map(({ status }) => status)), new Set([201, 200, 304, 404, 400, 401, 405]))
+})
+
+t.test('an onError hook sees the errors of operations, and a preSerialization hook the bodies', async (t) => {
+  const errors: unknown[] = []
+  const bodies: unknown[] = []
+  const service = await startService(t, {
+    plugins: [
+      plugin((app) => {
+        app.addHook('onError', async (_request, _reply, error) => void errors.push(error.code))
+        app.addHook('preSerialization', async ({ operation }, _reply, body) => {
+          bodies.push(operation?.id)
+          return body
+        })
+      }),
+    ],
+  })
+  await callAll(service)
+  t.same(bodies, ['createPet', 'listPets', 'listPets', 'listPets', 'getPet'])
+  await send(service.origin, 'GET', '/v1/pets')
+  t.same(errors, ['missing_key'])
+})
+
+t.test('a 503 of a plugin is a 503 with the advice to try again, and is logged', async (t) => {
+  const service = await startService(t, {
+    plugins: [
+      plugin((app) =>
+        app.addHook('onRequest', async () => {
+          throw Object.assign(new Error('Service Unavailable'), { statusCode: 503, code: 'FST_UNDER_PRESSURE' })
+        }),
+      ),
+    ],
+  })
+  const response = await service.call('GET', '/v1/pets')
+  t.match(response, { status: 503, headers: { 'retry-after': '1' }, body: { code: 'service_unavailable' } })
+  t.match(service.logged(), [{ operationId: 'listPets', res: { statusCode: 503, code: 'service_unavailable' } }])
+})
+
+t.test('a route of a plugin has the validators, the parsers and the serializers of Fastify', async (t) => {
+  const service = await startService(t, {
+    plugins: [
+      plugin((app) => {
+        const querystring = { type: 'object', properties: { count: { type: 'integer', maximum: 3 } } }
+        const response = { 200: { type: 'object', properties: { count: { type: 'integer' } } } }
+        app.get('/own', { schema: { querystring, response } }, async ({ query }) => ({ ...Object(query), more: true }))
+        app.post('/own', async ({ body }) => ({ body }))
+      }),
+    ],
+  })
+  const { origin } = service
+  t.match(await send(origin, 'GET', '/own?count=2'), { status: 200, text: '{"count":2}' })
+  t.match(await send(origin, 'GET', '/own?count=4'), {
+    status: 400,
+    body: { message: 'querystring/count must be <= 3' },
+  })
+  t.match(await send(origin, 'POST', '/own', { json: [1] }), { status: 200, text: '{"body":[1]}' })
+})
+
+t.test('request.log writes to the log, with the id of the request', async (t) => {
+  const service = await startService(t, {
+    plugins: [plugin((app) => app.addHook('preHandler', async ({ log }) => log.info('hello')))],
+  })
+  const { headers } = await service.call('GET', '/v1/pets')
+  t.match(service.logged(), [{ msg: 'hello', reqId: headers['x-request-id'] }, { msg: 'request' }])
+})
+
+t.test('diagnostics channels of Fastify see the handlers of operations', async (t) => {
+  const seen: unknown[] = []
+  const note = (message: unknown) => void seen.push((message as { route: { url: string } }).route.url)
+  subscribe('tracing:fastify.request.handler:start', note)
+  t.teardown(() => unsubscribe('tracing:fastify.request.handler:start', note))
+  await callAll(await startService(t))
+  t.same(seen.length, 5)
+  t.equal(seen[0], '/v1/pets')
+})
+
+t.test('a handler runs in the async context of its request', async (t) => {
+  const { AsyncLocalStorage } = await import('node:async_hooks')
+  const context = new AsyncLocalStorage<string>()
+  const seen: (string | undefined)[] = []
+  const service = await startService(t, {
+    plugins: [plugin((app) => app.addHook('onRequest', ({ url }, _reply, done) => context.run(url, done)))],
+  })
+  const { find } = service.store.pets
+  Object.assign(service.store.pets, {
+    find: (id: bigint) => {
+      seen.push(context.getStore())
+      return find(id)
+    },
+  })
+  const paths = ['/v1/pets/1', '/v1/pets/2', '/v1/pets/3']
+  await Promise.all(paths.map((path) => service.call('GET', path)))
+  t.same(seen.sort(), paths)
+})
+
+for (const [what, add] of [
+  [
+    'sets a header with a line break',
+    (app) => app.addHook('onRequest', async (_, reply) => void reply.header('x', 'a\nb')),
+  ],
+  ['sets one as late as possible', (app) => app.addHook('onSend', async (_, reply) => void reply.header('x', 'a\nb'))],
+  [
+    'throws when the response is made',
+    (app) =>
+      app.addHook('onSend', async ({ errorCode }) => {
+        if (errorCode === undefined) throw new Error('too late')
+      }),
+  ],
+] as const satisfies readonly (readonly [string, (app: FastifyInstance) => void])[]) {
+  t.test(`a hook that ${what} gets a 500 and a line in the log`, async (t) => {
+    const service = await startService(t, { plugins: [plugin(add)] })
+    for (const { status, body } of await callAll(service)) {
+      t.equal(status, 500)
+      t.match(body, { code: 'internal_error', status: 500 })
+    }
+    t.ok(service.logged().filter(({ level }) => level === 50).length >= 5)
+  })
+}
+
+t.test('a hook that goes on when it has responded does no harm', async (t) => {
+  const service = await startService(t, {
+    plugins: [
+      plugin((app) =>
+        app.addHook('onSend', (_request, reply, payload, done) => {
+          done(null, payload)
+          reply.send('again')
+          if (reply.statusCode < 400) throw new Error('and too late')
+        }),
+      ),
+    ],
+  })
+  await Promise.allSettled(await callAll(service).catch(() => []))
+  t.equal((await send(service.origin, 'GET', '/livez')).status, 200)
+})
+
+t.test('a request that lacks a scope counts towards the rate limit', async (t) => {
+  const service = await startService(t, { rateLimit: { count: 3, seconds: 60 } })
+  const key = createKey()
+  await service.store.keys.add('reader', hashKey(key), { scopes: ['pets:read'] })
+  const statuses: number[] = []
+  for (let count = 0; count < 5; count++) {
+    statuses.push((await service.call('POST', '/v1/pets', { key, json: rex })).status)
+  }
+  t.same(statuses, [403, 403, 403, 429, 429])
+})

@@ -1,0 +1,117 @@
+/**
+ * What clients can make large: the memory of the service's process is bounded, and others are served meanwhile, whatever
+ * they pipeline, in whatever pieces they send it, and whether they read the responses or not.
+ */
+import { execFileSync } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import t, { type Test } from 'tap'
+import { send } from '../helpers/http.ts'
+import { type ServiceProcess, startServiceProcess } from '../helpers/process.ts'
+
+t.setTimeout(240_000)
+
+const key = '0123456789abcdef0123456789abcdef'
+const withKey = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
+const json = 'Content-Type: application/json\r\n'
+const rex = '{"name":"Rex","categoryId":1}'
+const largeFile = 'GET /docs/openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\n'
+
+/** A body of 55,000 bytes, each in a chunk of its own. */
+const chunks = `${'1\r\nx\r\n'.repeat(55_000)}0\r\n\r\n`
+const chunked = `${json}Transfer-Encoding: chunked\r\n\r\n${chunks}`
+
+/** The memory of a process in MiB. Its own report would be amid the lines of its log. */
+function getMemory({ pid }: ServiceProcess): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
+}
+
+interface Attack {
+  readonly clients: number
+  readonly bytes: string
+  /** True if the clients do not read the responses. */
+  readonly isDeaf: boolean
+  /** The bound of the additional memory, in MiB. */
+  readonly limit: number
+}
+
+/**
+ * The clients, in a thread of their own. Each sends the bytes again as soon as they are sent, over a new connection soon after its
+ * own is closed.
+ */
+const attackers = `
+const { once } = require('node:events')
+const { connect } = require('node:net')
+const { setTimeout } = require('node:timers/promises')
+const { workerData: { port, clients, bytes, isDeaf } } = require('node:worker_threads')
+async function attack() {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1')
+    if (isDeaf) socket.pause()
+    else socket.resume()
+    socket.on('error', () => {})
+    while (!socket.destroyed) {
+      if (socket.write(bytes)) continue
+      await Promise.race([once(socket, 'drain'), setTimeout(500)]).catch(() => {})
+    }
+    await setTimeout(200)
+  }
+}
+for (let client = 0; client < clients; client++) void attack()
+`
+
+/** Has clients send bytes for 3 seconds. */
+async function attack(t: Test, { limit, ...clients }: Attack): Promise<void> {
+  const service = await startServiceProcess(t, { viaEntry: true, env: { API_KEYS: key } })
+  for (let count = 0; count < 200; count++) await send(service.origin, 'GET', '/docs/openapi.yaml')
+  const idle = getMemory(service)
+  const worker = new Worker(attackers, {
+    eval: true,
+    workerData: { ...clients, port: Number(new URL(service.origin).port) },
+  })
+  const end = performance.now() + 3000
+  const waits: number[] = []
+  let most = 0
+  while (performance.now() < end) {
+    const startedAt = performance.now()
+    t.equal((await send(service.origin, 'GET', '/livez')).status, 200)
+    waits.push(performance.now() - startedAt)
+    most = Math.max(most, getMemory(service))
+    await setTimeout(20)
+  }
+  await worker.terminate()
+  waits.sort((one, other) => one - other)
+  const more = Math.round(most - idle)
+  const median = Math.round(waits[waits.length >> 1] ?? 0)
+  t.comment(`memory +${more} MiB; others waited ${median} ms, at most ${Math.round(waits.at(-1) ?? 0)}`)
+  t.ok(more < limit, 'memory')
+  // On an idle machine it is less than half a second; a test has others beside it.
+  t.ok(median < 2000, 'others')
+  t.equal((await send(service.origin, 'GET', '/v1/pets', { headers: { authorization: `Bearer ${key}` } })).status, 200)
+}
+
+for (const [name, bytes, isDeaf] of [
+  ['requests without a key', 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n', false],
+  ['lists, and does not read them', `GET /v1/pets HTTP/1.1\r\n${withKey}\r\n`, true],
+  ['additions', `POST /v1/pets HTTP/1.1\r\n${withKey}${json}Content-Length: ${rex.length}\r\n\r\n${rex}`, false],
+  ['large files, and does not read them', largeFile, true],
+] as const) {
+  t.test(`a client that pipelines thousands of ${name}`, (t) =>
+    attack(t, { clients: 1, bytes: bytes.repeat(2000), isDeaf, limit: 60 }),
+  )
+}
+
+for (const [name, bytes, isDeaf] of [
+  ['with a key', `POST /v1/pets HTTP/1.1\r\n${withKey}${chunked}`, false],
+  ['without a key', `POST /v1/pets HTTP/1.1\r\nHost: x\r\n${chunked}`, false],
+  ['to a path that there is not', `POST /nothing HTTP/1.1\r\nHost: x\r\n${chunked}`, false],
+  [
+    'without a key, behind responses that they do not read',
+    largeFile.repeat(3) + `POST /v1/pets HTTP/1.1\r\nHost: x\r\n${chunked}`.repeat(15),
+    true,
+  ],
+] as const) {
+  t.test(`40 clients that send each byte in a chunk of its own, ${name}`, (t) =>
+    attack(t, { clients: 40, bytes, isDeaf, limit: 100 }),
+  )
+}
