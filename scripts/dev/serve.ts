@@ -9,7 +9,7 @@ import { loadConfig, readEnvironment } from '../../src/config.ts'
 import { IN_TRANSIT_MS } from '../../src/http/shutdown.ts'
 import { createLogDestination } from '../../src/log-destination.ts'
 import { createLogger } from '../../src/logger.ts'
-import { computeDigests, findBaseUrls, loadDocument } from '../../src/openapi/index.ts'
+import { findBaseUrls, loadDocument } from '../../src/openapi/index.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { createPageUpdates, PAGE_SCRIPT } from './docs.ts'
 import { forwardRequests } from './forward.ts'
@@ -50,8 +50,6 @@ export async function serve(file: string): Promise<Version> {
     // Without limits of load: a machine that compiles is often late.
     config: { ...config, maxEventLoopDelay: 0, maxInFlight: 0 },
     document,
-    // The types follow from the spec in a moment.
-    digests: computeDigests(document.root),
     store,
     logger,
     handlers: mocks.handlers,
@@ -98,7 +96,6 @@ export async function warmUp(file: string): Promise<void> {
   const { app } = await buildApp({
     config: loadConfig({}),
     document,
-    digests: computeDigests(document.root),
     store,
     logger,
     handlers,

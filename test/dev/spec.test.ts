@@ -124,6 +124,22 @@ t.test('the service continues after an invalid edit, and the problem is shown un
   t.not(again.version(), events.version())
 })
 
+t.test('each kind of part that is not supported is named with its place', async (t) => {
+  const dev = await startDev(t)
+  const source = dev.read('openapi.yaml')
+  for (const [text, replacement, problem] of [
+    ['            application/json:', '            text/plain:', /:13: "text\/plain" is not supported in content/],
+    ['      operationId: listPets', '', /:5: Operation Object needs "operationId"/],
+    ['    get:', '    trace:', /:5: "trace" is not supported in Path Item Object/],
+    ['      in: query', '      in: cookie', /:7: "cookie" is not supported/],
+    ['"#/components/parameters/Status"', '"other.yaml#/Status"', /:11: "other\.yaml#\/Status" is not supported here/],
+  ] as const) {
+    writeFileSync(dev.path('openapi.yaml'), source.replace(text, replacement))
+    await dev.until(problem)
+  }
+  t.equal((await dev.call('GET', '/v1/pets')).status, 200)
+})
+
 t.test('no request fails while versions change', async (t) => {
   const dev = await startDev(t)
   const failures: unknown[] = []
