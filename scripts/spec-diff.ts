@@ -1,66 +1,76 @@
 /**
  * Compares `openapi.yaml` with an earlier version of it; see `help` below.
  */
-import { checkDocument, openDocument, throwProblems } from '../src/openapi/index.ts'
-import { readArguments, runCommand, UsageError } from './lib/command.ts'
-import { loadBase } from './spec-diff/base.ts'
-import { compareDocuments } from './spec-diff/compare.ts'
-import { formatChangelog, formatChanges } from './spec-diff/report.ts'
-import { getLargest, isAtLeast, nextVersion, parseVersion } from './spec-diff/version.ts'
+import { readFileSync } from 'node:fs'
+import { styleText } from 'node:util'
+import { checkDocument, openDocument, parsePointer, throwProblems } from '../src/openapi/index.ts'
+import { readArguments, runCommand } from './lib/command.ts'
+import { readBase } from './spec-diff/base.ts'
+import { type Change, type Rating, rate } from './spec-diff/ratings.ts'
+import { runRedocly } from './spec-diff/redocly.ts'
+import { BUMPS, isAtLeast, nextVersion, parseVersion } from './spec-diff/version.ts'
 
 const help = `usage: npm run spec:diff -- [BASE]
-       npm run spec:changelog -- BASE
 
-Compares openapi.yaml with an earlier version of it, and prints each change with its place, what it means for clients,
-and the part of info.version that it increments: major if it breaks clients, minor, or patch. spec:changelog writes the
-same as Markdown.
+Compares openapi.yaml with an earlier version of it, and prints each change with its place, the reason, and the part of
+info.version that it increments: major if it breaks clients, minor, or patch. A patch needs no new version.
 
-What breaks clients needs a major version, with these exceptions: an operation may be removed once its x-sunset is
-past, and operations with the x-stability-level experimental or beta may change with a minor version.
+What breaks clients needs a major version, unless it is within an operation whose x-sunset is past or that has the
+x-stability-level experimental or beta: then a minor version does.
 
 Arguments:
   BASE          a file or a git ref (default: the last tag, or else origin/main, or else HEAD)
 
 Options:
-  --changelog   writes Markdown, as npm run spec:changelog does
   -h, --help    prints this
 
 Example:
   npm run spec:diff -- v1.0.0
 
-Exit status: 0 info.version allows the changes, 1 it does not, 2 wrong usage or no base. A changelog is 0 or 2.`
+Exit status: 0 info.version allows the changes, 1 it does not, 2 wrong usage or no base.`
 
 const SPEC = 'openapi.yaml'
+const COLORS = { major: 'red', minor: 'green', patch: 'dim' } as const
+/** Longer values are left out: the place is enough to find them. */
+const LONGEST = 40
 
 await runCommand(async (args) => {
-  const { texts, values } = readArguments(args, {
-    command: 'npm run spec:diff',
-    help,
-    names: args.includes('--changelog') ? ['BASE'] : ['[BASE]'],
-    options: { changelog: { type: 'boolean' } },
-  })
-  const [argument] = texts
-  const base = await loadBase(SPEC, argument)
-  const { openapi, info } = base.document.root
-  const from = parseVersion(info?.version)
-  if (from === undefined || !/^3\.\d/.test(openapi)) {
-    throw new UsageError(`${base.name} is not OpenAPI 3 with an info.version such as 1.2.3; compare with another base`)
-  }
+  const { texts } = readArguments(args, { command: 'npm run spec:diff', help, names: ['[BASE]'] })
+  const base = readBase(SPEC, texts[0])
   const document = await openDocument(SPEC)
   throwProblems(document, checkDocument(document.root).problems)
-  const { version } = document.root.info
-  const changes = await compareDocuments(base.document.root, document, new Date().toISOString().slice(0, 10))
-  if (values.changelog)
-    return void process.stdout.write(formatChangelog(changes, `${from.join('.')} (${base.name})`, version))
+  const changes = runRedocly(base.text, readFileSync(SPEC, 'utf8'))
+    .filter(({ path, property }) => `${path}/${property}` !== '#/info/version')
+    .map((change) => ({ change, rating: rate(change, base.root) }))
+    .sort((one, other) => BUMPS.indexOf(other.rating.bump) - BUMPS.indexOf(one.rating.bump))
+  for (const { change, rating } of changes) console.log(format(change, rating, base.name))
 
-  process.stdout.write(formatChanges(changes))
   const count = `${changes.length || 'no'} ${changes.length === 1 ? 'change' : 'changes'}`
-  const summary = `${count} since ${from.join('.')} (${base.name})`
-  const needed = nextVersion(from, getLargest(changes.map(({ bump }) => bump)))
+  const summary = `${count} since ${base.version} (${base.name})`
+  const { version } = document.root.info
+  const needed = nextVersion(base.version, changes[0]?.rating.bump ?? 'patch')
   const to = parseVersion(version)
   if (to === undefined || !isAtLeast(to, needed)) {
-    const advice = `info.version is ${version}; write ${needed.join('.')} or a later version`
+    const advice = `info.version is ${version}; write ${needed} or a later version`
     throw new Error(`${document.locate('/info/version')}: ${summary}, and ${advice}`)
   }
   console.log(`${summary}; info.version ${version} allows that`)
 })
+
+/** Formats a change: the part of the version, the place, what has changed, and the reasons below. */
+function format(
+  { kind, path, property = '', base, revision }: Change,
+  { bump, reasons }: Rating,
+  name: string,
+): string {
+  const { line, col } = { line: 1, col: 1, ...base, ...revision }
+  const place = `${revision === undefined ? name : SPEC}:${line}:${col}`
+  const what = [...parsePointer(path), property].filter(Boolean).join(' ')
+  const values = kind === 'modified' ? formatValues(base?.value, revision?.value) : kind
+  return [`${styleText(COLORS[bump], bump)}  ${place}  ${what}: ${values}`, ...reasons].join('\n       ')
+}
+
+function formatValues(...values: readonly unknown[]): string {
+  const texts = values.map((value) => (value === undefined ? 'none' : JSON.stringify(value)))
+  return texts.every(({ length }) => length <= LONGEST) ? texts.join(' → ') : 'modified'
+}

@@ -2,29 +2,31 @@
  * The version of the spec that the present one is compared with: a file, or the spec at a git ref.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
-import { type OpenApiDocument, openDocument } from '../../src/openapi/index.ts'
+import { existsSync, readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+import { toObject } from '../../src/openapi/index.ts'
 import { formatError, UsageError } from '../lib/command.ts'
+import { parseVersion } from './version.ts'
 
 export interface Base {
   /** Its name for the operator: `v1.0.0`, or the name of a file. */
   readonly name: string
-  readonly document: OpenApiDocument
+  readonly text: string
+  readonly root: unknown
+  /** The numbers of its version, as `1.2.3`. */
+  readonly version: string
 }
 
 /**
- * Loads the base that an argument names; without one, the spec at the last tag, else at origin/main, else at HEAD. Throws a
+ * Reads the base that an argument names; without one, the spec at the last tag, else at origin/main, else at HEAD. Throws a
  * UsageError if there is none.
  */
-export async function loadBase(spec: string, argument: string | undefined): Promise<Base> {
-  if (argument !== undefined && existsSync(argument))
-    return { name: argument, document: await load(argument, argument) }
+export function readBase(spec: string, argument: string | undefined): Base {
+  if (argument !== undefined && existsSync(argument)) return toBase(argument, readFileSync(argument, 'utf8'))
   const refs = argument === undefined ? [git('describe', '--tags', '--abbrev=0'), 'origin/main', 'HEAD'] : [argument]
   for (const ref of refs) {
     const text = ref && git('show', '--end-of-options', `${ref.trim()}:./${spec}`)
-    if (text) return { name: ref.trim(), document: await loadText(text, `${ref.trim()}:${spec}`) }
+    if (text) return toBase(ref.trim(), text)
   }
   throw new UsageError(
     argument === undefined
@@ -42,21 +44,22 @@ function git(...args: readonly string[]): string | undefined {
   }
 }
 
-async function loadText(text: string, name: string): Promise<OpenApiDocument> {
-  const folder = mkdtempSync(join(tmpdir(), 'spec-diff-'))
-  try {
-    const file = join(folder, 'base.yaml')
-    writeFileSync(file, text)
-    return await load(file, name)
-  } finally {
-    rmSync(folder, { recursive: true })
+function toBase(name: string, text: string): Base {
+  const root = toObject(parseYaml(name, text))
+  const version = parseVersion(toObject(root.info).version)
+  if (version === undefined || !/^3\.[0-2]\./.test(String(root.openapi))) {
+    throw new UsageError(
+      `${name} is not OpenAPI 3.0 to 3.2 with an info.version such as 1.2.3; compare with another base`,
+    )
   }
+  return { name, text, root, version }
 }
 
-async function load(file: string, name: string): Promise<OpenApiDocument> {
+function parseYaml(name: string, text: string): unknown {
   try {
-    return await openDocument(file)
+    return parse(text, { logLevel: 'error' })
   } catch (error) {
-    throw new UsageError(formatError(error).replaceAll(relative(process.cwd(), file), name))
+    const [problem] = formatError(error).split('\n')
+    throw new UsageError(`${name} is not YAML: ${problem}`)
   }
 }

@@ -1,0 +1,168 @@
+/**
+ * What `redocly diff` rates otherwise than this project: it does not know extensions, and takes what does not break its rules
+ * for a patch.
+ */
+import { getValueAt, parsePointer, toObject, toPointer } from '../../src/openapi/index.ts'
+import { BUMPS, type Bump } from './version.ts'
+
+/** A change as `redocly diff --format json` reports it, as far as it is used. */
+export interface Change {
+  readonly kind: 'added' | 'removed' | 'modified'
+  /** The name of an OpenAPI object without "Object", such as `Schema`. */
+  readonly typeName: string
+  /** The way to the object, through references, as a URI fragment. It begins with `components` only if nothing uses it. */
+  readonly path: string
+  /** The member of the object that is modified. */
+  readonly property?: string
+  /** Absent if the object was added, as `revision` is if it was removed. */
+  readonly base?: Side
+  readonly revision?: Side
+  readonly impact: Bump
+  /** Why it breaks clients. */
+  readonly verdicts: readonly { readonly message: string }[]
+}
+
+/** A place in one of the documents, with the value there. */
+interface Side {
+  readonly pointer: string
+  readonly line: number
+  readonly col: number
+  readonly value?: unknown
+}
+
+export interface Rating {
+  readonly bump: Bump
+  readonly reasons: readonly string[]
+}
+
+interface Row {
+  /** Objects that are added or removed, such as `RequestBody`, or members with another value, such as `Header.required`. */
+  readonly on: readonly string[]
+  /** True for the values before and after, or none, that the row is about; by default for all. */
+  readonly when?: (values: { readonly before: unknown; readonly after: unknown; readonly path: string }) => boolean
+  readonly reason: string
+}
+
+/** The date (RFC 3339, full-date) at which sunsets are past or to come. */
+const today = new Date().toISOString().slice(0, 10)
+
+/** The largest that has a row for a change decides, unless the change breaks a rule of redocly's. */
+const table: Readonly<Record<Bump, readonly Row[]>> = {
+  major: [
+    { on: ['Schema.default'], reason: 'Requests that leave it out have another effect.' },
+    { on: ['ServerVariable.default'], reason: 'Clients have the URL with the value before.' },
+    {
+      on: ['SecurityRequirementList'],
+      when: ({ after, path }) => after === undefined && path !== '#/security',
+      reason: 'The security of the whole document applies instead.',
+    },
+    {
+      on: ['RequestBody'],
+      when: ({ after }) => toObject(after).required === true,
+      reason: 'Requests without a body are refused.',
+    },
+    {
+      on: ['RequestBody.x-max-bytes', 'RequestBody.x-max-depth'],
+      when: ({ before = Infinity, after = Infinity }) => Number(after) < Number(before),
+      reason: 'Bodies that are accepted until now are refused.',
+    },
+    {
+      on: ['Parameter.x-idempotency-ttl-seconds'],
+      when: ({ before = 0, after = 0 }) => Number(after) < Number(before),
+      reason: 'Requests that are repeated later are carried out again.',
+    },
+    { on: ['Header.required'], when: ({ after }) => after !== true, reason: 'Responses may lack what clients read.' },
+    {
+      on: ['Schema.x-extensible-enum'],
+      when: ({ before, after }) => subtract(before, after).length > 0,
+      reason: 'Clients that look for one of the values do not find it.',
+    },
+    {
+      on: ['Operation.x-stability-level'],
+      when: ({ before, after }) => getLevel(after) < getLevel(before),
+      reason: 'Later minor versions may break clients.',
+    },
+    {
+      on: ['Operation.x-sunset'],
+      when: ({ before, after }) => (before === undefined ? String(after) <= today : String(after) < String(before)),
+      reason: 'Clients have less time than they were told, or none.',
+    },
+  ],
+  minor: [
+    {
+      on: ['Schema.x-extensible-enum'],
+      when: ({ before, after }) => before !== undefined && subtract(after, before).length > 0,
+      reason: 'Clients must expect values that they do not know.',
+    },
+    {
+      on: ['Operation.deprecated', 'Parameter.deprecated', 'Schema.deprecated', 'Header.deprecated'],
+      when: ({ after }) => after === true,
+      reason: 'Clients should stop using it.',
+    },
+    { on: ['Operation.x-sunset'], when: ({ before }) => before === undefined, reason: 'Clients must stop using it.' },
+    {
+      on: [
+        ...['Parameter.required', 'Header.required', 'RequestBody.required', 'Operation.x-stability-level'],
+        ...['RequestBody.x-max-bytes', 'RequestBody.x-max-depth', 'Parameter.x-idempotency-ttl-seconds'],
+        ...['Schema.type', 'Schema.format', 'Schema.enum', 'Schema.const', 'Schema.pattern', 'Schema.multipleOf'],
+        ...['Schema.minimum', 'Schema.exclusiveMinimum', 'Schema.maximum', 'Schema.exclusiveMaximum'],
+        ...['Schema.minLength', 'Schema.maxLength', 'Schema.minItems', 'Schema.maxItems', 'Schema.uniqueItems'],
+        ...['Schema.minProperties', 'Schema.maxProperties', 'Schema.required', 'Schema.additionalProperties'],
+      ],
+      reason: 'Clients may send or rely on more than before.',
+    },
+  ],
+  patch: [
+    {
+      on: ['TagList', 'Tag', 'Contact', 'License', 'ExternalDocs', 'ExamplesMap', 'Example'],
+      reason: 'It is documentation.',
+    },
+  ],
+}
+
+/** Rates a change; `base` is the document before. */
+export function rate(change: Change, base: unknown): Rating {
+  const rating = rateAnywhere(change)
+  if (rating.bump !== 'major' || !isWithinUnstable(change, base)) return rating
+  const reason = 'A minor version may do that: the operation is not stable, or its sunset is past.'
+  return { bump: 'minor', reasons: [...rating.reasons, reason] }
+}
+
+function rateAnywhere({ kind, typeName, path, property, base, revision, impact, verdicts }: Change): Rating {
+  const name = kind === 'modified' ? `${typeName}.${property}` : typeName
+  const values = { before: base?.value, after: revision?.value, path }
+  // What nothing uses does not concern clients.
+  const isRedoclys = verdicts.length > 0 || path.startsWith('#/components/')
+  for (const bump of isRedoclys ? [] : BUMPS.toReversed()) {
+    const row = table[bump].find(({ on, when }) => on.includes(name) && when?.(values) !== false)
+    if (row !== undefined) return { bump, reasons: [row.reason] }
+  }
+  return { bump: impact, reasons: verdicts.map(({ message }) => message) }
+}
+
+/**
+ * True if a change is within operations that may break clients with a minor version. A component may be used by others, too,
+ * so a change of one is not.
+ */
+function isWithinUnstable({ base, revision }: Change, root: unknown): boolean {
+  const [section, path = '', method = ''] = parsePointer(String((base ?? revision)?.pointer))
+  const item = section === 'paths' ? toObject(getValueAt(root, toPointer('paths', path))) : {}
+  const own = toObject(item[method])
+  const values = 'responses' in own ? [own] : Object.values(item).map(toObject)
+  const operations = values.filter(({ responses }) => responses !== undefined)
+  const isUnstable = operations.every(({ 'x-stability-level': level, 'x-sunset': sunset }) => {
+    return getLevel(level) < getLevel('stable') || (sunset !== undefined && String(sunset) <= today)
+  })
+  return isUnstable && operations.length > 0
+}
+
+const LEVELS = ['experimental', 'beta', 'stable']
+
+function getLevel(level: unknown = 'stable'): number {
+  return LEVELS.indexOf(String(level))
+}
+
+/** Returns the values of a list that another one lacks; each may be absent. */
+function subtract(list: unknown = [], other: unknown = []): unknown[] {
+  return [list].flat().filter((value) => ![other].flat().includes(value))
+}
