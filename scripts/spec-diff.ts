@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
-import { checkDocument, openDocument, parsePointer, throwProblems } from '../src/openapi/index.ts'
+import { loadDocument, parsePointer } from '../src/openapi/index.ts'
 import { readArguments, runCommand } from './lib/command.ts'
 import { readBase } from './spec-diff/base.ts'
 import { type Change, type Rating, rate } from './spec-diff/ratings.ts'
@@ -37,8 +37,7 @@ const LONGEST = 40
 await runCommand(async (args) => {
   const { texts } = readArguments(args, { command: 'npm run spec:diff', help, names: ['[BASE]'] })
   const base = readBase(SPEC, texts[0])
-  const document = await openDocument(SPEC)
-  throwProblems(document, checkDocument(document.root).problems)
+  const document = await loadDocument(SPEC)
   const changes = runRedocly(base.text, readFileSync(SPEC, 'utf8'))
     .filter(({ path, property }) => `${path}/${property}` !== '#/info/version')
     .map((change) => ({ change, rating: rate(change, base.root) }))
