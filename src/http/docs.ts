@@ -1,17 +1,15 @@
 /**
- * The docs: Swagger UI for the spec, with all its files from this server. They are rendered and compressed on first use,
- * and from then on served from memory.
+ * The docs: Swagger UI for the spec, with all its files from this server. Its plugins take a tenth of a second to load, so
+ * they are loaded at the first request; each file is compressed once, and from then on sent from memory.
  */
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { escapeHtml, renderPreview } from '../../docs/page/preview.ts'
 import {
   fillServers,
   matchesETag,
-  type OpenApi,
   type OpenApiDocument,
   type ServerVariables,
   stringifyExactly,
@@ -20,37 +18,24 @@ import {
 /** The path of the docs; their files are below it. */
 export const DOCS_PATH = '/docs'
 
-/** The files that make Swagger UI the page of this service. */
-const PAGE = new URL('../../docs/page/', import.meta.url)
-
-/** The files that the plugins render. */
-const RENDERED = [
-  ...['', '/', '/json', '/static/swagger-initializer.js'],
-  ...['page.css', 'page.js', 'start.js', 'favicon.svg'].map((name) => `/static/theme/${name}`),
+/** What is below that path. Another one would be another entry in the memory, under as many names as it has. */
+const FILES = [
+  ...['', '/', '/json', '/openapi.json', '/openapi.yaml', '/static/swagger-ui.css', '/static/index.css'],
+  ...['swagger-ui-bundle', 'swagger-ui-standalone-preset', 'swagger-initializer'].map((name) => `/static/${name}.js`),
+  ...['page.css', 'page.js', 'favicon.svg'].map((name) => `/static/theme/${name}`),
 ]
 
-/**
- * Swagger UI's own files, as far as the page uses them; `page.js` says why the preset is left out. They are read: the plugin
- * would load a package for static files first, which takes 9 MB.
- */
-const ASSETS = {
-  '/static/swagger-ui.css': 'text/css; charset=utf-8',
-  '/static/index.css': 'text/css; charset=utf-8',
-  '/static/swagger-ui-bundle.js': 'application/javascript; charset=utf-8',
-}
-
-/**
- * Content Security Policy Level 3: the page loads only its own files, and calls only its own server. Without the plugin's
- * upgrade-insecure-requests, which leaves the page blank over plain HTTP on any host but localhost.
- */
+/** Content Security Policy Level 3: the page loads only its own files, and calls only its own server. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Quality 5 takes a seventh of a second for all files; the best takes five seconds, and makes them a tenth smaller. */
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
-
-type File = ReturnType<typeof toFile>
+/** The content codings (RFC 9110, section 8.4.1), the smallest first. Better brotli takes seconds, and saves a tenth. */
+const CODINGS = {
+  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: (body: Buffer) => promisify(gzip)(body),
+  identity: async (body: Buffer) => body,
+}
 
 export interface DocsOptions {
   readonly document: OpenApiDocument
@@ -62,26 +47,23 @@ export interface DocsOptions {
   readonly docsScript: string
 }
 
-/**
- * Adds `/docs` with its files, and redirects `/` there. `/docs/openapi.yaml` is the file of the spec; the page shows the
- * spec with this server alone, which is the only one that its policy lets it call.
- */
+/** Adds `/docs` with its files, and redirects `/` there. `/docs/openapi.yaml` is the file of the spec. */
 export function addDocs(app: FastifyInstance, options: DocsOptions): void {
-  const getFiles = doOnce(() => renderFiles(options))
-  for (const path of [...Object.keys(ASSETS), ...RENDERED, '/openapi.yaml']) {
+  const getPages = remember(() => createPages(options))
+  const getFile = remember(async (path: string, coding: keyof typeof CODINGS) => {
+    const { headers, rawPayload } = await (await getPages()).inject(DOCS_PATH + path)
+    const body = await CODINGS[coding](adapt(path, rawPayload))
+    return { body, type: String(headers['content-type']), etag: `"${hash('sha1', body, 'base64url')}"` }
+  })
+  for (const path of FILES) {
     app.get(DOCS_PATH + path, async (request, reply) => {
-      const { type, hash, encode } = (await getFiles()).get(path) as File
       const coding = chooseCoding(request.headers['accept-encoding'])
-      const etag = `"${hash}-${coding}"`
-      reply.headers({
-        'Content-Security-Policy': POLICY,
-        'Cache-Control': 'no-cache',
-        Vary: [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '),
-        ETag: etag,
-      })
+      const { body, type, etag } = await getFile(path, coding)
+      reply.headers({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-cache', ETag: etag })
+      reply.header('Vary', [reply.getHeader('Vary') ?? [], 'Accept-Encoding'].flat().join(', '))
       if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send()
       if (coding !== 'identity') reply.header('Content-Encoding', coding)
-      return reply.type(type).send(await encode[coding]())
+      return reply.type(type).send(body)
     })
   }
   app.get('/', (_request, reply) => reply.redirect(options.publicPath + DOCS_PATH, 302))
@@ -92,101 +74,77 @@ export function getDocumentationUrl({ id, tag }: { readonly id: string; readonly
   return `${DOCS_PATH}#/${encodeURIComponent(tag ?? 'default')}/${encodeURIComponent(id)}`
 }
 
-/**
- * Reads Swagger UI's files, and has the plugins render the others, in an app of their own. They take a tenth of a second to
- * load, and would open a file for each request.
- */
-async function renderFiles(options: DocsOptions): Promise<ReadonlyMap<string, File>> {
+/** Creates an app of its own for the plugins, which serve Swagger UI and what the page shows. */
+async function createPages(options: DocsOptions): Promise<FastifyInstance> {
   const { root, source } = options.document
   const { default: swagger } = await import('@fastify/swagger')
   const { default: swaggerUi } = await import('@fastify/swagger-ui')
-  const document = describeServers(options)
-  const preview = renderPreview(document, `${options.publicPath}${DOCS_PATH}/openapi.yaml`)
-  const app = Fastify()
-  // The page reads integers beyond 2^53 as they are.
-  app.setReplySerializer((payload) => stringifyExactly(payload))
-  await app.register(swagger, { mode: 'static', specification: { document: document as never } })
-  await app.register(swaggerUi, {
+  const readPage = (name: string) => readFile(new URL(`../../docs/page/${name}`, import.meta.url), 'utf8')
+  const pages = Fastify()
+  // With all digits of integers beyond 2^53.
+  pages.setReplySerializer((payload) => stringifyExactly(payload))
+  await pages.register(swagger, { mode: 'static', specification: { document: describe(options) as never } })
+  await pages.register(swaggerUi, {
     routePrefix: DOCS_PATH,
     indexPrefix: options.publicPath,
     theme: {
-      title: escapeHtml(root.info.title),
-      css: [await readPage('page.css')],
-      js: [await readPage('page.js', options.docsScript), await readPage('start.js')],
-      favicon: [{ ...(await readPage('favicon.svg')), rel: 'icon', type: 'image/svg+xml', sizes: 'any' }],
+      title: root.info.title.replaceAll(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`),
+      css: [{ filename: 'page.css', content: await readPage('page.css') }],
+      js: [{ filename: 'page.js', content: (await readPage('page.js')) + options.docsScript }],
+      favicon: [
+        {
+          filename: 'favicon.svg',
+          content: await readPage('favicon.svg'),
+          rel: 'icon',
+          type: 'image/svg+xml',
+          sizes: 'any',
+        },
+      ],
     },
   })
-  const files = new Map([['/openapi.yaml', toFile(source, 'application/yaml; charset=utf-8')]])
-  for (const [path, type] of Object.entries(ASSETS)) {
-    const body = await readFile(new URL(`.${path}`, import.meta.resolve('@fastify/swagger-ui')))
-    files.set(path, toFile(adapt(path, body, preview), type))
-  }
-  for (const path of RENDERED) {
-    const { rawPayload, headers } = await app.inject(DOCS_PATH + path)
-    files.set(path, toFile(adapt(path, rawPayload, preview), String(headers['content-type'])))
-  }
-  await app.close()
-  return files
+  pages.get(`${DOCS_PATH}/openapi.json`, () => root)
+  pages.get(`${DOCS_PATH}/openapi.yaml`, (_request, reply) =>
+    reply.type('application/yaml; charset=utf-8').send(source),
+  )
+  return pages
 }
 
-/** The spec with one server, the one that the page may call; the deployments become a paragraph of its introduction. */
-function describeServers({ document: { root }, servers: variables, publicBasePath }: DocsOptions): OpenApi {
+/** The spec as the page shows it: with this server alone, the only one that its policy lets it call; the others are named. */
+function describe({ document: { root }, servers: variables, publicBasePath }: DocsOptions) {
   const deployments = fillServers(root, variables).map(({ url, description = 'Server' }) => `${description}: <${url}>`)
-  const description = `${root.info.description ?? ''}\n\n**Servers.** ${deployments.join('; ')}.`
-  const servers = [{ url: publicBasePath || '/', description: 'This server' }]
-  return { ...root, info: { ...root.info, description }, servers }
+  const paragraphs = [root.info.description, `**Servers.** ${deployments.join('; ')}.`]
+  const info = { ...root.info, description: paragraphs.filter(Boolean).join('\n\n') }
+  return { ...root, info, servers: [{ url: publicBasePath || '/', description: 'This server' }] }
 }
 
-/** Reads a file of the page, for the plugin. */
-async function readPage(filename: string, addition = '') {
-  return { filename, content: (await readFile(new URL(filename, PAGE), 'utf8')) + addition }
-}
-
-/**
- * Adds what the plugins have no option for: to the page a viewport, and what it shows until Swagger UI is ready, whose scripts
- * start.js loads; to Swagger UI's style a layer, so that every rule of page.css wins (CSS Cascade 5).
- */
-function adapt(path: string, body: Buffer, preview: string): Buffer {
-  if (path === '/static/swagger-ui.css') return Buffer.from(`@layer swagger-ui{${body}}`)
-  if (path !== '' && path !== '/') return body
+/** Adds what the plugin has no option for: a viewport; a layer, so that page.css wins over all of Swagger UI's rules. */
+function adapt(path: string, body: Buffer): Buffer {
   const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
-  const page = String(body)
-    .replace('<meta charset="UTF-8">', `$&\n${viewport}`)
-    .replace('<div id="swagger-ui">', (start) => preview + start)
-    .replace(/<script src="[^"]+-preset\.js" [^>]*> <\/script>/, '')
-    .replaceAll(
-      /<script src="([^"]+(?<!\/start\.js))" [^>]*> <\/script>/g,
-      '<link rel="preload" as="script" href="$1">',
-    )
-  return Buffer.from(page)
+  if (path === '' || path === '/') return Buffer.from(String(body).replace('<meta charset="UTF-8">', `$&\n${viewport}`))
+  return path === '/static/swagger-ui.css' ? Buffer.from(`@layer swagger-ui{${body}}`) : body
 }
 
-/** A file as it is sent. */
-function toFile(body: Buffer, type: string) {
-  /** In each content coding (RFC 9110, section 8.4.1). */
-  const encode = {
-    br: doOnce(() => promisify(brotliCompress)(body, BROTLI)),
-    gzip: doOnce(() => promisify(gzip)(body)),
-    identity: async () => body,
-  }
-  return { type, hash: hash('sha1', body, 'base64url'), encode }
-}
-
-/** Makes the function that does the work when it is first called; if that fails, the next call does it again. */
-function doOnce<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let result: Promise<Result> | undefined
-  return () => {
-    result ??= work().catch((error) => {
-      result = undefined
-      throw error
-    })
+/** Makes the function that remembers the results of another one, but not its failures. */
+function remember<Values extends string[], Result>(compute: (...values: Values) => Promise<Result>) {
+  const results = new Map<string, Promise<Result>>()
+  return (...values: Values): Promise<Result> => {
+    const key = values.join()
+    const result = results.get(key) ?? compute(...values)
+    results.set(key, result)
+    result.catch(() => results.delete(key))
     return result
   }
 }
 
-/** Returns the content coding that makes the response smallest, of those that the client accepts (RFC 9110, section 12.5.3). */
-function chooseCoding(accepted = ''): keyof File['encode'] {
-  const codings = accepted.split(',').filter((each) => !/;\s*q=0(\.0*)?\s*$/.test(each))
-  const names = codings.map((each) => each.replace(/;.*/, '').trim().toLowerCase())
-  return (['br', 'gzip'] as const).find((coding) => names.includes(coding)) ?? 'identity'
+/** Returns the content coding that the client likes best, and of these the smallest (RFC 9110, section 12.5.3). */
+function chooseCoding(accepted = ''): keyof typeof CODINGS {
+  const weights = new Map(
+    accepted.split(',').map((each) => {
+      const [, name = '', weight = '1'] = /^\s*([^\s;]*)\s*(?:;\s*q=([\d.]+))?/i.exec(each) ?? []
+      return [name.toLowerCase(), Number(weight)]
+    }),
+  )
+  const weigh = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0
+  const codings = (['br', 'gzip', 'identity'] as const).filter((coding) => weigh(coding) > 0)
+  return codings.toSorted((a, b) => weigh(b) - weigh(a))[0] ?? 'identity'
 }

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import t from 'tap'
 import { openBrowser, openPage } from '../helpers/browser.ts'
-import { authorise, holdSwaggerUi, unfold } from '../helpers/docs-page.ts'
+import { authorise, unfold } from '../helpers/docs-page.ts'
 import { startService } from '../helpers/service.ts'
 
 const DESK = { width: 1280, height: 900 }
@@ -44,14 +44,10 @@ async function tests(browser: Browser): Promise<void> {
             t.same(await findViolations(page), [], `${what}, in ${colorScheme}`)
           }
         }
-        const release = await holdSwaggerUi(page)
-        await page.goto(`${origin}/docs`, { waitUntil: 'commit' })
+        await page.goto(`${origin}/docs`)
         await page.locator('.opblock').first().waitFor()
-        await check('before Swagger UI is ready')
-        release()
-        await page.locator('#swagger-ui .opblock').first().waitFor()
         await check('folded')
-        await page.locator('.conventions summary').click()
+        await page.locator('.info summary').click()
         await authorise(page, key, () => check('the dialogue'))
         for (const operation of OPERATIONS) await unfold(page, operation)
         await page.locator('#operations-Animals-listPets').getByRole('button', { name: 'Execute' }).click()

@@ -20,13 +20,3 @@ export async function unfold(page: Page, operationId: string): Promise<void> {
   if (!(await content.isVisible())) await operation.locator('.opblock-summary-control').click()
   await content.waitFor()
 }
-
-/** Keeps Swagger UI from the page until the function that it returns is called. */
-export async function holdSwaggerUi(page: Page): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route('**/swagger-ui-bundle.js', async (route) => {
-    await promise
-    await route.continue()
-  })
-  return resolve
-}
