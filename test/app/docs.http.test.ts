@@ -3,6 +3,7 @@
  */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
+import { parse } from 'yaml'
 import { sendRaw } from '../helpers/http.ts'
 import { contractFile, startService } from '../helpers/service.ts'
 
@@ -44,6 +45,17 @@ t.test('/docs/openapi.yaml is the file, byte for byte', async (t) => {
   t.equal((await other.call('GET', '/docs/openapi.yaml')).text, edited)
 })
 
+t.test('/docs/openapi.json is the same as JSON, with all digits of its integers', async (t) => {
+  const maximum = '      format: int64\n      minimum: 1\n'
+  const source = readFileSync(contractFile, 'utf8').replace(maximum, `${maximum}      maximum: 9223372036854775807\n`)
+  const { call } = await startService(t, { source })
+  const { status, headers, text } = await call('GET', '/docs/openapi.json', { key: null })
+  t.equal(status, 200)
+  t.match(headers['content-type'], /^application\/json/)
+  t.match(text, '"maximum":9223372036854775807')
+  t.same(JSON.parse(text), parse(source))
+})
+
 t.test(
   '/docs/json is the document with this server alone, and names the deployments in its introduction',
   async (t) => {
@@ -66,7 +78,7 @@ t.test(
   },
 )
 
-t.test('integers beyond 2^53 have all their digits', async (t) => {
+t.test('integers beyond 2^53 have all their digits in /docs/json', async (t) => {
   const maximum = '      format: int64\n      minimum: 1\n'
   const source = readFileSync(contractFile, 'utf8').replace(maximum, `${maximum}      maximum: 9223372036854775807\n`)
   const { call } = await startService(t, { source })
@@ -89,47 +101,12 @@ t.test('the link to an operation without a tag leads to the default group', asyn
   t.match((await call('GET', '/v1/pets/1')).headers.link, '</docs#/default/getPet>; rel="deprecation"')
 })
 
-t.test('the page as it is sent has the operations of the spec, each a link to itself, by tag', async (t) => {
-  const source = readFileSync(contractFile, 'utf8')
-    .replace('title: Animal Store', 'title: Cats & <Dogs> $$&')
-    .replace('summary: List animals', 'summary: List "cats" & <dogs>')
-    .replace('tags: [Animals]\n', 'tags: [Lists & more, Animals]\n')
-    .replace('`status` filter.\n      tags: [Animals]\n', '`status` filter.\n')
-    .replace('identifier: MIT', 'url: https://example.com/?a&b')
-  const { call } = await startService(t, { source, publicUrl: 'https://shop.example/animals' })
+t.test('the title of the spec is text on the page', async (t) => {
+  const source = readFileSync(contractFile, 'utf8').replace('title: Animal Store', 'title: Cats & <Dogs> $$&')
+  const { call } = await startService(t, { source })
   for (const path of ['/docs', '/docs/']) {
-    const { text } = await call('GET', path, { key: null })
-    t.match(text, '<title>Cats &#38; &#60;Dogs&#62; $&#38;</title>')
-    t.match(text, 'href="/animals/docs/openapi.yaml"')
-    t.match(text, '<code>/animals/v1</code>')
-    t.match(text, 'href="https://example.com/?a&#38;b"')
-    t.match(text, 'List &#34;cats&#34; &#38; &#60;dogs&#62;')
-    t.notMatch(text, /<dogs>/i)
-    const [, ...tags] = text.replace(/.*<main/s, '').split('<h3 class="opblock-tag"><span>')
-    t.same(
-      tags.map((each) => [
-        each.replace(/<.*/s, ''),
-        ...Array.from(each.matchAll(/href="(#[^"]+\/(?:listPets|createPet|getPet))"/g), ([, url]) => url),
-      ]),
-      [
-        ['Animals', '#/Animals/listPets', '#/Animals/createPet'],
-        ['Lists &#38; more', '#/Lists%20%26%20more/listPets'],
-        ['default', '#/default/getPet'],
-      ],
-    )
+    t.match((await call('GET', path, { key: null })).text, '<title>Cats &#38; &#60;Dogs&#62; $&#38;</title>')
   }
-})
-
-t.test('the page of a spec that has only what it must have is sent', async (t) => {
-  const source = readFileSync(contractFile, 'utf8')
-    .replace(/ {2}summary: .*\n {2}license:\n.*\n.*\n {2}description: \|\n[\s\S]*?(?=\nservers:)/, '')
-    .replace(/^tags:\n(?: .*\n)+/m, '')
-    .replaceAll(/^ {6}(?:summary|tags|x-stability-level): .*\n/gm, '')
-  const { call, contract } = await startService(t, { source })
-  const { text } = await call('GET', '/docs', { key: null })
-  t.equal(text.match(/class="opblock /g)?.length, contract.operations.length)
-  t.match(text, 'href="#/default/createPet"')
-  t.notMatch(text, 'undefined')
 })
 
 t.test('an unknown path below the docs gets 404 with the Error body', async (t) => {

@@ -30,7 +30,8 @@ async function tests(browser: Browser): Promise<void> {
     const { metrics } = await devtools.send('Performance.getMetrics')
     const seconds = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Infinity
     t.ok(seconds < 1.5, `${seconds} s`)
-    const sizes = "['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)).map((one) => one.transferSize)"
+    const sizes =
+      "['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)).map((one) => one.transferSize)"
     const bytes = ((await page.evaluate(sizes)) as number[]).reduce((sum, size) => sum + size, 0)
     t.ok(bytes > 300_000 && bytes < 900_000, `${bytes} bytes`)
   })
@@ -79,7 +80,10 @@ async function tests(browser: Browser): Promise<void> {
     t.match(await readParameter(page, 'listPets', 'limit'), 'Limits: 1 to 100, default 20.')
     t.match(await readParameter(page, 'listPets', 'cursor'), 'Limits: 1 to 64 characters.')
     const source = readFileSync(contractFile, 'utf8')
-      .replace('schema:\n        $ref: "#/components/schemas/Limit"', 'schema: { type: integer, minimum: 5, default: 7 }')
+      .replace(
+        'schema:\n        $ref: "#/components/schemas/Limit"',
+        'schema: { type: integer, minimum: 5, default: 7 }',
+      )
       .replace('example: 20\n', 'example: 9\n')
     const own = await startService(t, { source })
     const { page: ownPage } = await openPage(t, browser)
