@@ -69,7 +69,8 @@
     const words = durations.map(([name, seconds]) => [name, `${seconds} (${formatDuration(seconds)})`])
     // Swagger UI fills an example in, and would send it.
     const filled = required ? { example } : {}
-    const shown = required || example === undefined ? '' : `For example \`${example}\`.`
+    const isNew = !required && example !== undefined && example !== schema.default
+    const shown = isNew && `For example \`${example}\`.`
     const paragraphs = joinParagraphs(description, schema.description, limits && `**Limits:** ${limits}.`, shown)
     return { ...parameter, ...filled, ...Object.fromEntries(words), description: paragraphs }
   }
@@ -77,6 +78,7 @@
   function describeLimits(schema) {
     const { exclusiveMinimum: above, exclusiveMaximum: below, multipleOf, pattern, items } = schema
     return [
+      schema.enum && `one of ${schema.enum.join(', ')}`,
       describeRange(schema.minimum, schema.maximum),
       above !== undefined && `more than ${above}`,
       below !== undefined && `less than ${below}`,
@@ -211,7 +213,15 @@
               return () => current.close()
             }, [])
             const onCancel = () => authActions.showDefinitions(false)
-            return h('dialog', { ref: dialog, 'aria-label': 'Authorize', onCancel }, h(Original, props))
+            // From the last element to the first, not to the browser's own controls.
+            const onKeyDown = (event) => {
+              const controls = Array.from(dialog.current.querySelectorAll('a[href], button, input'))
+              const [last, next] = event.shiftKey ? [controls[0], controls.at(-1)] : [controls.at(-1), controls[0]]
+              if (event.key !== 'Tab' || event.target !== last) return
+              event.preventDefault()
+              next.focus()
+            }
+            return h('dialog', { ref: dialog, 'aria-label': 'Authorize', onCancel, onKeyDown }, h(Original, props))
           },
         ServersContainer:
           (_Original, { specSelectors }) =>

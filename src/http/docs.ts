@@ -4,8 +4,6 @@
  */
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import {
   fillServers,
@@ -14,11 +12,12 @@ import {
   type ServerVariables,
   stringifyExactly,
 } from '../openapi/index.ts'
+import { type Coding, chooseCoding, encode } from './codings.ts'
 
 /** The path of the docs; their files are below it. */
 export const DOCS_PATH = '/docs'
 
-/** What is below that path. Another one would be another entry in the memory, under as many names as it has. */
+/** What is below that path. It is listed, because what is served is kept: a file has any number of other spellings. */
 const FILES = [
   ...['', '/', '/json', '/openapi.json', '/openapi.yaml', '/static/swagger-ui.css', '/static/index.css'],
   ...['swagger-ui-bundle', 'swagger-ui-standalone-preset', 'swagger-initializer'].map((name) => `/static/${name}.js`),
@@ -29,13 +28,6 @@ const FILES = [
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-/** The content codings (RFC 9110, section 8.4.1), the smallest first. Better brotli takes seconds, and saves a tenth. */
-const CODINGS = {
-  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
-  gzip: (body: Buffer) => promisify(gzip)(body),
-  identity: async (body: Buffer) => body,
-}
 
 export interface DocsOptions {
   readonly document: OpenApiDocument
@@ -50,9 +42,10 @@ export interface DocsOptions {
 /** Adds `/docs` with its files, and redirects `/` there. `/docs/openapi.yaml` is the file of the spec. */
 export function addDocs(app: FastifyInstance, options: DocsOptions): void {
   const getPages = remember(() => createPages(options))
-  const getFile = remember(async (path: string, coding: keyof typeof CODINGS) => {
-    const { headers, rawPayload } = await (await getPages()).inject(DOCS_PATH + path)
-    const body = await CODINGS[coding](adapt(path, rawPayload))
+  const getFile = remember(async (path: string, coding: Coding) => {
+    const { statusCode, headers, rawPayload } = await (await getPages()).inject(DOCS_PATH + path)
+    if (statusCode !== 200) throw new Error(`${path} cannot be rendered: ${rawPayload}`)
+    const body = await encode(adapt(path, rawPayload), coding)
     return { body, type: String(headers['content-type']), etag: `"${hash('sha1', body, 'base64url')}"` }
   })
   for (const path of FILES) {
@@ -79,7 +72,6 @@ async function createPages(options: DocsOptions): Promise<FastifyInstance> {
   const { root, source } = options.document
   const { default: swagger } = await import('@fastify/swagger')
   const { default: swaggerUi } = await import('@fastify/swagger-ui')
-  const readPage = (name: string) => readFile(new URL(`../../docs/page/${name}`, import.meta.url), 'utf8')
   const pages = Fastify()
   // With all digits of integers beyond 2^53.
   pages.setReplySerializer((payload) => stringifyExactly(payload))
@@ -89,17 +81,9 @@ async function createPages(options: DocsOptions): Promise<FastifyInstance> {
     indexPrefix: options.publicPath,
     theme: {
       title: root.info.title.replaceAll(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`),
-      css: [{ filename: 'page.css', content: await readPage('page.css') }],
-      js: [{ filename: 'page.js', content: (await readPage('page.js')) + options.docsScript }],
-      favicon: [
-        {
-          filename: 'favicon.svg',
-          content: await readPage('favicon.svg'),
-          rel: 'icon',
-          type: 'image/svg+xml',
-          sizes: 'any',
-        },
-      ],
+      css: [await readTheme('page.css')],
+      js: [await readTheme('page.js', options.docsScript)],
+      favicon: [{ ...(await readTheme('favicon.svg')), rel: 'icon', type: 'image/svg+xml', sizes: 'any' }],
     },
   })
   pages.get(`${DOCS_PATH}/openapi.json`, () => root)
@@ -107,6 +91,12 @@ async function createPages(options: DocsOptions): Promise<FastifyInstance> {
     reply.type('application/yaml; charset=utf-8').send(source),
   )
   return pages
+}
+
+/** Reads a file of the page, for the plugin. */
+async function readTheme(filename: string, addition = '') {
+  const content = await readFile(new URL(`../../docs/page/${filename}`, import.meta.url), 'utf8')
+  return { filename, content: content + addition }
 }
 
 /** The spec as the page shows it: with this server alone, the only one that its policy lets it call; the others are named. */
@@ -134,17 +124,4 @@ function remember<Values extends string[], Result>(compute: (...values: Values) 
     result.catch(() => results.delete(key))
     return result
   }
-}
-
-/** Returns the content coding that the client likes best, and of these the smallest (RFC 9110, section 12.5.3). */
-function chooseCoding(accepted = ''): keyof typeof CODINGS {
-  const weights = new Map(
-    accepted.split(',').map((each) => {
-      const [, name = '', weight = '1'] = /^\s*([^\s;]*)\s*(?:;\s*q=([\d.]+))?/i.exec(each) ?? []
-      return [name.toLowerCase(), Number(weight)]
-    }),
-  )
-  const weigh = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0
-  const codings = (['br', 'gzip', 'identity'] as const).filter((coding) => weigh(coding) > 0)
-  return codings.toSorted((a, b) => weigh(b) - weigh(a))[0] ?? 'identity'
 }
