@@ -63,14 +63,14 @@
 
   function describeParameter({ example, ...parameter }) {
     const { description, required, schema = {} } = parameter
-    const preset = schema.default === undefined ? [] : [`default ${schema.default}`]
+    const preset = schema.default === undefined ? [] : [`default ${write(schema.default)}`]
     const limits = [...describeLimits(schema), ...preset].join(', ')
     const durations = Object.entries(parameter).filter(([name]) => /^x-.*-seconds$/.test(name))
     const words = durations.map(([name, seconds]) => [name, `${seconds} (${formatDuration(seconds)})`])
     // Swagger UI fills an example in, and would send it.
     const filled = required ? { example } : {}
     const isNew = !required && example !== undefined && example !== schema.default
-    const shown = isNew && `For example \`${example}\`.`
+    const shown = isNew && `For example \`${write(example)}\`.`
     const paragraphs = joinParagraphs(description, schema.description, limits && `**Limits:** ${limits}.`, shown)
     return { ...parameter, ...filled, ...Object.fromEntries(words), description: paragraphs }
   }
@@ -157,6 +157,7 @@
     return new Date(date).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
   }
 
+  const write = (value) => (typeof value === 'string' ? value : JSON.stringify(value))
   const joinParagraphs = (...paragraphs) => paragraphs.filter(Boolean).join('\n\n')
   const joinCode = (names) => names.map((name) => `\`${name}\``).join(' and ')
   const find = (root, path) => path.reduce((value, key) => value?.[key], root)
@@ -307,6 +308,8 @@
     displayOperationId: true,
     displayRequestDuration: true,
   }
+  // The script of that bar is left out, and the plugin's initializer names it.
+  window.SwaggerUIStandalonePreset = []
   const create = window.SwaggerUIBundle
   window.SwaggerUIBundle = Object.assign((config) => {
     const ui = create({ ...config, ...options, plugins: [...config.plugins, plugin] })

@@ -20,8 +20,8 @@ export const DOCS_PATH = '/docs'
 /** What is below that path. It is listed, because what is served is kept: a file has any number of other spellings. */
 const FILES = [
   ...['', '/', '/json', '/openapi.json', '/openapi.yaml', '/static/swagger-ui.css', '/static/index.css'],
-  ...['swagger-ui-bundle', 'swagger-ui-standalone-preset', 'swagger-initializer'].map((name) => `/static/${name}.js`),
-  ...['page.css', 'page.js', 'favicon.svg'].map((name) => `/static/theme/${name}`),
+  ...['/static/swagger-ui-bundle.js', '/static/swagger-initializer.js', '/static/theme/page.css'],
+  ...['/static/theme/page.js', '/static/theme/favicon.svg'],
 ]
 
 /** Content Security Policy Level 3: the page loads only its own files, and calls only its own server. */
@@ -107,11 +107,16 @@ function describe({ document: { root }, servers: variables, publicBasePath }: Do
   return { ...root, info, servers: [{ url: publicBasePath || '/', description: 'This server' }] }
 }
 
-/** Adds what the plugin has no option for: a viewport; a layer, so that page.css wins over all of Swagger UI's rules. */
+/**
+ * Changes what the plugin has no option for: adds a viewport; leaves out the script of a bar that the page does not have; and
+ * puts Swagger UI's rules into a layer, so that page.css wins over all of them.
+ */
 function adapt(path: string, body: Buffer): Buffer {
+  if (path === '/static/swagger-ui.css') return Buffer.from(`@layer swagger-ui{${body}}`)
+  if (path !== '' && path !== '/') return body
   const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
-  if (path === '' || path === '/') return Buffer.from(String(body).replace('<meta charset="UTF-8">', `$&\n${viewport}`))
-  return path === '/static/swagger-ui.css' ? Buffer.from(`@layer swagger-ui{${body}}`) : body
+  const page = String(body).replace('<meta charset="UTF-8">', `$&\n${viewport}`)
+  return Buffer.from(page.replace(/<script src="[^"]+-preset\.js" [^>]*> <\/script>/, ''))
 }
 
 /** Makes the function that remembers the results of another one, but not its failures. */

@@ -132,21 +132,19 @@ t.test('the first requests, at once, get the same', async (t) => {
   t.match(responses[0]?.text, '<meta name="viewport" content="width=device-width, initial-scale=1">')
 })
 
-t.test('after files that could not be rendered, the next request renders them', async (t) => {
+t.test('after a file that could not be rendered, the next request renders it', async (t) => {
   let isBroken = true
   const document = loadDocument(contractFile)
+  const toJSON = () => {
+    if (isBroken) throw new Error('out of memory')
+    return document.root
+  }
   const app = Fastify()
-  addDocs(app, {
-    get document() {
-      if (isBroken) throw new Error('too many open files')
-      return document
-    },
-    servers: {},
-    publicPath: '',
-    publicBasePath: '/v1',
-    docsScript: '',
-  })
-  t.equal((await app.inject('/docs')).statusCode, 500)
+  const broken = { ...document, root: Object.assign({}, document.root, { toJSON }) }
+  addDocs(app, { document: broken, servers: {}, publicPath: '', publicBasePath: '/v1', docsScript: '' })
+  t.equal((await app.inject('/docs/openapi.json')).statusCode, 500)
   isBroken = false
-  t.equal((await app.inject('/docs')).statusCode, 200)
+  const { statusCode, body } = await app.inject('/docs/openapi.json')
+  t.equal(statusCode, 200)
+  t.match(JSON.parse(body), { openapi: '3.1.0' })
 })
