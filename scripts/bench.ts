@@ -1,92 +1,299 @@
 /**
- * Measures what a request costs over HTTP: the service and floors that do less, alternately on the same machine.
+ * Measures what a request costs over HTTP; see `help` below.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { createHistogram } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import autocannon from 'autocannon'
+import packageJson from '../package.json' with { type: 'json' }
 import { createKey } from '../src/auth/keys.ts'
-import { createCatalogue } from './bench/catalogues.ts'
-import { divideCpus } from './bench/cpus.ts'
-import limits from './bench/limits.json' with { type: 'json' }
-import { type LimitsByDatabase, requireLimits } from './bench/limits.ts'
-import { measure } from './bench/measure.ts'
-import { type Options, parseOptions } from './bench/options.ts'
-import { type Client, startClient, startServer } from './bench/processes.ts'
-import { connectProfiler, formatHotFunctions } from './bench/profiler.ts'
-import { writeResults } from './bench/results-file.ts'
-import { createContext, type ServersOptions, serviceEnvironment, startServers } from './bench/servers.ts'
-import { formatRun } from './bench/table.ts'
-import { workloads } from './bench/workloads.ts'
-import { runCommand } from './lib/command.ts'
+import { findFreePort } from '../test/helpers/port.ts'
+import { readArguments, runCommand, UsageError } from './lib/command.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** The smallest ratio of each workload that `--check` accepts. They hold on any machine, but not for any version of Node. */
+const limits = { list: 0.5, fetch: 0.35, add: 0.2 } as const
+
+type Workload = keyof typeof limits
+
+const workloads = Object.keys(limits) as Workload[]
+
+/** The least that a server on Node can do. */
+const floorProgram = `
+  const bodies = JSON.parse(process.env.BODIES)
+  const server = require('node:http').createServer((request, response) => {
+    const workload = request.method === 'POST' ? 'add' : request.url === '/v1/pets' ? 'list' : 'fetch'
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(bodies[workload]) }
+    response.writeHead(workload === 'add' ? 201 : 200, headers).end(bodies[workload])
+  })
+  server.listen(process.env.PORT, process.env.HOST)`
+
+const help = `usage: npm run bench -- [OPTION]...
+
+Measures what a request costs over HTTP, with autocannon: to list the same page again and again, to fetch random
+animals, to add animals. The service runs as npm start runs it, on a SQLite file of its own, with the log at warn.
+Beside it runs a floor: a bare node:http server that sends the same bodies as constants. The two take turns, so that
+a machine that becomes slower meanwhile does so for both.
+
+The ratio is the processor time of the floor for a request divided by that of the service. It is read from /proc, and
+stays exact where requests/s do not: autocannon itself takes longer for a request than either server.
+
+Options:
+  --check             exit status 1 if a ratio to the floor is below its limit:
+                      ${workloads.map((workload) => `${workload} ${limits[workload]}`).join(', ')}
+  --json              prints the results as JSON
+  --animals COUNT     the number of animals in the store (default: 100000)
+  --connections COUNT the number of connections, each with one request at a time (default: 64)
+  --rounds COUNT      how often each is measured; the median counts (default: 5)
+  --seconds SECONDS   for how long (default: 2)
+  -h, --help          prints this
+
+Example:
+  npm run bench -- --rounds 3 --check
+
+Exit status: 0 done, 1 not possible or below a limit, 2 wrong usage.`
+
+const running = new Set<ChildProcess>()
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
 
 await runCommand(async (args) => {
-  const options = parseOptions(args)
-  await withSubjects(options, options.profile ? profileService : compare)
+  const options = { check: flag, json: flag, animals: text, connections: text, rounds: text, seconds: text }
+  const { values } = readArguments(args, { command: 'npm run bench', help, names: [], options })
+  const run = await measure({
+    animals: readNumber('--animals', values.animals ?? '100000', /^[1-9]\d{0,8}$/),
+    connections: readNumber('--connections', values.connections ?? '64', /^[1-9]\d{0,3}$/),
+    rounds: readNumber('--rounds', values.rounds ?? '5', /^[1-9]\d{0,3}$/),
+    seconds: readNumber('--seconds', values.seconds ?? '2', /^(?=.*[1-9])\d{1,4}(\.\d+)?$/),
+  }).finally(endProcesses)
+  console.log(values.json ? JSON.stringify(run, undefined, 2) : formatRun(run))
+  if (values.check) check(run)
 })
 
-type Work = (options: Options, subjects: ServersOptions, client: Client) => Promise<void>
+function readNumber(option: string, value: string, pattern: RegExp): number {
+  if (pattern.test(value)) return Number(value)
+  throw new UsageError(`${option}: ${JSON.stringify(value)} is not a number above 0 that makes sense here`)
+}
 
-/** Prepares what servers need, and the client, and removes it in the end. */
-async function withSubjects(options: Options, work: Work): Promise<void> {
+interface Options {
+  readonly animals: number
+  readonly connections: number
+  readonly rounds: number
+  readonly seconds: number
+}
+
+interface Load {
+  readonly requestsPerSecond: number
+  /** The processor time of the server for a request, in microseconds. */
+  readonly cpuMicros: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+interface Result {
+  readonly service: Load
+  readonly floor: Load
+  /** The processor time of the floor for a request divided by that of the service. */
+  readonly ratio: number
+}
+
+interface Run {
+  readonly machine: string
+  readonly options: Options
+  readonly results: Readonly<Record<Workload, Result>>
+  readonly processes: Readonly<Record<'service' | 'floor', { startMs: number; idleMiB: number; afterMiB: number }>>
+}
+
+async function measure(options: Options): Promise<Run> {
+  const { animals, rounds } = options
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
-  const { database, animals } = options
-  const cpus = divideCpus()
-  const catalogue = await createCatalogue(database, folder, animals)
-  const client = startClient(cpus.client)
-  try {
-    await work(options, { database, catalogue, folder, key: createKey(), animals, cpus: cpus.server }, client)
-  } finally {
-    await client.stop()
-    await catalogue.remove()
-  }
-}
-
-/** Compares the service with its floors. */
-async function compare(options: Options, subjects: ServersOptions, client: Client): Promise<void> {
-  const servers = await startServers(subjects)
-  const run = await measure(servers, client, options).finally(servers.stop)
-  console.log(formatRun(run))
-  const { database, output, check } = options
-  if (output !== undefined) writeResults(output, database, run)
-  if (check) {
-    const allLimits: LimitsByDatabase = limits
-    requireLimits(run.results, allLimits[database])
-    console.log('\nEvery limit of scripts/bench/limits.json is met.')
-  }
-}
-
-/** Writes a profile of the service for each workload, and prints the functions that take the most time. */
-async function profileService(options: Options, subjects: ServersOptions, client: Client): Promise<void> {
-  const { names, seconds, connections, output = '' } = options
-  const { folder, cpus } = subjects
-  const service = await startServer({
-    program: 'src/main.ts',
-    nodeArgs: ['--inspect=127.0.0.1:0'],
-    env: await serviceEnvironment(subjects),
-    folder,
-    log: join(folder, 'service.log'),
-    cpus,
+  process.once('exit', () => {
+    endProcesses()
+    rmSync(folder, { recursive: true, force: true })
   })
-  try {
-    const context = await createContext(service, subjects)
-    const profiler = await connectProfiler(service.errors())
-    mkdirSync(output, { recursive: true })
-    for (const workload of names) {
-      const { port, pid } = service
-      const job = { workload, context, port, pid, connections, durationMs: seconds * 1000 }
-      // The warm-up is a load of its own, which the profile does not have.
-      await client.run({ ...job, warmUpMs: 0 })
-      await profiler.start()
-      const { requests } = await client.run({ ...job, warmUpMs: 0 })
-      const profile = await profiler.stop()
-      const file = join(output, `${workload}.cpuprofile`)
-      writeFileSync(file, JSON.stringify(profile))
-      console.log(`${workloads[workload].title}: ${file}\n${formatHotFunctions(profile, requests)}\n`)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
+  const url = `sqlite:${join(folder, 'animals.db')}`
+  const seed = startProcess([process.execPath, join(root, 'scripts/seed.ts'), url, String(animals)], {})
+  if ((await once(seed, 'exit'))[0] !== 0) throw new Error('the store could not be filled')
+
+  const key = createKey()
+  // In this folder, the service does not read the .env file of the checkout.
+  symlinkSync(join(root, 'src'), join(folder, 'src'))
+  const env = { DATABASE_URL: url, API_KEYS: key, LOG_LEVEL: 'warn' }
+  const service = await startServer(['sh', '-c', packageJson.scripts.start], env, folder)
+  const bodies = Object.fromEntries(
+    await Promise.all(workloads.map(async (workload) => [workload, await sendOne(service, workload, key)])),
+  )
+  const floor = await startServer(
+    [process.execPath, '--eval', floorProgram],
+    { BODIES: JSON.stringify(bodies) },
+    folder,
+  )
+
+  const results: [Workload, Result][] = []
+  for (const workload of workloads) {
+    const loads: Result[] = []
+    // The first round only warms up.
+    for (let round = 0; round <= rounds; round++) {
+      const load = {
+        floor: await sendLoad(floor, workload, key, options),
+        service: await sendLoad(service, workload, key, options),
+      }
+      if (round > 0) loads.push({ ...load, ratio: load.floor.cpuMicros / load.service.cpuMicros })
     }
-    profiler.close()
-  } finally {
-    await service.stop()
+    results.push([workload, summarize(loads)])
   }
+  const toFacts = ({ startMs, idleMiB, readUsage }: Server) => ({ startMs, idleMiB, afterMiB: readUsage().memoryMiB })
+  return {
+    machine: `Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model.trim()}`,
+    options,
+    results: Object.fromEntries(results) as Run['results'],
+    processes: { service: toFacts(service), floor: toFacts(floor) },
+  }
+}
+
+/** The request of a workload; that of `fetch` is another one each time. */
+function createRequest(workload: Workload, key: string, animals: number) {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const path = '/v1/pets'
+  if (workload === 'list') return { method: 'GET', path, headers } as const
+  if (workload === 'add') {
+    return { method: 'POST', path, headers, body: JSON.stringify({ name: 'Rex', categoryId: 1 }) } as const
+  }
+  return { method: 'GET', path: `${path}/${1 + Math.floor(Math.random() * animals)}`, headers } as const
+}
+
+/** Sends a request of a workload; returns the body of the response. */
+async function sendOne({ origin }: Server, workload: Workload, key: string): Promise<string> {
+  const { path, ...request } = createRequest(workload, key, 1)
+  const response = await fetch(origin + path, request)
+  if (response.ok) return response.text()
+  throw new Error(`${workload}: the service responds with ${response.status}`)
+}
+
+/** Sends requests on all connections, each when the response to the one before is there. */
+async function sendLoad(server: Server, workload: Workload, key: string, options: Options): Promise<Load> {
+  const { animals, connections, seconds } = options
+  const latencies = createHistogram()
+  const cpuSeconds = server.readUsage().cpuSeconds
+  const start = performance.now()
+  const {
+    '2xx': succeeded,
+    non2xx,
+    errors,
+  } = await new Promise<autocannon.Result>((resolve, reject) => {
+    const setupClient = (client: autocannon.Client) =>
+      client.setRequests(Array.from({ length: 100 }, () => createRequest(workload, key, animals)))
+    const load = autocannon(
+      { url: server.origin, connections, duration: seconds, sampleInt: 50, setupClient },
+      (error, result) => (error ? reject(error) : resolve(result)),
+    )
+    // Its own latencies are whole milliseconds.
+    load.on('response', (_client, _status, _bytes, ms) => latencies.record(Math.max(1, Math.round(ms * 1000))))
+  })
+  if (non2xx + errors > 0) throw new Error(`${workload}: ${non2xx + errors} of ${succeeded + non2xx} requests failed`)
+  return {
+    requestsPerSecond: succeeded / ((performance.now() - start) / 1000),
+    cpuMicros: ((server.readUsage().cpuSeconds - cpuSeconds) / succeeded) * 1e6,
+    p50Ms: latencies.percentile(50) / 1000,
+    p99Ms: latencies.percentile(99) / 1000,
+  }
+}
+
+interface Server {
+  readonly origin: string
+  /** The time from the start of the process to its first response. */
+  readonly startMs: number
+  readonly idleMiB: number
+  readUsage(): Usage
+}
+
+/** Starts a server and waits for its first response. Rejects if it ends instead. */
+async function startServer(command: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<Server> {
+  const port = await findFreePort()
+  const origin = `http://127.0.0.1:${port}`
+  const start = performance.now()
+  const child = startProcess(command, { ...env, HOST: '127.0.0.1', PORT: String(port) }, cwd)
+  while (!(await fetch(`${origin}/livez`, { headers: { Connection: 'close' } }).catch(() => undefined))) {
+    if (child.exitCode !== null) throw new Error('a server does not start')
+    await sleep(2)
+  }
+  const startMs = performance.now() - start
+  const read = () => readUsage(Number(child.pid))
+  return { origin, startMs, idleMiB: read().memoryMiB, readUsage: read }
+}
+
+/** Starts a process that ends with this one, in an environment of its own: that of the user would change what is measured. */
+function startProcess([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv, cwd?: string): ChildProcess {
+  const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
+  const child = spawn(program, args, { cwd, env: { PATH, ...env }, stdio: ['ignore', 'ignore', 'inherit'] })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
+}
+
+function endProcesses(): void {
+  for (const child of running) child.kill('SIGKILL')
+}
+
+interface Usage {
+  readonly cpuSeconds: number
+  readonly memoryMiB: number
+}
+
+/** Reads the processor time and the resident set of a process from /proc (proc(5)). */
+function readUsage(pid: number): Usage {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The second field is a name in parentheses; utime and stime, in hundredths of a second, are the 14th and the 15th.
+  const [userTime, systemTime] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12)
+  const [, kiB] = /^VmRSS:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return { cpuSeconds: (Number(userTime) + Number(systemTime)) / 100, memoryMiB: Number(kiB) / 1024 }
+}
+
+/** The medians of the rounds. */
+function summarize(rounds: readonly Result[]): Result {
+  const median = (get: (round: Result) => number) =>
+    rounds.map(get).sort((one, other) => one - other)[Math.floor(rounds.length / 2)] as number
+  const summarizeLoad = (server: 'service' | 'floor'): Load => ({
+    requestsPerSecond: median((round) => round[server].requestsPerSecond),
+    cpuMicros: median((round) => round[server].cpuMicros),
+    p50Ms: median((round) => round[server].p50Ms),
+    p99Ms: median((round) => round[server].p99Ms),
+  })
+  return { service: summarizeLoad('service'), floor: summarizeLoad('floor'), ratio: median(({ ratio }) => ratio) }
+}
+
+function formatRun({ machine, options, results, processes }: Run): string {
+  const { animals, connections, rounds, seconds } = options
+  const line = (title: string, ...cells: string[]) => title.padEnd(10) + cells.map((cell) => cell.padStart(14)).join('')
+  return [
+    `${machine}; ${animals} animals, ${connections} connections, medians of ${rounds} rounds of ${seconds} s`,
+    '',
+    line('', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'of the floor', 'ratio'),
+    ...Object.entries(results).map(([workload, { service, floor, ratio }]) => {
+      const { requestsPerSecond, p50Ms, p99Ms, cpuMicros } = service
+      const times = [p50Ms, p99Ms, cpuMicros, floor.cpuMicros, ratio].map((value) => value.toFixed(2))
+      return line(workload, requestsPerSecond.toFixed(0), ...times)
+    }),
+    '',
+    line('', 'start ms', 'MiB idle', 'MiB after'),
+    ...Object.entries(processes).map(([name, { startMs, idleMiB, afterMiB }]) =>
+      line(name, ...[startMs, idleMiB, afterMiB].map((value) => value.toFixed(0))),
+    ),
+  ].join('\n')
+}
+
+/** Throws an error with a line for each ratio that is below its limit. */
+function check({ results }: Run): void {
+  const missed = workloads
+    .filter((workload) => !(results[workload].ratio >= limits[workload]))
+    .map((workload) => `${workload}: the ratio ${results[workload].ratio.toFixed(3)} is below ${limits[workload]}`)
+  if (missed.length > 0) throw new Error(missed.join('\n'))
 }

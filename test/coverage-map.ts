@@ -8,9 +8,9 @@ const root = join(import.meta.dirname, '..')
 
 /**
  * The files whose coverage has to be complete: all of src and scripts, except the loop of development, which runs in
- * processes of its own, on copies of the code in which nothing is measured.
+ * processes of its own, on copies of the code in which nothing is measured, and the bench.
  */
-const files = globSync('{src,scripts}/**/*.ts', { cwd: root }).filter((file) => !file.startsWith('scripts/dev'))
+const files = globSync('{src,scripts}/**/*.ts', { cwd: root }).filter((file) => !/^scripts\/(?:dev|bench)/.test(file))
 
 /**
  * The tests that reach no line which others do not reach: they have the service in a process of its own, use it as the tiers

@@ -11,7 +11,7 @@ import t, { type Test } from 'tap'
 import { freshDatabase } from '../helpers/postgres.ts'
 import { commandEnvironment, outsideCoverage } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
-import { type Block, getFile, LANGUAGES, pages, readBlocks, readPage, root } from './pages.ts'
+import { type Block, getFile, LANGUAGES, pages, readBlocks, root } from './pages.ts'
 
 /** The settings of the programs of a page, which are compiled together. */
 const PROGRAMS = 'programs.json'
@@ -56,14 +56,6 @@ for (const page of pages) {
     }
   })
 }
-
-t.test('each chart is what its script draws', async (t) => {
-  for (const chart of ['capacity', 'additions']) {
-    const [program, ...args] = outsideCoverage([process.execPath, `docs/images/${chart}.ts`])
-    const { stdout } = spawnSync(program, args, { cwd: root, env, encoding: 'utf8' })
-    t.equal(stdout, readPage(`docs/images/${chart}.svg`))
-  }
-})
 
 function isRun({ language, mark }: Block): boolean {
   return LANGUAGES[language] === 'run' && mark !== 'skip'
