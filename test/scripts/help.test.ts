@@ -7,7 +7,7 @@ import t from 'tap'
 import { runScript, startNode } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
-for (const name of ['backup', 'bench', 'dev', 'generate', 'keys', 'move', 'scale', 'seed', 'spec-diff']) {
+for (const name of ['backup', 'bench', 'dev', 'generate', 'keys', 'move', 'seed', 'spec-diff']) {
   const command = `npm run ${name.replace('-', ':')}`
   t.test(
     `${name} prints its arguments, options and an example when it is asked for help, and does nothing`,
