@@ -1,11 +1,17 @@
 /**
  * Copies a SQLite store; see `help` below.
  */
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { backup } from 'node:sqlite'
 import { loadConfig, readEnvironment } from '../src/config.ts'
 import { getSqliteFile } from '../src/stores/open.ts'
+import { createPrivateFile, reconnect } from '../src/stores/sqlite/connection.ts'
+import { toStoreError } from '../src/stores/sqlite/errors.ts'
 import { readArguments, runCommand } from './lib/command.ts'
-import { createProgress, type Progress } from './lib/progress.ts'
-import { backUpSqlite } from './lib/sqlite-backup.ts'
+
+/** The time to wait for the lock of another process, in milliseconds. */
+const timeoutMs = 5000
 
 const help = `usage: npm run backup -- FILE
 
@@ -32,11 +38,41 @@ await runCommand(async (args) => {
   if (file === undefined) {
     throw new Error('DATABASE_URL names a PostgreSQL store; back it up with pg_dump (see docs/operations.md)')
   }
-  let progress: Progress | undefined
-  await backUpSqlite(file, copy, (done, total) => {
-    progress ??= createProgress('copying pages', total)
-    progress.update(done)
-  })
-  progress?.end()
+  if (!existsSync(file)) throw new Error(`the store sqlite:${file} does not exist; name one that does`)
+  if (existsSync(copy)) throw new Error(`${copy} exists; name a new file`)
+  if (!existsSync(dirname(resolve(copy)))) throw new Error(`the folder of ${copy} does not exist; create it first`)
+  const part = `${copy}.part`
+  remove(part)
+  try {
+    createPrivateFile(part)
+    await copyAll(file, part)
+    check(part)
+    renameSync(part, copy)
+  } catch (error) {
+    throw toStoreError(error)
+  } finally {
+    remove(part)
+  }
   console.log(`${copy} is a complete copy of the store.`)
 })
+
+/** Removes a database with the files that a connection may have left beside it (https://www.sqlite.org/tempfiles.html). */
+function remove(file: string): void {
+  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(file + suffix, { force: true })
+}
+
+async function copyAll(file: string, part: string): Promise<void> {
+  using source = reconnect(file, timeoutMs)
+  // A read transaction keeps the source as it is; without one, each write of others would restart the copy.
+  source.exec('BEGIN')
+  source.prepare('SELECT count(*) FROM sqlite_schema').all()
+  await backup(source, part, { rate: 1000 })
+}
+
+function check(part: string): void {
+  using database = reconnect(part, timeoutMs)
+  const [found] = (database.prepare('PRAGMA integrity_check(1)').all() as unknown[]).flat()
+  if (found === 'ok') return
+  const what = String(found).replaceAll('\n', ' ')
+  throw new Error(`the copy is damaged (${what}); the store itself may be, too`)
+}

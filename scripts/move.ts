@@ -1,14 +1,12 @@
 /**
  * Moves a catalogue from one store to another; see `help` below.
  */
-
+import { hash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { isUnavailable } from '../src/errors.ts'
-import type { Pet } from '../src/stores/store.ts'
 import { openBulkStore } from './bulk/open.ts'
-import type { ApiKeyRecord, BulkStore, IdempotencyKeyRecord } from './bulk/store.ts'
+import type { BulkStore, Row, TableName } from './bulk/store.ts'
 import { formatError, readArguments, runCommand, UsageError } from './lib/command.ts'
-import { type Content, createContent, type Digest, formatPet } from './lib/content.ts'
 import { createProgress } from './lib/progress.ts'
 
 const batchSize = 10_000
@@ -71,111 +69,142 @@ function failWithAdvice(error: unknown): never {
 }
 
 async function move(from: BulkStore, to: BulkStore): Promise<void> {
-  const activeAt = await from.now()
-  const keys = await from.readKeys()
-  const source = createContent()
-  const target = createContent()
+  const now = (await from.now()).getTime()
+  const keys = await from.read('keys')
+  const [source, target] = [createDigests(), createDigests()]
 
-  checkKeys(keys, await to.readKeys())
+  checkKeys(keys, await to.read('keys'))
   const last = await checkPets(from, to, source.pets)
   // Before the first animal, so that no id is assigned twice even if someone uses the store before the move is complete.
   await to.skipIds(await from.lastId())
-  const total = await from.countPets()
-  await pass('moving', total, readPets(from, last), source.pets, (pets) => to.writePets(pets))
+  const total = await from.count('pets')
+  await forEachPage('moving', total, readPages(from, 'pets', last), source.pets, (pets) => to.write('pets', pets))
   // After the last animal: a store without keys refuses every request.
-  await to.writeKeys(keys)
+  await to.write('keys', keys)
   source.keys.add(keys)
-  for await (const records of readIdempotencyKeys(from, activeAt)) {
-    await to.writeIdempotencyKeys(records)
-    source.idempotencyKeys.add(records)
+  for await (const rows of readPages(from, 'idempotency_keys')) {
+    const active = rows.filter((row) => isActive(row, now))
+    await to.write('idempotency_keys', active)
+    source.idempotency_keys.add(active)
   }
   await to.optimize()
 
-  await pass('verifying', total, readPets(to, 0n), target.pets)
-  target.keys.add(await to.readKeys())
-  for await (const records of readIdempotencyKeys(to, activeAt)) target.idempotencyKeys.add(records)
+  await forEachPage('verifying', total, readPages(to, 'pets'), target.pets)
+  target.keys.add(await to.read('keys'))
+  for await (const rows of readPages(to, 'idempotency_keys')) {
+    target.idempotency_keys.add(rows.filter((row) => isActive(row, now)))
+  }
   report(source, await from.lastId(), target, await to.lastId())
 }
 
 /** Refuses a store with keys that the other one does not have, or that are revoked in it alone. */
-function checkKeys(keys: readonly ApiKeyRecord[], existing: readonly ApiKeyRecord[]): void {
-  const known = new Map(keys.map((key) => [toHex(key), key]))
+function checkKeys(keys: readonly Row[], existing: readonly Row[]): void {
+  const known = new Map(keys.map((key) => [formatRow(key.slice(0, 1)), key]))
   for (const key of existing) {
-    const name = JSON.stringify(key.name)
-    const same = known.get(toHex(key))
+    const [name, revokedAt] = [JSON.stringify(key[1]), key[3]]
+    const same = known.get(formatRow(key.slice(0, 1)))
     if (same === undefined) throw new Error(`TO has the API key ${name}, which FROM does not have; ${advice}`)
-    if (key.revokedAt !== undefined && key.revokedAt.getTime() !== same.revokedAt?.getTime()) {
+    if (revokedAt !== null && revokedAt !== same[3]) {
       throw new Error(`TO has been in use: the API key ${name} is revoked there; ${advice}`)
     }
   }
 }
 
-/** Refuses a store whose animals are not the first of the other one; returns the id of its last animal. */
-async function checkPets(from: BulkStore, to: BulkStore, digest: Digest<Pet>): Promise<bigint> {
-  let last = 0n
-  await pass('checking what exists', await to.countPets(), readPets(to, 0n), digest, async (pets) => {
-    const same = await from.readPets(last, pets.length)
-    for (const [index, pet] of pets.entries()) {
-      const other = same[index]
-      if (other === undefined || formatPet(other) !== formatPet(pet)) {
-        throw new Error(`TO has an animal with the id ${pet.id} that FROM does not have; ${advice}`)
-      }
-      last = pet.id
-    }
+/** Refuses a store whose animals are not the first of the other one; returns the last of them. */
+async function checkPets(from: BulkStore, to: BulkStore, digest: Digest): Promise<Row | undefined> {
+  let last: Row | undefined
+  await forEachPage('checking what exists', await to.count('pets'), readPages(to, 'pets'), digest, async (pets) => {
+    const same = await from.read('pets', { after: last, limit: pets.length })
+    const wrong = pets.find((pet, index) => formatRow(pet) !== formatRow(same[index] ?? []))
+    if (wrong) throw new Error(`TO has an animal with the id ${wrong[0]} that FROM does not have; ${advice}`)
+    last = pets.at(-1)
   })
   return last
 }
 
-/** Works on animals page by page, adds them to the digest, and shows the progress. */
-async function pass(
+function isActive([, , , , expiresAt]: Row, now: number): boolean {
+  return Number(expiresAt) > now
+}
+
+/** Works on rows page by page, adds them to the digest, and shows the progress. */
+async function forEachPage(
   name: string,
   total: number,
-  pages: AsyncIterable<Pet[]>,
-  digest: Digest<Pet>,
-  work = async (_pets: Pet[]) => {},
+  pages: AsyncIterable<Row[]>,
+  digest: Digest,
+  work = async (_rows: Row[]) => {},
 ): Promise<void> {
-  const progress = createProgress(name, total, digest.count())
-  for await (const pets of pages) {
-    await work(pets)
-    digest.add(pets)
-    progress.update(digest.count())
+  const update = createProgress(name, total, digest.count())
+  for await (const rows of pages) {
+    await work(rows)
+    digest.add(rows)
+    update(digest.count())
   }
-  progress.end()
 }
 
-function readPets(store: BulkStore, after: bigint): AsyncIterable<Pet[]> {
-  return readPages<Pet>((last) => store.readPets(last?.id ?? after, batchSize))
+/** Reads page after page; each begins after the last row of the one before it. */
+async function* readPages(store: BulkStore, table: TableName, last?: Row): AsyncGenerator<Row[]> {
+  for (let after = last; ; ) {
+    const page = await store.read(table, { after, limit: batchSize })
+    if (page.length === 0) return
+    yield page
+    after = page.at(-1)
+  }
 }
 
-function readIdempotencyKeys(store: BulkStore, activeAt: Date): AsyncIterable<IdempotencyKeyRecord[]> {
-  return readPages<IdempotencyKeyRecord>((after) => store.readIdempotencyKeys({ after, limit: batchSize, activeAt }))
+/** The digest of any number of rows. */
+interface Digest {
+  add(rows: readonly Row[]): void
+  /** The number of rows. */
+  count(): number
+  /** Equal for the same rows in any order, and in practice only for those. */
+  text(): string
 }
 
-/** Reads page after page; each begins after the last item of the one before it. */
-async function* readPages<Item>(read: (last: Item | undefined) => Promise<Item[]>): AsyncGenerator<Item[]> {
-  for (let page = await read(undefined); page.length > 0; page = await read(page.at(-1))) yield page
+type Digests = Readonly<Record<TableName, Digest>>
+
+function createDigests(): Digests {
+  return { pets: createDigest(), keys: createDigest(), idempotency_keys: createDigest() }
 }
 
-/** Prints the content of both stores; throws if it differs. */
-function report(source: Content, sourceId: bigint, target: Content, targetId: bigint): void {
+/** Combines the SHA-256 of every row by XOR, because databases sort texts differently. No row exists twice. */
+function createDigest(): Digest {
+  const sum = Buffer.alloc(32)
+  let count = 0
+  return {
+    add: (rows) => {
+      for (const row of rows) {
+        const digest = hash('sha256', formatRow(row), 'buffer')
+        for (let at = 0; at < sum.length; at += 4) sum.writeInt32LE(sum.readInt32LE(at) ^ digest.readInt32LE(at), at)
+      }
+      count += rows.length
+    },
+    count: () => count,
+    text: () => `${count} (${sum.toString('hex', 0, 8)})`,
+  }
+}
+
+/** Formats a row completely. */
+function formatRow(row: Row): string {
+  return JSON.stringify(
+    row.map((value) => {
+      if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
+      return typeof value === 'bigint' ? String(value) : value
+    }),
+  )
+}
+
+/** Prints the digests of both stores; throws if they differ. */
+function report(source: Digests, sourceId: bigint, target: Digests, targetId: bigint): void {
   const rows = [
-    ['', 'FROM', 'TO'],
-    ['animals', ...formatDigests(source.pets, target.pets)],
-    ['API keys', ...formatDigests(source.keys, target.keys)],
-    ['idempotency keys', ...formatDigests(source.idempotencyKeys, target.idempotencyKeys)],
-    ['last id', String(sourceId), String(targetId)],
+    ['animals', source.pets.text(), target.pets.text()],
+    ['API keys', source.keys.text(), target.keys.text()],
+    ['idempotency keys', source.idempotency_keys.text(), target.idempotency_keys.text()],
   ] as const
-  for (const [what, here, there] of rows) console.log(`${what.padEnd(18)}${here.padEnd(36)}${there}`.trimEnd())
-  const same = rows.slice(1, 4).every(([, here, there]) => here === there) && targetId >= sourceId
+  for (const [what, here, there] of [['', 'FROM', 'TO'], ...rows, ['last id', String(sourceId), String(targetId)]]) {
+    console.log(`${what?.padEnd(18)}${here?.padEnd(36)}${there}`)
+  }
+  const same = rows.every(([, here, there]) => here === there) && targetId >= sourceId
   if (!same) throw new Error(`TO differs from FROM although everything was moved; ${advice}`)
   console.log('TO has everything that FROM has. Start the service on TO, and no longer on FROM.')
-}
-
-function formatDigests<Item>(...digests: [Digest<Item>, Digest<Item>]): [string, string] {
-  const [source, target] = digests.map((digest) => `${digest.count()} (${digest.text().slice(0, 16)})`)
-  return [source as string, target as string]
-}
-
-function toHex({ hash }: ApiKeyRecord): string {
-  return Buffer.from(hash).toString('hex')
 }

@@ -1,10 +1,10 @@
 /**
  * Fills a store with animals; see `help` below.
  */
-
-import type { Pet, PetStatus } from '../src/stores/store.ts'
+import { toValues } from '../src/stores/rows.ts'
+import type { PetStatus } from '../src/stores/store.ts'
 import { openBulkStore } from './bulk/open.ts'
-import type { BulkStore } from './bulk/store.ts'
+import type { BulkStore, Row } from './bulk/store.ts'
 import { readArguments, runCommand, UsageError } from './lib/command.ts'
 import { createProgress } from './lib/progress.ts'
 
@@ -59,25 +59,23 @@ function isStatus(text: string): text is PetStatus {
 async function seed(store: BulkStore, count: number, status: PetStatus | undefined): Promise<void> {
   const first = (await store.lastId()) + 1n
   await store.skipIds(first + BigInt(count) - 1n)
-  const progress = createProgress('animals', count)
+  const update = createProgress('animals', count)
   for (let done = 0; done < count; ) {
     const size = Math.min(batchSize, count - done)
-    await store.writePets(Array.from({ length: size }, (_, index) => createPet(first, done + index, count, status)))
+    await store.write(
+      'pets',
+      Array.from({ length: size }, (_, index) => createPet(first, done + index, count, status)),
+    )
     done += size
-    progress.update(done)
+    update(done)
   }
-  progress.end()
   await store.optimize()
 }
 
-/** Makes the animal at a position from 0, of `count`. */
-function createPet(first: bigint, place: number, count: number, status = getStatus(place, count)): Pet {
-  return {
-    id: first + BigInt(place),
-    name: `${names[place % names.length]} ${place}`,
-    categoryId: BigInt(place % 100) + 1n,
-    status,
-  }
+/** Makes the row of the animal at a position from 0, of `count`. */
+function createPet(first: bigint, place: number, count: number, status = getStatus(place, count)): Row {
+  const name = `${names[place % names.length]} ${place}`
+  return [first + BigInt(place), ...toValues({ name, categoryId: BigInt(place % 100) + 1n, status })]
 }
 
 function getStatus(place: number, count: number): PetStatus {

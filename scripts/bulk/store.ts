@@ -1,12 +1,10 @@
 /**
- * Bulk access to a store, for scripts: everything in it is read in batches, and written to another store as it is. Each
- * database has a file beside this one.
+ * Bulk access to a store, for scripts: every table is read in pages, and written to another store as it is. Each database
+ * has a file beside this one.
  */
-import type { IdempotentRequest, Pet, StoredKey } from '../../src/stores/store.ts'
+import { keyColumns, petColumns } from '../../src/stores/rows.ts'
 
-/**
- * A store that one process reads or fills. Its functions reject as those of a Store do; after that, it can only be closed.
- */
+/** A store that one process reads or fills. Its functions reject as those of a Store do; after that, it can only be closed. */
 export interface BulkStore {
   /** Reads the clock by which keys expire. */
   now(): Promise<Date>
@@ -14,48 +12,53 @@ export interface BulkStore {
   lastId(): Promise<bigint>
   /** Makes the store assign only ids above this one. */
   skipIds(last: bigint): Promise<void>
-  countPets(): Promise<number>
-  /** The first `limit` animals with an id above `after`, in ascending order of id. */
-  readPets(after: bigint, limit: number): Promise<Pet[]>
+  count(table: TableName): Promise<number>
+  /** Reads the first `limit` rows after another one, in the order of the table; by default all of them, from the first on. */
+  read(table: TableName, page?: { readonly after?: Row | undefined; readonly limit?: number }): Promise<Row[]>
   /**
-   * Adds animals under the ids that they have, all or none; when this resolves, they are on disk. The ids ascend, from
-   * above every id in the store. Rejects with a StoreInUseError if something else adds animals meanwhile.
+   * Writes rows in this order, all or none; when this resolves, they are on disk. Of API keys and idempotency keys that exist,
+   * it updates the other columns. Animals have ids above every id in the store; rejects with a StoreInUseError if something
+   * else adds animals meanwhile.
    */
-  writePets(pets: readonly Pet[]): Promise<void>
-  /** Reads every API key ever stored, the oldest first. */
-  readKeys(): Promise<ApiKeyRecord[]>
-  /** Adds API keys in this order, all or none; of those that exist, it updates the revocation. */
-  writeKeys(keys: readonly ApiKeyRecord[]): Promise<void>
-  /** Reads the first `limit` idempotency keys after another one, in the order of the database. */
-  readIdempotencyKeys(page: IdempotencyKeyPage): Promise<IdempotencyKeyRecord[]>
-  /** Adds idempotency keys, all or none; replaces those that exist. */
-  writeIdempotencyKeys(records: readonly IdempotencyKeyRecord[]): Promise<void>
+  write(table: TableName, rows: readonly Row[]): Promise<void>
   /** Optimizes the database after many writes, so that it does not stay slower. */
   optimize(): Promise<void>
   /** Closes the store, if it is open. */
   close(): Promise<void>
 }
 
-/** A stored API key; dates are exact to the millisecond. */
-export interface ApiKeyRecord extends StoredKey {
-  /** The SHA-256 of the key. */
-  readonly hash: Uint8Array
+/** The values of a row in the order of the columns: times in milliseconds since 1970, scopes separated by spaces. */
+export type Row = readonly Value[]
+
+export type Value = bigint | string | Uint8Array | null
+
+/**
+ * What is moved of each table: its columns, the order of its rows, and the columns by which a row that exists is found. Rows are
+ * read in pages only if they are ordered by their first columns.
+ */
+export const tables = {
+  pets: { columns: petColumns, order: 'id', identity: undefined },
+  // From the oldest on; each store assigns ids of its own.
+  keys: { columns: `hash, ${keyColumns}`, order: 'id', identity: 'hash' },
+  idempotency_keys: {
+    columns: 'scope, key, fingerprint, pet_id, expires_at',
+    order: 'scope, key',
+    identity: 'scope, key',
+  },
+} as const
+
+export type TableName = keyof typeof tables
+
+/** Formats the clause that updates a row that exists. */
+export function formatUpdate(table: TableName): string {
+  const { columns, identity } = tables[table]
+  const updates = columns.split(', ').map((column) => `${column} = excluded.${column}`)
+  return identity === undefined ? '' : `ON CONFLICT (${identity}) DO UPDATE SET ${updates}`
 }
 
-/** A stored idempotency key. */
-export interface IdempotencyKeyRecord extends Omit<IdempotentRequest, 'ttlMs'> {
-  /** The animal that was added under it. */
-  readonly petId: bigint
-  /** Exact to the millisecond. */
-  readonly expiresAt: Date
-}
-
-export interface IdempotencyKeyPage {
-  /** The key after which the page begins; without it, the first one. */
-  readonly after?: IdempotencyKeyRecord | undefined
-  readonly limit: number
-  /** Keys that have expired by then are left out. */
-  readonly activeAt: Date
+/** Returns the values of the row after which a page begins. */
+export function getPosition(table: TableName, row: Row): Row {
+  return row.slice(0, tables[table].order.split(', ').length)
 }
 
 /** The error if something else changes the store that is filled. */

@@ -28,8 +28,7 @@ function backUp(t: Test, url: string, args: readonly string[], coverage = false)
 t.test('the copy is a complete store in one file', async (t) => {
   const { folder, url, copy, animals } = await filledFolder(t)
   const { status, stdout, stderr } = await backUp(t, url, [copy], true)
-  t.strictSame([status, stdout], [0, `${copy} is a complete copy of the store.\n`])
-  t.match(stderr, /^copying pages: \d+ of \d+, [^\n]+\n$/)
+  t.strictSame([status, stdout, stderr], [0, `${copy} is a complete copy of the store.\n`, ''])
   t.same(readdirSync(folder).sort(), ['animals.db', 'copy.db'])
   t.equal(statSync(copy).mode & 0o777, 0o600, 'for its owner alone')
 
@@ -66,7 +65,6 @@ t.test('the copy of a store that is being written is the store at one moment', a
   })
   await writing
   t.equal(status, 0, stderr)
-  t.match(stderr, /^copying pages: \d,\d+ of \d,\d+, /)
   const copied = await using(`sqlite:${copy}`, (store) => store.pets.list({ after: 100_000n, limit: 1_000_000 }))
   t.same(copied, added.slice(0, copied.length))
   t.ok(added.length > 0)

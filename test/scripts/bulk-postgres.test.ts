@@ -3,7 +3,7 @@
  */
 import t from 'tap'
 import { openBulkStore } from '../../scripts/bulk/open.ts'
-import { type BulkStore, StoreInUseError } from '../../scripts/bulk/store.ts'
+import { type BulkStore, type Row, StoreInUseError } from '../../scripts/bulk/store.ts'
 import { hashKey } from '../../src/auth/keys.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { Pet } from '../../src/stores/store.ts'
@@ -19,7 +19,7 @@ t.test('a PostgreSQL store with bulk access can be read by others, and written a
   t.same(await service.pets.find(rex.id), rex)
   await t.rejects(service.pets.add(rex), { code: 'service_unavailable' })
   await t.rejects(service.keys.add('shop', hashKey('shop')), { code: 'service_unavailable' })
-  t.same(await store.readPets(0n, 10), [rex])
+  t.same(await store.read('pets'), [[rex.id, rex.name, rex.categoryId, rex.status]])
   await store.close()
   t.match(await service.pets.add(rex), { name: 'Rex' })
 })
@@ -29,12 +29,12 @@ t.test('a PostgreSQL store to which something else adds animals is not filled an
   const store = await openBulkStore(url, 'write')
   t.teardown(store.close)
   await store.skipIds(100n)
-  await store.writePets([petOf(1n), petOf(2n)])
+  await store.write('pets', [petOf(1n), petOf(2n)].map(toRow))
   const service = await openStore(url)
   t.teardown(() => service.close())
   const added = await service.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })
   t.equal(added.id, 101n)
-  await t.rejects(store.writePets([petOf(3n)]), StoreInUseError)
+  await t.rejects(store.write('pets', [toRow(petOf(3n))]), StoreInUseError)
   await store.close()
   t.same(await service.pets.list({ after: 0n, limit: 10 }), [petOf(1n), petOf(2n), added])
 })
@@ -43,9 +43,13 @@ t.test('one of two processes that fill a PostgreSQL store at the same time is re
   const url = await freshSchema(t)
   const stores: [BulkStore, BulkStore] = [await openBulkStore(url, 'write'), await openBulkStore(url, 'write')]
   for (const store of stores) t.teardown(store.close)
-  await stores[0].writePets([petOf(1n)])
-  await t.rejects(stores[1].writePets([petOf(1n)]), StoreInUseError)
+  await stores[0].write('pets', [toRow(petOf(1n))])
+  await t.rejects(stores[1].write('pets', [toRow(petOf(1n))]), StoreInUseError)
 })
+
+function toRow({ id, name, categoryId, status }: Pet): Row {
+  return [id, name, categoryId, status]
+}
 
 function petOf(id: bigint): Pet {
   return { id, name: `Rex ${id}`, categoryId: -1n, status: 'pending' }

@@ -26,10 +26,10 @@ export async function fill(t: Test, url: string): Promise<Pet[]> {
   await fillKeys(url)
   const bulk = await openBulkStore(url, 'write')
   await bulk
-    .writePets([
-      { id: 7n, name: 'O\'Malley \\ "{},NULL', categoryId: -(2n ** 63n), status: 'sold' },
-      { id: 8n, name: 'NULL', categoryId: 2n ** 63n - 1n, status: 'pending' },
-      { id: 2n ** 53n + 1n, name: 'ß'.repeat(255), categoryId: 0n, status: 'available' },
+    .write('pets', [
+      [7n, 'O\'Malley \\ "{},NULL', -(2n ** 63n), 'sold'],
+      [8n, 'NULL', 2n ** 63n - 1n, 'pending'],
+      [2n ** 53n + 1n, 'ß'.repeat(255), 0n, 'available'],
     ])
     .then(() => bulk.skipIds(9007199254741000n))
     .finally(bulk.close)

@@ -50,7 +50,7 @@ t.test('a move that is killed leaves the moved animals, without API keys, and no
 
   const { status, stdout, stderr } = await runScript(t, 'move', [fromUrl, toUrl])
   t.equal(status, 0, stderr)
-  t.match(stderr, /^checking what exists: 10,000 of 10,000, /)
+  t.match(stderr, /^checking what exists: 10,000 of 10,000\n/)
   t.match(stdout, /^animals +25000 \((\w{16})\) +25000 \(\1\)$/m)
 })
 

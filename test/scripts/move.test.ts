@@ -20,7 +20,7 @@ for (const [from, to] of pairs()) {
     t.match(stdout, /^idempotency keys +2 \((\w{16})\) +2 \(\1\)$/m)
     t.match(stdout, /^last id +9007199254741000 +9007199254741000$/m)
     t.match(stdout, /\nTO has everything that FROM has\. Start the service on TO, and no longer on FROM\.\n$/)
-    t.match(stderr, /^moving: 6 of 6, .*\nverifying: 6 of 6, .*\n$/)
+    t.match(stderr, /^moving: 6 of 6\nverifying: 6 of 6\n$/)
 
     await using(toUrl, async ({ pets, keys }) => {
       t.same(await pets.list({ after: 0n, limit: 100 }), animals)
@@ -44,7 +44,7 @@ for (const database of sharedDatabases) {
     await runScript(t, 'move', [fromUrl, toUrl])
     const again = await runScript(t, 'move', [fromUrl, toUrl], { coverage: true })
     t.equal(again.status, 0, again.stderr)
-    t.match(again.stderr, /^checking what exists: 6 of 6, .*\nverifying: 6 of 6, .*\n$/)
+    t.match(again.stderr, /^checking what exists: 6 of 6\nverifying: 6 of 6\n$/)
 
     await using(fromUrl, async ({ pets, keys }) => {
       await pets.addOnce(rex, retryOf('new'))
@@ -53,7 +53,7 @@ for (const database of sharedDatabases) {
     })
     const added = await runScript(t, 'move', [fromUrl, toUrl])
     t.equal(added.status, 0, added.stderr)
-    t.match(added.stderr, /\nmoving: 7 of 7, /)
+    t.match(added.stderr, /\nmoving: 7 of 7\n/)
     const keys = await using(fromUrl, ({ keys }) => keys.list())
     await using(toUrl, async (store) => {
       t.same(await store.keys.list(), keys)

@@ -14,7 +14,7 @@ for (const database of sharedDatabases) {
       const url = await database.fresh(t)
       const { status, stdout, stderr } = await runScript(t, 'seed', [url, '30'])
       t.strictSame([status, stdout], [0, ''])
-      t.match(stderr, /^animals: 30 of 30, [\d,.]+\/s, in \d+ s\n$/)
+      t.match(stderr, /^animals: 30 of 30\n$/)
 
       const { pets, close } = await openStore(url)
       t.teardown(close)
