@@ -7,7 +7,10 @@ import { loadConfig, readEnvironment } from '../src/config.ts'
 import { getSqliteFile, KEY_TTL_MS, openStore } from '../src/stores/open.ts'
 import { inMemory, isActive, type KeyStore, type StoredKey } from '../src/stores/store.ts'
 import { readArguments, runCommand, UsageError } from './lib/command.ts'
-import { durationRule, parseDuration } from './lib/duration.ts'
+
+/** The units of a duration, in milliseconds. */
+const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const durationRule = 'a number of seconds, minutes, hours or days from 1 to 99999, such as 30s, 15m, 12h or 90d'
 
 const help = `usage: npm run keys -- create NAME [--expires DURATION] [--scopes SCOPES]
        npm run keys -- rotate NAME [--grace DURATION] [--expires DURATION]
@@ -82,8 +85,9 @@ function readLifetime(text: string | undefined): number | undefined {
 }
 
 function readDuration(option: string, text: string, minimum: number): number {
-  const duration = parseDuration(text)
-  if (duration !== undefined && duration >= minimum) return duration
+  const [, count, unit = ''] = /^(0|[1-9]\d{0,4})([smhd])$/.exec(text) ?? []
+  const duration = Number(count) * (units[unit] ?? Number.NaN)
+  if (duration >= minimum) return duration
   throw new UsageError(`${option}: ${JSON.stringify(text)} is not possible; use ${durationRule}`)
 }
 

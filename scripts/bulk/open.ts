@@ -37,6 +37,9 @@ export async function openBulkStore(url: string, use: 'read' | 'write'): Promise
 async function exists(url: string): Promise<boolean> {
   const file = getSqliteFile(url)
   if (file !== undefined) return existsSync(file)
-  const { isPostgresStore } = await import('./postgres.ts')
-  return isPostgresStore(url).catch(() => true)
+  const { inspect } = await import('../../src/stores/postgres/connection.ts')
+  return inspect(url, 5000).then(
+    ({ found }) => found > 0,
+    () => true,
+  )
 }

@@ -31,17 +31,6 @@ export async function openPostgresBulk(url: string, use: 'read' | 'write'): Prom
   }
 }
 
-/** True if a database has a store, of any version. Rejects if it cannot be reached. */
-export async function isPostgresStore(url: string): Promise<boolean> {
-  const client = await openClient(url, options)
-  try {
-    const { rows } = await client.query(`SELECT to_regclass('animal_store') IS NOT NULL AS exists`)
-    return rows[0].exists
-  } finally {
-    await client.end()
-  }
-}
-
 /** The types whose values differ from those of a row: the type there, and the conversions from it and to it. */
 const conversions: Readonly<Record<string, { type: string; write: string; read: string }>> = {
   // The database is more exact than a row.

@@ -267,7 +267,9 @@ t.test(
       [['delete', 'ci'], `the commands are create, rotate, list, revoke; ${seeHelp}`],
       [['toString'], `the commands are create, rotate, list, revoke; ${seeHelp}`],
       [['create', 'ci', '--expires', '0d'], `--expires: "0d" is not possible; ${durations}`],
-      [['rotate', 'ci', '--grace', 'soon'], `--grace: "soon" is not possible; ${durations}`],
+      ...['', '9', '-1s', '1.5h', '100000d'].map((text) => {
+        return [['rotate', 'ci', `--grace=${text}`], `--grace: "${text}" is not possible; ${durations}`] as const
+      }),
       [
         ['create', 'ci', '--scopes', 'pets:red'],
         '--scopes: "pets:red" is not a scope of openapi.yaml; use pets:read, pets:write',
