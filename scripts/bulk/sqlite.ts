@@ -23,18 +23,24 @@ export function openSqliteBulk(file: string): BulkStore {
       : toStoreError(error)
   }
 
-  /** Runs a statement with each list of parameters, in one transaction; returns the rows of the last one. */
-  async function run<Result extends unknown[] = Value[]>(sql: string, ...lists: Row[]): Promise<Result[]> {
+  /** Runs a function, and maps its errors as a Store does. */
+  async function attempt<Result>(work: () => Result): Promise<Result> {
     try {
-      const statement = prepare<Result>(database, sql)
-      let rows: Result[] = []
-      database.exec('BEGIN')
-      for (const parameters of lists) rows = statement(...parameters)
-      database.exec('COMMIT')
-      return rows
+      return work()
     } catch (error) {
       throw toStoreError(error)
     }
+  }
+
+  /** Runs a statement with each list of parameters, in one transaction; returns the rows of the last one. */
+  function run<Result extends unknown[] = Value[]>(sql: string, ...lists: Row[]): Promise<Result[]> {
+    return attempt(() => {
+      const statement = prepare<Result>(database, sql)
+      database.exec('BEGIN')
+      const rows = lists.map((parameters) => statement(...parameters))
+      database.exec('COMMIT')
+      return rows.at(-1) ?? []
+    })
   }
 
   const update = `UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'pets' RETURNING seq`
@@ -63,13 +69,7 @@ export function openSqliteBulk(file: string): BulkStore {
       await run(`INSERT INTO ${table} (${columns}) VALUES (${values}) ${formatUpdate(table)}`, ...rows)
     },
     // Moves everything from the WAL into the file, so that the file alone is the store.
-    optimize: async () => {
-      try {
-        database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
-      } catch (error) {
-        throw toStoreError(error)
-      }
-    },
+    optimize: () => attempt(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)')),
     close: async () => {
       if (database.isOpen) database.close()
     },

@@ -7,7 +7,7 @@ import { type BulkStore, type Row, StoreInUseError } from '../../scripts/bulk/st
 import { hashKey } from '../../src/auth/keys.ts'
 import { openStore } from '../../src/stores/open.ts'
 import type { Pet } from '../../src/stores/store.ts'
-import { freshSchema } from '../helpers/postgres.ts'
+import { freshSchema, query } from '../helpers/postgres.ts'
 
 t.test('a PostgreSQL store with bulk access can be read by others, and written afterwards', async (t) => {
   const url = await freshSchema(t)
@@ -37,6 +37,16 @@ t.test('a PostgreSQL store to which something else adds animals is not filled an
   await t.rejects(store.write('pets', [toRow(petOf(3n))]), StoreInUseError)
   await store.close()
   t.same(await service.pets.list({ after: 0n, limit: 10 }), [petOf(1n), petOf(2n), added])
+})
+
+t.test('a PostgreSQL store that lacks a table is not opened', async (t) => {
+  const url = await freshSchema(t)
+  await (await openStore(url)).close()
+  await query(url, 'DROP TABLE idempotency_keys')
+  await t.rejects(openBulkStore(url, 'read'), {
+    name: 'StartupError',
+    message: /^cannot open the store: .*idempotency_keys/,
+  })
 })
 
 t.test('one of two processes that fill a PostgreSQL store at the same time is refused', async (t) => {

@@ -45,6 +45,15 @@ for (const database of sharedDatabases) {
     )
   })
 
+  t.test(`${database.name}: a store with more animals than are moved is refused`, async (t) => {
+    const [fromUrl, toUrl] = [await database.fresh(t), await database.fresh(t)]
+    await using(fromUrl, ({ pets }) => pets.add(rex))
+    await using(toUrl, async ({ pets }) => [await pets.add(rex), await pets.add(rex)])
+    const outcome = await runScript(t, 'move', [fromUrl, toUrl], { coverage: database === sqlite })
+    t.equal(outcome.stderr, `TO has an animal with the id 2 that FROM does not have; ${other}\n`)
+    t.strictSame([outcome.status, outcome.stdout], [1, ''])
+  })
+
   t.test(`${database.name}: a store that is newer than the program is refused on either side`, async (t) => {
     const [newer, empty] = [await database.fresh(t), await database.fresh(t)]
     await using(newer, async () => {})

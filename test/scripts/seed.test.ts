@@ -12,7 +12,7 @@ for (const database of sharedDatabases) {
     `${database.name}: as many animals as were asked for, most available, some pending, the last few sold`,
     async (t) => {
       const url = await database.fresh(t)
-      const { status, stdout, stderr } = await runScript(t, 'seed', [url, '30'])
+      const { status, stdout, stderr } = await runScript(t, 'seed', [url, '30'], { coverage: true })
       t.strictSame([status, stdout], [0, ''])
       t.match(stderr, /^animals: 30 of 30\n$/)
 
