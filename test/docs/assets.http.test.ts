@@ -116,7 +116,7 @@ t.test('a Vary that a hook has set stays', async (t) => {
     done()
   })
   addDocs(app, {
-    document: loadDocument(contractFile),
+    document: await loadDocument(contractFile),
     servers: {},
     publicPath: '',
     publicBasePath: '/v1',
@@ -134,7 +134,7 @@ t.test('the first requests, at once, get the same', async (t) => {
 
 t.test('after a file that could not be rendered, the next request renders it', async (t) => {
   let isBroken = true
-  const document = loadDocument(contractFile)
+  const document = await loadDocument(contractFile)
   const toJSON = () => {
     if (isBroken) throw new Error('out of memory')
     return document.root

@@ -1,5 +1,5 @@
 /** The servers of a document (OpenAPI 3.1, Server Object), and the base path of its operations. */
-import type { OpenApiDocument, Problem } from './document.ts'
+import type { ParsedDocument, Problem } from './document.ts'
 import type { OpenApi, Server } from './model.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { OpenApi, Server } from './model.ts'
 export type ServerVariables = Readonly<Record<string, string | null | undefined>>
 
 /** Returns the names of the server variables whose default is a base URL. The document need not be valid. */
-export function findBaseUrls({ root }: OpenApiDocument): string[] {
+export function findBaseUrls({ root }: ParsedDocument): string[] {
   return Object.values(root.servers ?? [])
     .flatMap((server) => Object.entries(server?.variables ?? {}))
     .filter(([, variable]) => /^https?:/.test(variable?.default))
