@@ -95,7 +95,8 @@ export function compileApi(options: OpenApiOptions) {
     ...wrongServers,
     ...checkImplementation(operations, handlers, security),
     ...(digests === undefined ? [] : checkDigests(root, digests)),
-    ...checkReserved(root, basePath, reserved),
+    // The base path is that of the servers.
+    ...(wrongServers.length > 0 ? [] : checkReserved(root, basePath, reserved)),
   ]
   const urls = Object.fromEntries(
     operations.map(({ id, path }) => [id, createUrlBuilder(publicPath + basePath + path)]),

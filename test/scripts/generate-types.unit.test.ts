@@ -9,7 +9,7 @@ import { generateClientTypes } from '../../scripts/generate/client.ts'
 import { generateSchemaTypes } from '../../scripts/generate/schemas.ts'
 import { generateServerTypes } from '../../scripts/generate/server.ts'
 import { parseFile } from '../../src/openapi/document/parse.ts'
-import { checkDocument } from '../../src/openapi/index.ts'
+import { loadDocument } from '../../src/openapi/index.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
 const root = load(`openapi: 3.1.0
@@ -87,7 +87,7 @@ function load(text: string) {
   const file = join(temporaryFolder(t), 'shop.yaml')
   writeFileSync(file, text)
   const { root } = parseFile(file)
-  t.same(checkDocument(root).problems, [])
+  t.same(loadDocument(root).problems, [])
   return root
 }
 
@@ -368,7 +368,7 @@ paths:
 components:
   schemas:
 ${schemas.join('')}`)
-  t.strictSame(checkDocument(inherited).problems, [])
+  t.strictSame(loadDocument(inherited).problems, [])
   const [server, client] = [generateServerTypes(inherited), generateClientTypes(inherited)]
   for (const name of names) {
     t.match(server, new RegExp(`^export type ${name}_? = {\\n  ${name}\\?: number;`, 'm'))

@@ -1,7 +1,7 @@
 /**
  * The parts of `supported.ts`. A rule reports what is wrong with a value of a document by itself; it may be of any type.
- * A check compares values with each other. The checks run when every rule is satisfied, so they can rely on the types of
- * `model.ts`, and on references that lead somewhere.
+ * A check compares values with each other. It relies on the types of `model.ts`, and on references that lead somewhere: what
+ * it finds near a value that a rule has reported does not count.
  */
 import type { Problem } from '../document/document.ts'
 import { COMBINATORS, type OpenApi, type SchemaType } from '../document/model.ts'
@@ -21,7 +21,7 @@ export interface Place {
   report(message: string): void
   /** Notes that the value is documentation alone. */
   note(): void
-  /** Runs a check when every rule is satisfied. */
+  /** Runs a check after all rules. */
   later(check: () => void): void
 }
 
@@ -42,16 +42,27 @@ export function inspect(rule: Rule, root: OpenApi, compile: SchemaCompiler) {
     later: (check) => void checks.push(check),
   })
   rule(root, createPlace(''))
-  const isSupported = problems.length === 0
+  const reported = problems.splice(0)
   for (const check of checks) {
     try {
       check()
     } catch (error) {
       // It has met a value that a rule has reported.
-      if (isSupported) throw error
+      if (reported.length === 0) throw error
     }
   }
-  return { problems, documented }
+  const others = problems.filter(({ pointer }) => !reported.some((each) => mayFollow(pointer, each.pointer)))
+  return { problems: [...reported, ...others], documented }
+}
+
+/** True if a problem may follow from one that a rule has reported: it is at the same value or within, around or beside it. */
+function mayFollow(pointer: string, reported: string): boolean {
+  const parent = getParent(reported)
+  return `${pointer}/`.startsWith(`${reported}/`) || pointer === parent || getParent(pointer) === parent
+}
+
+function getParent(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'))
 }
 
 export const any: Rule = () => {}

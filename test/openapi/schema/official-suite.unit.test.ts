@@ -7,9 +7,9 @@ import { basename, join } from 'node:path'
 import t from 'tap'
 import type { Schema } from '../../../src/openapi/document/model.ts'
 import { parseExactly } from '../../../src/openapi/json.ts'
-import { checkDocument } from '../../../src/openapi/plan.ts'
 import { createSchemaCompiler } from '../../../src/openapi/schema/compiler.ts'
 import { FORMATS } from '../../../src/openapi/schema/formats.ts'
+import { findProblems } from '../layer.ts'
 
 const folder = join(import.meta.dirname, 'official-suite')
 
@@ -45,7 +45,7 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).fi
   t.test(`${file} is kept, as far as its schemas are supported`, async (t) => {
     for (const { description, schema, tests } of parseExactly(readFileSync(join(folder, file), 'utf8')) as Group[]) {
       const root = toDocument(schema)
-      const reasons = checkDocument(root).problems.map(({ message }) => {
+      const reasons = findProblems(root).map(({ message }) => {
         return REASONS.find(([, pattern]) => pattern.test(message))?.[0] ?? `unexpected: ${message}`
       })
       const [reason] = reasons
