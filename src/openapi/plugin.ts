@@ -174,6 +174,8 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
       declared.check?.(undefined, result.headers)
       return undefined
     }
+    // It throws: Fastify does not serialize undefined, and would send no body.
+    if (result.body === undefined) declared.serialize(undefined)
     reply.type(JSON_TYPE).serializer((body) => {
       // A hook may have replaced the body.
       if (body === result.body && result.text !== undefined) return result.text

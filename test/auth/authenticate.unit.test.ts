@@ -1,55 +1,48 @@
 /**
- * Authentication with API keys, for each scheme that the spec may name.
+ * Authentication with API keys.
  */
 import t from 'tap'
-import { createSecurity, type FindKey } from '../../src/auth/authenticate.ts'
+import { createAuthenticate, type FindKey } from '../../src/auth/authenticate.ts'
 import { hashKey } from '../../src/auth/keys.ts'
-import type { SecurityRequirement } from '../../src/openapi/index.ts'
 
-const bearer: SecurityRequirement = { scheme: { type: 'http', scheme: 'bearer' }, scopes: [] }
-const basic: SecurityRequirement = { scheme: { type: 'http', scheme: 'Basic' }, scopes: [] }
-const apiKey = (place: 'header' | 'query'): SecurityRequirement => ({
-  scheme: { type: 'apiKey', in: place, name: 'key' },
-  scopes: [],
-})
-const security = (
-  findKey: FindKey = (hash) => (hash === hashKey('secret') ? { name: 'shop', scopes: undefined } : undefined),
-) => createSecurity(() => 'The "Shop"', findKey)
+/** Asks for the client with a credential. */
+function createAsk(findKey: FindKey) {
+  const authenticate = createAuthenticate(findKey)
+  return (credential: string) => authenticate(credential, { scopes: [], request: {} as never })
+}
 
-t.test('the response to a request without a key says where to send one', (t) => {
-  const { createRefusal } = security()
-  for (const [requirements, place, challenge] of [
-    [[bearer], 'Authorization: Bearer <API_KEY>', 'Bearer realm="The \\"Shop\\""'],
-    [[basic], 'the password of Basic credentials', 'Basic realm="The \\"Shop\\""'],
-    [[apiKey('header')], 'the header key', 'ApiKey realm="The \\"Shop\\""'],
-    [[apiKey('query')], 'the query parameter key', 'ApiKey realm="The \\"Shop\\""'],
-    [
-      [bearer, apiKey('header')],
-      'Authorization: Bearer <API_KEY> or the header key',
-      'Bearer realm="The \\"Shop\\"", ApiKey realm="The \\"Shop\\""',
-    ],
-  ] as const) {
-    t.match(createRefusal(requirements.map((each) => [each]))(), {
-      status: 401,
-      code: 'missing_key',
-      message: `this operation needs an API key: send it as ${place}`,
-      headers: { 'WWW-Authenticate': challenge },
-    })
+const findShop: FindKey = (hash) => (hash === hashKey('secret') ? { name: 'shop', scopes: ['pets:read'] } : undefined)
+
+t.test('a key identifies the client that has it, with its name and scopes', async (t) => {
+  const shop = { id: hashKey('secret'), name: 'shop', scopes: ['pets:read'] }
+  for (const findKey of [findShop, async (hash: string) => findShop(hash)]) {
+    const ask = createAsk(findKey)
+    for (let time = 0; time < 2; time++) t.strictSame(await ask('secret'), shop)
+    t.equal(await ask('secret2'), undefined)
+    t.equal(await ask(''), undefined)
   }
-  t.end()
 })
 
 t.test('the key is the password of Basic credentials, whoever the user is', async (t) => {
-  const authenticate = security().authenticators['http basic']
-  t.match(await authenticate?.('anyone:secret', basic), { name: 'shop' })
-  t.throws(() => authenticate?.('secret', basic), { status: 401, code: 'invalid_key' })
-  t.throws(() => authenticate?.('secret:other', basic), { status: 401, code: 'invalid_key' })
+  const ask = createAsk(findShop)
+  t.match(await ask('anyone:secret'), { name: 'shop' })
+  t.match(await ask('any:one:secret'), { name: 'shop' })
+  t.equal(await ask('secret:other'), undefined)
+  t.equal(await ask('secret:'), undefined)
+})
+
+t.test('a key that is no longer found is not valid, although it was', async (t) => {
+  let found: ReturnType<FindKey> = { name: 'shop', scopes: undefined }
+  const ask = createAsk(() => found)
+  t.match(await ask('secret'), { name: 'shop' })
+  found = undefined
+  t.equal(await ask('secret'), undefined)
 })
 
 t.test('keys are accepted beyond the number of remembered hashes', async (t) => {
-  const { authenticators } = security(() => ({ name: 'any', scopes: undefined }))
+  const ask = createAsk(() => ({ name: 'any', scopes: undefined }))
   for (let number = 0; number < 2100; number++) {
-    const caller = await authenticators['http bearer']?.(`key-${number}`, bearer)
+    const caller = await ask(`key-${number}`)
     if (caller?.id !== hashKey(`key-${number}`)) t.fail(`key-${number}`)
   }
   t.pass('each has the id of its key')

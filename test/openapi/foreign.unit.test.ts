@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { HttpError } from '../../src/errors.ts'
+import type { Caller } from '../../src/openapi/index.ts'
 import type { Handlers, Urls } from './generated/server.d.ts'
-import { type Caller, type ListeningLayer, startLayer } from './layer.ts'
+import { type ListeningLayer, startLayer } from './layer.ts'
 
 const source = readFileSync(join(import.meta.dirname, 'foreign.yaml'), 'utf8')
 const librarian = { authorization: `Basic ${btoa('Ada:secret')}` }
@@ -95,17 +95,16 @@ async function startLibrary(t: Test, others: Partial<Handlers<Caller>> = {}): Pr
   const layer = await startLayer(t, {
     source,
     handlers: { ...handlers, ...others },
-    authenticators: { 'http basic': authenticate },
+    security: { Librarian: identify },
   })
-  const urls = layer.api.urls as unknown as Urls
+  const urls = layer.app.openapi.urls as unknown as Urls
   return { ...layer, seen, urls, lastBody: () => seen.at(-1)?.body as Record<string, unknown> }
 }
 
 /** RFC 7617 */
-async function authenticate(credentials: string): Promise<Caller> {
-  const [name = '', password] = credentials.split(':')
-  if (password === 'secret') return { id: name, name }
-  throw new HttpError(401, 'missing_key', 'no credentials')
+async function identify(credential: string): Promise<Caller | undefined> {
+  const [name = '', password] = credential.split(':')
+  return password === 'secret' ? { id: name, name } : undefined
 }
 
 t.test('each of several path parameters has its type', async (t) => {
@@ -246,7 +245,11 @@ t.test('an operation needs no credentials only if the document says so', async (
     seen.map(({ caller }) => caller),
     [undefined, undefined],
   )
-  t.match(await call('GET', place), { status: 401, body: { error: 'no credentials' } })
+  t.match(await call('GET', place), {
+    status: 401,
+    headers: { 'www-authenticate': 'Basic realm="Library"' },
+    body: { error: 'this operation needs an API key: send it as the password of Basic credentials' },
+  })
   t.equal((await call('GET', place, { headers: librarian })).status, 200)
   t.strictSame(seen.at(-1)?.caller, { id: 'Ada', name: 'Ada' })
 })
@@ -559,7 +562,7 @@ t.test('undeclared bodies and parameters are refused', async (t) => {
   t.match(await call('DELETE', place.replace('/7/', '/77/'), { headers: { ...librarian, 'content-length': '0' } }), {
     status: 204,
   })
-  for (const type of ['application/json', 'text/plain', 'none']) {
+  for (const type of ['application/json', 'text/plain']) {
     for (const length of [{}, { 'content-length': '0' }, { 'content-length': '00' }]) {
       const headers = { ...librarian, 'content-type': type, ...length }
       t.match(await call('DELETE', place.replace('/7/', '/77/'), { headers }), { status: 204 }, 'no body, of any type')
@@ -569,7 +572,7 @@ t.test('undeclared bodies and parameters are refused', async (t) => {
     status: 400,
     body: { error: 'query.loud is not allowed; none is allowed' },
   })
-  t.equal(seen.length, 10)
+  t.equal(seen.length, 7)
 })
 
 t.test('a body is JSON in UTF-8, as large as the document allows', async (t) => {
@@ -597,7 +600,7 @@ t.test('a body is JSON in UTF-8, as large as the document allows', async (t) => 
 
 t.test('a response that violates the document is not sent', async (t) => {
   for (const [response, error] of [
-    [{ status: 201 }, 'addMotto responded with the status 201, which is not declared'],
+    [{ status: 201 }, 'addMotto returned the status 201, which is not declared'],
     [{ status: 200 }, 'invalid response: body must be of type string, but is of type undefined'],
     [{ status: 200, body: 7 }, 'invalid response: body must be of type string, but is of type number'],
     [{ status: 400, body: {} }, 'invalid response: body.error is required and missing'],

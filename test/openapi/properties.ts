@@ -16,7 +16,20 @@ export function holds<Value>(
   predicate: (value: Value) => boolean,
   numRuns = 100,
 ): void {
-  const result = fc.check(fc.property(values, predicate), { seed, numRuns })
+  report(t, fc.check(fc.property(values, predicate), { seed, numRuns }))
+}
+
+/** The same for a predicate that takes time. */
+export async function eventuallyHolds<Value>(
+  t: Test,
+  values: fc.Arbitrary<Value>,
+  predicate: (value: Value) => Promise<boolean>,
+  numRuns = 100,
+): Promise<void> {
+  report(t, await fc.check(fc.asyncProperty(values, predicate), { seed, numRuns }))
+}
+
+function report<Values>(t: Test, result: fc.RunDetails<Values>): void {
   t.notOk(result.failed, fc.defaultReportMessage(result) ?? `holds for ${result.numRuns} values`)
 }
 

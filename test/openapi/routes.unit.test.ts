@@ -1,51 +1,36 @@
 /**
  * The routes of operations, as plugins see them: their schemas, and their hooks.
  */
-import { join } from 'node:path'
-import Fastify, { type RouteOptions } from 'fastify'
+import type { RouteOptions } from 'fastify'
 import t from 'tap'
-import { createSecurity } from '../../src/auth/authenticate.ts'
-import { parseFile } from '../../src/openapi/document/parse.ts'
-import { addOperations, compileApi, computeDigests, FASTIFY_OPTIONS } from '../../src/openapi/index.ts'
-import { createHandlers } from '../../src/pets/handlers.ts'
-import { openStore } from '../../src/stores/open.ts'
-import { createLayer, createStages, idle, startLayer } from './layer.ts'
+import { SERVER_HEADERS } from '../../src/http/requests.ts'
+import { loadDocument, openapi } from '../../src/openapi/index.ts'
+import { contractFile } from '../helpers/service.ts'
+import { createHost, idle, load, nobody, startLayer } from './layer.ts'
 
 t.test('every route has the schemas that its operation has in the spec', async (t) => {
-  const store = await openStore('sqlite::memory:')
-  t.teardown(() => store.close())
-  const app = Fastify(FASTIFY_OPTIONS)
-  t.teardown(() => app.close())
+  const app = createHost(t)
   const routes = new Map<string, RouteOptions>()
   app.addHook('onRoute', (route) => {
-    if (route.schema !== undefined) routes.set(`${route.method} ${route.url}`, route)
+    if (route.config?.operation !== undefined) routes.set(route.config.operation.id, route)
   })
-  const document = parseFile(join(import.meta.dirname, '../../openapi.yaml'))
-  const api = compileApi({
-    document,
-    digests: computeDigests(document.root),
-    handlers: createHandlers(store.pets),
-    security: createSecurity(
-      () => 'tests',
-      () => undefined,
-    ),
-    samples: { getErrorBodies: () => [], getHeaders: () => ({}) },
-    servers: {},
-    getDocumentationUrl: () => '/docs',
+  await app.register(openapi, {
+    document: await loadDocument(contractFile),
+    handlers: { listPets: idle, createPet: idle, getPet: idle },
+    security: { ApiKey: nobody },
+    serverHeaders: SERVER_HEADERS,
   })
-  addOperations(app, api, createStages(app, api))
-  await app.ready()
 
-  t.match(routes.get('GET /v1/pets')?.schema, {
+  t.match(routes.get('listPets')?.schema, {
     querystring: { properties: { limit: { $ref: '#/components/schemas/Limit' } }, additionalProperties: false },
     response: { 200: { $ref: '#/components/schemas/Pets' }, 401: { $ref: '#/components/schemas/Error' } },
   })
-  t.match(routes.get('POST /v1/pets')?.schema, {
+  t.match(routes.get('createPet')?.schema, {
     headers: { properties: { 'Idempotency-Key': { $ref: '#/components/schemas/IdempotencyKey' } } },
     body: { $ref: '#/components/schemas/NewPet' },
     response: { 201: { $ref: '#/components/schemas/Pet' } },
   })
-  t.match(routes.get('GET /v1/pets/:petId')?.schema, {
+  t.match(routes.get('getPet')?.schema, {
     params: { properties: { petId: { $ref: '#/components/schemas/Int64' } }, required: ['petId'] },
   })
 })
@@ -64,10 +49,11 @@ paths:
           headers: { Cache-Control: { schema: { type: string, const: no-store } } }
           content: { application/json: { schema: { type: object } } }
 `
-  const { app } = createLayer(t, { source, handlers: { addThing: idle } })
+  const app = createHost(t)
   app.addHook('onRequest', async () => {
     throw Object.assign(new Error('not from there'), { statusCode: 403 })
   })
+  await app.register(openapi, { document: await load(t, source), handlers: { addThing: idle } })
   const response = await app.inject({ method: 'POST', url: '/things' })
   t.match(response, { statusCode: 403, headers: { 'cache-control': 'no-store' }, body: '{"error":"not from there"}' })
 })

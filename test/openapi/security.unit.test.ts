@@ -2,12 +2,11 @@
  * Security as OpenAPI has it: schemes, alternatives, combinations, and operations open to all.
  */
 import t, { type Test } from 'tap'
-import { HttpError } from '../../src/errors.ts'
-import type { SecurityRequirement } from '../../src/openapi/index.ts'
-import { type Caller, startLayer } from './layer.ts'
+import type { Caller, SecurityFunction } from '../../src/openapi/index.ts'
+import { startLayer } from './layer.ts'
 
 const source = `openapi: 3.1.0
-info: { title: Doors, version: 1.0.0 }
+info: { title: "The \\"Doors\\" of Łódź", version: 1.0.0 }
 paths:
   /bearer: { get: { operationId: bearer, security: [{ Bearer: [open] }], responses: &responses { "200": { description: In. }, default: &error { description: Out., content: { application/json: { schema: { type: object } } } } } } }
   /basic: { get: { operationId: basic, security: [{ Basic: [] }], responses: *responses } }
@@ -17,6 +16,7 @@ paths:
   /either: { get: { operationId: either, security: [{ Header: [] }, { Query: [] }], responses: *responses } }
   /both: { get: { operationId: both, security: [{ Header: [], Query: [] }], responses: *responses } }
   /optional: { get: { operationId: optional, security: [{ Header: [] }, {}], responses: *responses } }
+  /scopes: { get: { operationId: scopes, security: [{ Bearer: [open, close] }, { Query: [open] }], responses: *responses } }
   /open: { get: { operationId: open, security: [], responses: *responses } }
 components:
   securitySchemes:
@@ -27,16 +27,24 @@ components:
     Cookie: { type: apiKey, in: cookie, name: key }
 `
 
-/** Starts the layer, with authenticators for which every credential that begins with "good" is valid. */
+const missing = '401 this operation needs an API key: send it as'
+const invalid = '401 the API key is not valid; use an active key'
+
+/** Starts the layer, with functions for which every credential that begins with "good" is valid. */
 async function start(t: Test) {
   const callers: (Caller | undefined)[] = []
-  const requirements: SecurityRequirement[] = []
-  const authenticate = async (credentials: string, requirement: SecurityRequirement) => {
-    requirements.push(requirement)
-    if (!credentials.startsWith('good')) throw new HttpError(401, 'invalid_key', `not ${credentials}`)
-    return { id: credentials, name: credentials }
+  const credentials: string[] = []
+  const contexts: object[] = []
+  const identify: SecurityFunction = async (credential, { scopes, request }) => {
+    credentials.push(credential)
+    contexts.push({ scopes, url: request.url })
+    if (credential === 'broken') throw new Error('the keys cannot be read')
+    if (!credential.startsWith('good')) return undefined
+    // A credential may name its scopes.
+    const [, ...own] = credential.split('+')
+    return { id: credential, name: credential, scopes: own.length > 0 ? own : undefined }
   }
-  const names = ['bearer', 'basic', 'header', 'query', 'cookie', 'either', 'both', 'optional', 'open']
+  const names = ['bearer', 'basic', 'header', 'query', 'cookie', 'either', 'both', 'optional', 'scopes', 'open']
   const handle = async ({ caller }: { caller: Caller | undefined }) => {
     callers.push(caller)
     return { status: 200 }
@@ -44,20 +52,14 @@ async function start(t: Test) {
   const { call } = await startLayer(t, {
     source,
     handlers: Object.fromEntries(names.map((name) => [name, handle])),
-    authenticators: {
-      'http bearer': authenticate,
-      'http basic': authenticate,
-      'apiKey header': authenticate,
-      'apiKey query': authenticate,
-      'apiKey cookie': authenticate,
-    },
+    security: { Bearer: identify, Basic: identify, Header: identify, Query: identify, Cookie: identify },
   })
   /** Returns the id of the caller; or the message of the refusal. */
   const ask = async (path: string, headers: Record<string, string> = {}) => {
     const { status, body } = await call('GET', path, { headers })
     return status === 200 ? callers.at(-1)?.id : `${status} ${(body as { error: string }).error}`
   }
-  return { ask, requirements }
+  return { ask, call, callers, contexts, credentials }
 }
 
 t.test('credentials are read where their scheme has them', async (t) => {
@@ -71,18 +73,28 @@ t.test('credentials are read where their scheme has them', async (t) => {
 
 t.test('without credentials in the place of the scheme, a request is refused', async (t) => {
   const { ask } = await start(t)
-  for (const path of ['/bearer', '/basic', '/header', '/query', '/cookie', '/either', '/both']) {
-    t.equal(await ask(path), '401 no credentials', path)
+  const bearer = `${missing} Authorization: Bearer <API_KEY>`
+  for (const [path, message] of [
+    ['/bearer', bearer],
+    ['/basic', `${missing} the password of Basic credentials`],
+    ['/header', `${missing} the header X-Key`],
+    ['/query', `${missing} the query parameter key`],
+    ['/cookie', `${missing} the cookie key`],
+    ['/either', `${missing} the header X-Key or the query parameter key`],
+    ['/both', `${missing} the header X-Key or the query parameter key`],
+  ] as const) {
+    t.equal(await ask(path), message, path)
   }
-  t.equal(await ask('/bearer', { authorization: `Basic ${btoa('good:secret')}` }), '401 no credentials')
+  t.equal(await ask('/bearer', { authorization: `Basic ${btoa('good:secret')}` }), bearer)
 })
 
 t.test('credentials that are malformed, or sent twice, are not valid', async (t) => {
-  const { ask } = await start(t)
-  t.equal(await ask('/bearer', { authorization: 'Bearer good token' }), '401 not ')
-  t.equal(await ask('/query?key=good&key=good'), '401 not ')
-  t.equal(await ask('/query?key=%zz'), '401 no credentials')
-  t.equal(await ask('/cookie', { cookie: 'key=good; key=good' }), '401 not ')
+  const { ask, credentials } = await start(t)
+  t.equal(await ask('/bearer', { authorization: 'Bearer good token' }), invalid)
+  t.equal(await ask('/query?key=good&key=good'), invalid)
+  t.equal(await ask('/query?key=%zz'), `${missing} the query parameter key`)
+  t.equal(await ask('/cookie', { cookie: 'key=good; key=good' }), invalid)
+  t.strictSame(credentials, ['', '', ''])
 })
 
 t.test('one of several alternatives is enough', async (t) => {
@@ -90,26 +102,66 @@ t.test('one of several alternatives is enough', async (t) => {
   t.equal(await ask('/either', { 'x-key': 'good-1' }), 'good-1')
   t.equal(await ask('/either?key=good-2'), 'good-2')
   t.equal(await ask('/either?key=good-2', { 'x-key': 'bad' }), 'good-2')
-  t.equal(await ask('/either', { 'x-key': 'bad' }), '401 not bad')
+  t.equal(await ask('/either', { 'x-key': 'bad' }), invalid)
 })
 
 t.test('all schemes of a combination are needed, and the first one identifies the caller', async (t) => {
   const { ask } = await start(t)
   t.equal(await ask('/both?key=good-2', { 'x-key': 'good-1' }), 'good-1')
-  t.equal(await ask('/both', { 'x-key': 'good-1' }), '401 no credentials')
-  t.equal(await ask('/both?key=bad', { 'x-key': 'good-1' }), '401 not bad')
+  t.equal(await ask('/both', { 'x-key': 'good-1' }), `${missing} the header X-Key or the query parameter key`)
+  t.equal(await ask('/both?key=bad', { 'x-key': 'good-1' }), invalid)
 })
 
 t.test('optional credentials are checked if they are sent', async (t) => {
   const { ask } = await start(t)
   t.equal(await ask('/optional'), undefined)
   t.equal(await ask('/optional', { 'x-key': 'good-1' }), 'good-1')
-  t.equal(await ask('/optional', { 'x-key': 'bad' }), '401 not bad')
+  t.equal(await ask('/optional', { 'x-key': 'bad' }), invalid)
   t.equal(await ask('/open', { 'x-key': 'bad' }), undefined)
 })
 
-t.test('the authenticator is given the scopes of the operation', async (t) => {
-  const { ask, requirements } = await start(t)
+t.test('the function of a scheme is given the scopes of the operation, and the request', async (t) => {
+  const { ask, contexts } = await start(t)
   await ask('/bearer', { authorization: 'Bearer good' })
-  t.match(requirements, [{ scopes: ['open'], scheme: { scheme: 'Bearer' } }])
+  t.strictSame(contexts, [{ scopes: ['open'], url: '/bearer' }])
+})
+
+t.test('a client without one of the scopes is known, and refused', async (t) => {
+  const { ask, call, callers } = await start(t)
+  const denied = await call('GET', '/scopes', { headers: { authorization: 'Bearer good+open' } })
+  t.match(denied, {
+    status: 403,
+    headers: {
+      'www-authenticate': 'Bearer realm="The \\"Doors\\" of ??d?", error="insufficient_scope", scope="open close"',
+    },
+    body: { error: 'the API key lacks the scope close' },
+  })
+  t.strictSame(callers, [])
+  t.equal(await ask('/scopes', { authorization: 'Bearer good+close+open' }), 'good+close+open')
+  t.equal(await ask('/scopes', { authorization: 'Bearer good' }), 'good', 'without scopes, it has all rights')
+  t.equal(await ask('/scopes?key=good%2Bopen', { authorization: 'Bearer good+close' }), 'good+open')
+  t.match(await ask('/scopes?key=good%2Bclose', { authorization: 'Bearer good+open' }), /lacks the scope close$/)
+})
+
+t.test('the challenges of a 401 are those of the schemes, and say whether a key was sent', async (t) => {
+  const { call } = await start(t)
+  const realm = 'realm="The \\"Doors\\" of ??d?"'
+  for (const [path, headers, challenge] of [
+    ['/bearer', {}, `Bearer ${realm}`],
+    ['/basic', {}, `Basic ${realm}`],
+    ['/cookie', {}, `ApiKey ${realm}`],
+    ['/either', {}, `ApiKey ${realm}`],
+    ['/scopes', {}, `Bearer ${realm}, ApiKey ${realm}`],
+    ['/bearer', { authorization: 'Bearer bad' }, `Bearer ${realm}, error="invalid_token"`],
+    ['/header', { 'x-key': 'bad' }, `ApiKey ${realm}, error="invalid_token"`],
+  ] as const) {
+    t.match(await call('GET', path, { headers }), { status: 401, headers: { 'www-authenticate': challenge } }, path)
+  }
+})
+
+t.test('a function that fails is a failure of the service, and not of the credentials', async (t) => {
+  const { ask } = await start(t)
+  for (const path of ['/header', '/either', '/optional']) {
+    t.equal(await ask(path, { 'x-key': 'broken' }), '500 the keys cannot be read', path)
+  }
 })
