@@ -602,7 +602,8 @@ const refusals: readonly Refusal[] = [
   {
     name: 'an operation that goes, while another still names it',
     edits: [['operationId: listPets', 'operationId: findPets']],
-    lines: [/"listPets"/, /"findPets" has no handler/, /the operation "listPets" does not exist/],
+    // The handlers are compared with a document that is consistent.
+    lines: [/the operation "listPets" does not exist/],
   },
   {
     name: 'a default that is out of range',
@@ -621,43 +622,14 @@ const refusals: readonly Refusal[] = [
     ],
   },
   {
-    name: 'a security scheme that is not implemented',
+    name: 'a security scheme that is not supported',
     edits: [['scheme: bearer', 'scheme: digest']],
-    lines: [/the security scheme "http digest" is not implemented; implemented: http bearer, /],
+    lines: [/"digest" is not supported here; use "bearer" or "basic"/],
   },
   {
     name: 'a sunset before the deprecation',
     edits: [['x-sunset: 2030-12-05', 'x-sunset: 2026-11-19', getPet]],
     lines: [/the sunset 2026-11-19 is earlier than the deprecation 2026-11-20/],
-  },
-  {
-    name: 'an error body in which what is sent has no place',
-    isWithoutExamples: true,
-    edits: [
-      [
-        '          type: string\n          description: What is wrong, for people',
-        '          type: integer\n          description: What is wrong, for people',
-      ],
-    ],
-    lines: [/the errors of the server do not fit: body\.message must be an integer; change the schema/],
-  },
-  {
-    name: 'an error body that is too short for the messages of the server',
-    isWithoutExamples: true,
-    edits: [['description: What is wrong, for people. The wording may change.', 'maxLength: 500']],
-    lines: [/the errors of the server do not fit: body\.message must have at most 500 characters; change the schema/],
-  },
-  {
-    name: 'a wait that is shorter than the window of the rate limit',
-    edits: [['        minimum: 1\n', '        minimum: 1\n        maximum: 30\n', '    RetryAfter:']],
-    lines: [/Retry-After must be at most 30, but the server sends 60; change the schema/],
-  },
-  {
-    name: 'a challenge without the reason that the server gives',
-    edits: [['type: string', `type: string\n        pattern: '^Bearer realm="[^"]*"$'`, '    WwwAuthenticate:']],
-    lines: [
-      /WWW-Authenticate must match .+, but the server sends Bearer realm="the API", error="invalid_token"; change/,
-    ],
   },
   {
     name: 'a date of deprecation that its headers have no place for',
@@ -683,11 +655,6 @@ const refusals: readonly Refusal[] = [
     lines: [
       /Link must have at most 9 characters, but the server sends <\/docs#\/Animals\/getPet>; rel="deprecation"; .+; change/,
     ],
-  },
-  {
-    name: 'an id of requests that proxies do not keep to',
-    edits: [['type: string', 'type: string\n        format: uuid', '    RequestId:']],
-    lines: [/X-Request-Id must be a uuid, but the server sends \/+; change the schema/],
   },
   {
     name: 'a document without a title',
@@ -722,14 +689,6 @@ for (const { name, edits, isWithoutExamples = false, lines } of refusals) {
     }
   })
 }
-
-t.test('a range of statuses need not declare the headers of single statuses', async (t) => {
-  const wait = '        Retry-After: { schema: { type: integer, maximum: 30 } }'
-  const reference = '        Retry-After:\n          $ref: "#/components/headers/RetryAfter"'
-  const document = mutate(t, [[reference, wait, '    ServiceUnavailable:\n']]).replaceAll('"503":', '"5XX":')
-  const { call } = await startService(t, { source: document, rateLimit: { count: 100, seconds: 60 } })
-  t.equal((await call('GET', '/v1/pets')).status, 200)
-})
 
 /** The spec after the edits. Each text must be there, and once unless a place says which one is meant. */
 function mutate(t: Test, edits: readonly Edit[]): string {

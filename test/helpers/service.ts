@@ -90,9 +90,10 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   const explaining = explain === undefined ? {} : { explain }
   const { app, shutdown, getInFlight } = await buildApp({ config, document, store, logger, plugins, ...explaining })
   t.teardown(() => app.close())
+  const { length } = lines
   const origin = await app.listen({ host: config.host, port: 0 })
-  // Those of the start.
-  lines.length = 0
+  // Fastify logs the address.
+  lines.length = length
   const contract = createContract(source, base)
 
   return {

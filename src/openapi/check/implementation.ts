@@ -3,7 +3,7 @@
  * scheme, no path that the host uses for something else, and somebody who sends each required header.
  */
 import type { Problem } from '../document/document.ts'
-import type { OpenApi } from '../document/model.ts'
+import type { OpenApi, Schema } from '../document/model.ts'
 import type { Operation } from '../document/operations.ts'
 import { getTypes, toPointer } from '../document/references.ts'
 import { parseText } from '../request/text.ts'
@@ -63,6 +63,8 @@ export function* checkHeaders(
   serverHeaders: ServerHeaders,
   compile: SchemaCompiler,
 ): Iterable<Problem> {
+  /** The schemas of headers that do not fit what is sent: one that several responses share is reported once. */
+  const wrong = new Set<Schema>()
   const ofDeprecation = new Map(Object.entries(deprecationHeaders).map(([name, value]) => [name.toLowerCase(), value]))
   for (const [key, { headers }] of operation.responses) {
     const isOfServer = typeof key !== 'number' || SERVER_STATUSES.includes(key)
@@ -78,7 +80,8 @@ export function* checkHeaders(
       const sent = ofDeprecation.get(name.toLowerCase())
       const [violation] =
         sent === undefined ? [] : formatViolations(name, compile(header.schema)(parseText(sent, type)))
-      if (violation === undefined) continue
+      if (violation === undefined || wrong.has(header.schema)) continue
+      wrong.add(header.schema)
       yield { pointer, message: `${violation}, but the server sends ${sent}; change the schema` }
     }
   }
