@@ -143,7 +143,7 @@ function createPlans(
 
   function createPlan(operation: Operation) {
     const { id, parameters } = operation
-    const { Link: link, ...lifecycle } = deprecations.get(operation) ?? {}
+    const { Link: link, ...lifecycle } = { ...deprecations.get(operation) }
 
     const createResponsePlan = (declared: Response, constants: ResponseHeaders, required: readonly string[]) => ({
       /** The headers that follow from the spec, without `Link`. */

@@ -7,7 +7,10 @@ import { createReadTogether, writeTogether } from '../../src/openapi/together.ts
 function record() {
   const log: string[] = []
   const read = createReadTogether({ begin: () => void log.push('begin'), end: () => void log.push('end') })
-  const request = (name: string) => new Promise<void>((resolve) => read(() => void (log.push(name), resolve())))
+  const request = (name: string) =>
+    new Promise<number>((resolve) => {
+      read(() => resolve(log.push(name)))
+    })
   return { log, request }
 }
 

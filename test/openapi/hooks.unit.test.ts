@@ -1,0 +1,149 @@
+/**
+ * The hooks of a host, which run on operations as on any other route.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import t, { type Test } from 'tap'
+import { type OpenApiOptions, openapi, type SecurityFunction } from '../../src/openapi/index.ts'
+import { send } from '../helpers/http.ts'
+import { createHost, load } from './layer.ts'
+
+const source = `openapi: 3.1.0
+info: { title: Words, version: 1.0.0 }
+paths:
+  /words:
+    get:
+      operationId: listWords
+      responses:
+        "200":
+          description: All.
+          headers:
+            Cache-Control: { schema: { type: string, const: no-cache } }
+            Link: { schema: { type: string } }
+          content: { application/json: { schema: { type: array, items: { type: string } } } }
+        "304": { description: Known. }
+        default: { description: Not., headers: { X-Error: { schema: { type: string, const: "yes" } } } }
+  /words/secret:
+    get:
+      operationId: getSecret
+      security: [{ Key: [read] }]
+      responses: { "204": { description: Nothing. } }
+components:
+  securitySchemes:
+    Key: { type: apiKey, in: header, name: X-Key }
+`
+const identify: SecurityFunction = (credential) => ({ id: credential, name: credential, scopes: [] })
+
+/** Starts a host that has added its hooks before the operations. */
+async function start(
+  t: Test,
+  addHooks: (app: FastifyInstance) => void,
+  listWords = () => ['a', 'b'],
+  cacheable: OpenApiOptions['cacheable'] = { listWords: () => 1 },
+) {
+  const app = createHost(t)
+  addHooks(app)
+  await app.register(openapi, {
+    document: await load(t, source),
+    handlers: {
+      listWords: async () => ({ status: 200, body: listWords(), headers: { Link: '</next>; rel="next"' } }),
+      getSecret: async () => ({ status: 204 }),
+    },
+    security: { Key: identify },
+    cacheable,
+    onOperation: ({ onRequest }) => {
+      onRequest.splice(1, 0, async ({ caller }: FastifyRequest, reply: FastifyReply) => {
+        if (caller !== undefined) reply.header('x-caller', caller.name)
+      })
+    },
+  })
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  return (path: string, headers = {}) => send(origin, 'GET', path, { headers })
+}
+
+t.test('a hook that replaces the body has another ETag, from memory, too', async (t) => {
+  let suffix = ''
+  const get = await start(t, (app) => {
+    app.addHook('preSerialization', async (_request, _reply, payload) => {
+      return suffix === '' ? payload : [...(payload as string[]), suffix]
+    })
+  })
+  const tags = new Set<unknown>()
+  for (const each of ['', '', '', 'x', 'x', 'y', '']) {
+    suffix = each
+    const { body, headers, status } = await get('/words')
+    t.strictSame({ status, body }, { status: 200, body: each === '' ? ['a', 'b'] : ['a', 'b', each] })
+    t.match(await get('/words', { 'if-none-match': headers.etag }), {
+      status: 304,
+      text: '',
+      headers: { etag: headers.etag, 'content-type': undefined, 'x-error': undefined },
+    })
+    tags.add(headers.etag)
+  }
+  t.equal(tags.size, 3)
+})
+
+t.test('a hook that replaces the text has another ETag', async (t) => {
+  const get = await start(t, (app) => {
+    app.addHook('onSend', async (request, _reply, payload) => (request.headers['x-loud'] ? '["A"]' : payload))
+  })
+  const [quiet, loud] = [await get('/words'), await get('/words', { 'x-loud': '1' })]
+  t.match(loud, { status: 200, text: '["A"]' })
+  t.not(quiet.headers.etag, loud.headers.etag)
+})
+
+t.test('the links of a hook and of the handler are one header', async (t) => {
+  const get = await start(t, (app) => {
+    app.addHook('onRequest', async (_request, reply) => void reply.header('link', '</docs>; rel="help"'))
+  })
+  t.match((await get('/words')).headers, {
+    link: '</docs>; rel="help", </next>; rel="next"',
+    'cache-control': 'no-cache',
+  })
+})
+
+t.test('the response of a hook is sent as it is, with the headers of its status', async (t) => {
+  const get = await start(t, (app) => {
+    app.addHook('preHandler', async (_request, reply) => reply.code(418).send({ error: 'tea' }))
+  })
+  t.match(await get('/words'), { status: 418, body: { error: 'tea' }, headers: { 'x-error': 'yes', etag: undefined } })
+})
+
+t.test('a header that HTTP does not allow is an error without it', async (t) => {
+  const get = await start(t, (app) => {
+    app.addHook('onSend', async (request, reply) => {
+      const isError = reply.statusCode >= 400
+      if (request.headers['x-break'] === 'all' || !isError) reply.header('x-broken', 'a\nb')
+    })
+  })
+  const error = /Invalid character in header content/
+  t.match(await get('/words'), { status: 500, headers: { 'x-error': 'yes', 'x-broken': undefined }, body: { error } })
+  t.match(await get('/words', { 'x-break': 'all' }), {
+    status: 500,
+    headers: { 'x-broken': undefined },
+    body: { error },
+  })
+})
+
+t.test('a hook between authentication and authorization knows clients that are refused', async (t) => {
+  const get = await start(t, () => {})
+  t.match(await get('/words/secret', { 'x-key': 'ada' }), { status: 403, headers: { 'x-caller': 'ada' } })
+})
+
+t.test('a handler has the asynchronous context of its request, also where requests wait for each other', async (t) => {
+  const context = new AsyncLocalStorage<string>()
+  const get = await start(
+    t,
+    (app) => {
+      app.addHook('onRequest', (request, _reply, done) => context.run(String(request.headers['x-name']), done))
+    },
+    () => [String(context.getStore())],
+    {},
+  )
+  const names = Array.from({ length: 40 }, (_, index) => `name-${index}`)
+  const responses = await Promise.all(names.map((name) => get('/words', { 'x-name': name })))
+  t.strictSame(
+    responses.map(({ body }) => body),
+    names.map((name) => [name]),
+  )
+})
