@@ -84,7 +84,7 @@ export function parseBody(
     const end = size + chunk.length
     if (chunk.length < SMALL_CHUNK) small++
     if (end > maxBytes || small > MAX_SMALL_CHUNKS) {
-      payload.off('data', add).off('end', finish)
+      payload.off('data', add).off('end', finish).off('error', fail)
       done(
         end > maxBytes ? tooLarge(maxBytes) : contentTooLarge('the body has too many small chunks; send larger ones'),
       )
@@ -111,8 +111,11 @@ export function parseBody(
     done(null, json)
   }
 
-  payload.on('data', add).on('end', finish)
-  payload.once('error', () => done(invalidRequest(['the body ended before it was complete'])))
+  function fail(): void {
+    done(invalidRequest(['the body ended before it was complete']))
+  }
+
+  payload.on('data', add).on('end', finish).on('error', fail)
 }
 
 /** Copies the first `size` bytes to a buffer with room for more. */
