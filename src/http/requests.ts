@@ -70,15 +70,15 @@ export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shut
     const { raw } = request
     // A response that only waits for its client to read it is no load: clients that do not read must not block others.
     overload.leave(request)
-    const isIncomplete = !raw.complete && hasBody(raw)
+    const isIncomplete = hasBody(raw) && !raw.complete
     // A client that waits for 100 may send its body or not; only the end of the connection makes clear which.
     const isAmbiguous = isIncomplete && hasExpectation(raw)
     if (shutdown.hasBegun || isAmbiguous || raw.headers.upgrade !== undefined) reply.header('connection', 'close')
     // After an error of a body, Fastify would close every connection.
-    else if (reply.getHeader('connection') === 'close' && wantsKeepAlive(request))
+    else if (hasBody(raw) && reply.hasHeader('connection') && wantsKeepAlive(request)) {
       reply.header('connection', 'keep-alive')
-    const isLast = reply.getHeader('connection') === 'close' || !wantsKeepAlive(request)
-    if (!isIncomplete || isAmbiguous || !isLast) {
+    }
+    if (!isIncomplete || isAmbiguous || (wantsKeepAlive(request) && !shutdown.hasBegun)) {
       done()
       return
     }

@@ -1,5 +1,5 @@
 /** The OpenAPI layer as a Fastify plugin: an ordinary route for each operation of a document. */
-import { AsyncLocalStorage } from 'node:async_hooks'
+import { AsyncResource } from 'node:async_hooks'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { HttpError, toError } from '../errors.ts'
@@ -132,13 +132,10 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
 
   /** Sets `request.input`. 400 */
   function preValidation(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-    const { body, exchange, params, raw } = request
+    const { body, params, raw } = request
     try {
-      if (cache !== undefined && exchange !== undefined) {
-        exchange.revision = cache.dropStale()
-        exchange.cached = cache.get(String(raw.url))
-      }
-      request.input = exchange?.cached?.input ?? readInput(params as Params, body, raw)
+      // That of a cached response is valid, even if the response is not valid any more.
+      request.input = cache?.get(String(raw.url))?.input ?? readInput(params as Params, body, raw)
     } catch (error) {
       done(error as Error)
       return
@@ -146,10 +143,16 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
     done()
   }
 
-  /** The requests of an iteration of the event loop wait for each other. */
-  function preHandler({ exchange }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-    if (exchange?.cached !== undefined) done()
-    else readTogether(AsyncLocalStorage.bind(done))
+  /** The requests of an iteration of the event loop wait for each other, and then have the same state of the data. */
+  function preHandler({ exchange, raw }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+    const context = new AsyncResource('openapi:read')
+    readTogether(() => {
+      if (cache !== undefined && exchange !== undefined) {
+        exchange.revision = cache.dropStale()
+        exchange.cached = cache.get(String(raw.url))
+      }
+      context.runInAsyncScope(done)
+    })
   }
 
   function handler(request: FastifyRequest, reply: FastifyReply): unknown {

@@ -79,7 +79,7 @@ t.test('responses have the order of the requests, from handlers and from the par
   const service = await startService(t)
   const chunked = `${creation(service)}Transfer-Encoding: chunked\r\n\r\n`
   for (const [second, status] of [
-    [listing(service, 'Expect: a cake\r\n'), 417],
+    [listing(service, 'Expect: a cake\r\nConnection: close\r\n'), 417],
     ['CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['this is no request\r\n\r\n', 400],
     [`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
