@@ -20,7 +20,7 @@ import { createNotFound } from './http/routing.ts'
 import { createServerGuard } from './http/server.ts'
 import { addShutdown } from './http/shutdown.ts'
 import type { Logger } from './logger.ts'
-import { type Digests, type Handler, isPastSunset, type OpenApiDocument, openapi } from './openapi/index.ts'
+import { type Digests, isPastSunset, type OpenApiDocument, type OpenApiOptions, openapi } from './openapi/index.ts'
 import { createHandlers } from './pets/handlers.ts'
 import type { Store } from './stores/store.ts'
 
@@ -33,10 +33,8 @@ export interface AppOptions {
   readonly logger: Logger
   /** Plugins that are registered before the operations, so that their hooks run on these, too. */
   readonly plugins?: readonly (FastifyPluginAsync | FastifyPluginCallback)[]
-  /** Handlers of operations for which the service itself has none, by operationId. */
-  readonly handlers?: Readonly<Record<string, Handler>>
-  /** A script for the documentation page. */
-  readonly docsScript?: string
+  /** Changes the options of the OpenAPI layer, for development. */
+  readonly adapt?: (options: OpenApiOptions) => OpenApiOptions
   /** Returns the message of a 500 for a failure of the service; by default, it says nothing of the failure. */
   readonly explain?: (failure: unknown) => string
 }
@@ -54,8 +52,7 @@ export async function buildApp({
   store,
   logger,
   plugins = [],
-  handlers = {},
-  docsScript = '',
+  adapt = (options) => options,
   explain = () => 'the service failed to respond; the failure is logged',
 }: AppOptions) {
   const { apiKeys, corsOrigins, publicUrl, rateLimit, servers, trustProxy } = config
@@ -115,12 +112,12 @@ export async function buildApp({
   for (const plugin of plugins) await app.register(plugin)
 
   const limitRate = rateLimit && createRateLimiter(rateLimit)
-  await app.register(openapi, {
+  const options: OpenApiOptions = {
     document,
     servers,
     publicPath,
     ...(digests && { digests }),
-    handlers: { ...handlers, ...createHandlers(store.pets) },
+    handlers: createHandlers(store.pets),
     security: { ApiKey: createAuthenticate((hash) => configured.get(hash) ?? store.keys.find(hash)) },
     serverHeaders: SERVER_HEADERS,
     reserved: ['/', ...HEALTH_PATHS, DOCS_PATH],
@@ -133,7 +130,8 @@ export async function buildApp({
       if (limitRate !== undefined) route.onRequest.splice(1, 0, limitRate)
       addContinue(route)
     },
-  })
+  }
+  await app.register(openapi, adapt(options))
   const { basePath, commonHeaders, operations, publicBasePath } = app.openapi
   if (document.documented.length > 0) {
     logger.debug({ parts: document.documented }, 'these parts of the spec are documentation, and not served')
@@ -149,7 +147,7 @@ export async function buildApp({
       done()
     })
     addHealth(scope, store, shutdown)
-    addDocs(scope, { document, servers, publicPath, publicBasePath, docsScript })
+    addDocs(scope, { document, servers, publicPath, publicBasePath })
   })
   const example = operations.find(
     ({ method, parameters }) => method === 'get' && !parameters.some(({ required }) => required),

@@ -1,6 +1,4 @@
-/**
- * The log for people: a line for each request, such as `GET /v1/pets 200 1.4 ms listPets first-key`.
- */
+/** The log for people: a line for each request, such as `GET /v1/pets 200 1.4 ms listPets first-key`. */
 import { styleText } from 'node:util'
 import { prettyFactory } from 'pino-pretty'
 
@@ -13,16 +11,18 @@ interface RequestEvent {
   readonly key?: string
 }
 
-/** Makes the function that turns a line of JSON into one for people. */
-export function createPrettifier(isColored: boolean): (line: string) => string {
-  const formatEvent = prettyFactory({ singleLine: true, ignore: 'pid,hostname,time', colorize: isColored })
-  return (line) => {
-    const { req, res, ms, operationId, key }: RequestEvent = JSON.parse(line)
-    if (req === undefined || res === undefined || ms === undefined) return formatEvent(line)
-    const { statusCode: status } = res
-    const color = status < 300 ? 'green' : status < 400 ? 'cyan' : status < 500 ? 'yellow' : 'red'
-    const shown = isColored ? styleText(color, String(status), { validateStream: false }) : status
-    const words = [req.method, req.path, shown, `${ms.toFixed(1)} ms`, operationId, key, res.code]
-    return `${words.filter((word) => word !== undefined).join(' ')}\n`
-  }
+const formatEvent = prettyFactory({
+  singleLine: true,
+  ignore: 'pid,hostname,time',
+  colorize: process.stdout.isTTY,
+})
+
+/** Turns a line of JSON into one for people. */
+export function prettify(line: string): string {
+  const { req, res, ms, operationId, key }: RequestEvent = JSON.parse(line)
+  if (req === undefined || res === undefined || ms === undefined) return formatEvent(line)
+  const { statusCode: status, code } = res
+  const color = status < 300 ? 'green' : status < 400 ? 'cyan' : status < 500 ? 'yellow' : 'red'
+  const words = [req.method, req.path, styleText(color, String(status)), `${ms.toFixed(1)} ms`, operationId, key, code]
+  return `${words.filter((word) => word !== undefined).join(' ')}\n`
 }

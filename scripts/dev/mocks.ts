@@ -1,115 +1,173 @@
 /**
- * Handlers for operations that have none yet: they respond with the examples of the spec. `Prefer` (RFC 7240) chooses
- * another status with `code=404`, and one of several examples with `example=NAME`.
+ * Mocks: handlers that respond with examples, and functions of security schemes that accept everyone. `Prefer` (RFC 7240)
+ * chooses another status with `code=404`, and one of several examples with `example=NAME`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { sample } from 'openapi-sampler'
 import { HttpError } from '../../src/errors.ts'
-import { SERVER_HEADERS } from '../../src/http/requests.ts'
-import { type Handler, type Header, isServerHeader, type OpenApi, resolve, toObject } from '../../src/openapi/index.ts'
+import {
+  getHandlerHeaders,
+  getValueAt,
+  type Handler,
+  mapSchema,
+  mapSchemas,
+  type OpenApiDocument,
+  type OpenApiOptions,
+  type Operation,
+  parsePointer,
+  type ResponseKey,
+  readOperations,
+  resolve,
+  type Schema,
+  type SecurityFunction,
+  toObject,
+  toPointer,
+  type Values,
+} from '../../src/openapi/index.ts'
 
-export interface Mocks {
-  /** By operationId, one for every operation of the document. */
-  readonly handlers: Readonly<Record<string, Handler>>
-  /** Lets the handlers see the preferences of requests, which are not declared. */
-  addTo(app: FastifyInstance): void
-}
+const preferences = new AsyncLocalStorage<Readonly<Record<string, string>>>()
 
-type Values = Readonly<Record<string, unknown>>
-
-/** Makes the handlers. The document need not be checked yet, but must be when they are called. */
-export function createMocks(root: OpenApi): Mocks {
-  const context = new AsyncLocalStorage<{ readonly preferences: Preferences; readonly raw: ServerResponse }>()
-  const operations = Object.values(toObject(root.paths)).flatMap((item) => Object.values(toObject(item)).map(toObject))
-  const mocks = operations.flatMap(({ operationId, responses }): [string, Handler][] => {
-    if (typeof operationId !== 'string') return []
-    const handle: Handler = async () => {
-      const { preferences = {}, raw } = context.getStore() ?? {}
-      const response = respond(root, operationId, toObject(responses), preferences)
-      // RFC 7240, section 3. The spec does not declare it, so a handler cannot return it.
-      raw?.setHeader('Preference-Applied', 'example')
-      return response
-    }
-    return [[operationId, handle]]
+/** Lets the mocks see the preferences of requests, which are not declared. */
+export const readPreferences = fastifyPlugin(async (app: FastifyInstance) => {
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    // RFC 7240, section 2; the names of preferences ignore case.
+    const pairs = String(headers.prefer ?? '').matchAll(/([\w-]+)[ \t]*=[ \t]*(?:"([^"]*)"|([^\s,;"]+))/g)
+    const read = [...pairs].map(([, name = '', quoted, token]) => [name.toLowerCase(), quoted ?? token ?? ''])
+    preferences.run(Object.fromEntries(read), done)
   })
+})
+
+/** Completes the options of the OpenAPI layer, so that every document matches them; `note` is told what has been changed. */
+export function addMocks(options: OpenApiOptions, note: (text: string) => void): OpenApiOptions {
+  const { document, handlers, security = {}, serverHeaders = [] } = options
+  const operations = readOperations(document.root)
+  const ids = operations.map(({ id }) => id)
+  const unused = Object.keys(handlers).filter((id) => !ids.includes(id))
+  const mocked = operations.filter(({ id }) => !Object.hasOwn(handlers, id))
+  const schemes = new Set(operations.flatMap((each) => each.security.flat().map(({ name }) => name)))
+  const open = [...schemes].filter((name) => !Object.hasOwn(security, name))
+  for (const [what, names] of [
+    ['handlers without an operation, which are left out', unused],
+    ['operations without a handler, which respond with examples', mocked.map(({ id }) => id)],
+    ['security schemes without a function, which accept any credential', open],
+  ] as const) {
+    if (names.length > 0) note(`${what}: ${names.join(', ')}`)
+  }
+  const createSample = createSampler(document)
   return {
-    handlers: Object.fromEntries(mocks),
-    addTo: (app) => {
-      app.addHook('onRequest', ({ headers }, { raw }, done) => {
-        context.run({ preferences: parsePrefer(String(headers.prefer ?? '')), raw }, done)
-      })
+    ...options,
+    handlers: {
+      ...Object.fromEntries(Object.entries(handlers).filter(([id]) => ids.includes(id))),
+      ...Object.fromEntries(mocked.map((each) => [each.id, createMock(document, each, serverHeaders, createSample)])),
     },
+    security: { ...security, ...Object.fromEntries(open.map((name) => [name, acceptAnyone])) },
+    // A preference is not part of the URL.
+    cacheable: {},
   }
 }
 
-type Preferences = Readonly<Record<string, string>>
+/** Accepts every credential that is not malformed; without scopes, its client has all rights. */
+const acceptAnyone: SecurityFunction = (credential) =>
+  credential === '' ? undefined : { id: 'anyone', name: 'anyone' }
 
-/** Parses the values of `Prefer` (RFC 7240, section 2); the names of preferences ignore case. */
-function parsePrefer(text: string): Preferences {
-  const pairs = text.matchAll(/([\w-]+)[ \t]*=[ \t]*(?:"([^"]*)"|([^\s,;"]+))/g)
-  return Object.fromEntries(
-    [...pairs].map(([, name = '', quoted, token]) => [name.toLowerCase(), quoted ?? token ?? '']),
-  )
+function createMock(
+  { root }: OpenApiDocument,
+  operation: Operation,
+  serverHeaders: readonly string[],
+  createSample: (schema: Schema) => unknown,
+): Handler {
+  const { id, pointer, responses } = operation
+  return async () => {
+    const { code, example } = preferences.getStore() ?? {}
+    const keys = [...responses.keys()]
+    const key = code === undefined ? getUsualKey(keys) : findKey(keys, code)
+    const declared = key === undefined ? undefined : responses.get(key)
+    if (key === undefined || declared === undefined) {
+      throw refuse(400, `Prefer: "${id}" declares no response ${code}; prefer one of: ${keys.join(', ')}`)
+    }
+    const what = `"${id}" has no handler, and its response ${key}`
+    const written = resolve(root, toObject(getValueAt(root, pointer + toPointer('responses', key))))
+    const [media] = Object.values(toObject(toObject(written).content)).map(toObject)
+    const required = getHandlerHeaders(declared, serverHeaders, operation, key)
+    const headers = required.map((name) => {
+      const value = getExample(toObject(declared.headers[name]), `${what} has the header ${name}, which`, createSample)
+      return [name, value as string | number | bigint | boolean]
+    })
+    return {
+      status: Number(code ?? (key === 'default' ? 200 : String(key).replace('XX', '00'))),
+      headers: Object.fromEntries(headers),
+      ...(media && { body: getExample(media, what, createSample, example) }),
+    }
+  }
 }
 
-function respond(root: OpenApi, id: string, responses: Values, { code, example }: Preferences) {
-  const declared = Object.keys(responses)
-  const key = code === undefined ? getUsualKey(declared) : findKey(declared, code)
-  if (key === undefined) {
-    throw refuse(`"${id}" declares no response ${code}; prefer one of: ${declared.join(', ')}`)
-  }
-  const { content, headers } = toObject(resolve(root, toObject(responses[key])))
-  const [media] = Object.values(toObject(content)).map(toObject)
-  return {
-    status: Number(code ?? key),
-    headers: getHeaders(root, toObject(headers)),
-    ...(media === undefined
-      ? {}
-      : { body: getExample(media, `"${id}" has no handler, and its response ${key}`, example) }),
-  }
-}
-
-/** The first success, or else the first response with a status of its own. */
-function getUsualKey(declared: readonly string[]): string {
-  return declared.find((key) => /^2\d\d$/.test(key)) ?? declared.find((key) => /^\d+$/.test(key)) ?? '200'
+/** The first success, or else the first response with a status of its own, or else the first. */
+function getUsualKey(keys: readonly ResponseKey[]): ResponseKey | undefined {
+  return keys.find((key) => Number(key) < 300) ?? keys.find((key) => typeof key === 'number') ?? keys[0]
 }
 
 /** The most specific key for a status (OpenAPI 3.1, Responses Object). */
-function findKey(declared: readonly string[], code: string): string | undefined {
-  const keys = /^[2-5]\d\d$/.test(code) ? [code, `${code[0]}XX`, 'default'] : []
-  return keys.find((key) => declared.includes(key))
+function findKey(keys: readonly ResponseKey[], code: string): ResponseKey | undefined {
+  const wanted = /^[2-5]\d\d$/.test(code) ? [code, `${code[0]}XX`, 'default'] : []
+  return wanted.map((each) => keys.find((key) => String(key) === each)).find((key) => key !== undefined)
 }
 
-function getExample(media: Values, what: string, name: string | undefined): unknown {
+/** Returns the example with this name, or else the first one, or else one that is made from the schema. */
+function getExample(
+  { schema, ...media }: Values,
+  what: string,
+  createSample: (schema: Schema) => unknown,
+  name?: string,
+): unknown {
   const examples = toObject(media.examples)
   if (name !== undefined && !Object.hasOwn(examples, name)) {
-    throw refuse(`${what} has no example "${name}"; prefer one of: ${Object.keys(examples).join(', ') || 'none'}`)
+    throw refuse(
+      400,
+      `Prefer: ${what} has no example "${name}"; prefer one of: ${Object.keys(examples).join(', ') || 'none'}`,
+    )
   }
   if ('example' in media) return media.example
   const [first] = name === undefined ? Object.values(examples) : [examples[name]]
   if (first !== undefined) return toObject(first).value
-  throw new HttpError(500, 'internal_error', `${what} has no example; add one, or write the handler`)
+  const value = createSample(toObject(schema) as Schema)
+  if (value === undefined) throw refuse(500, `${what} has no example, and none can be made from its schema; add one`)
+  return value
 }
 
-/** The headers that a handler has to return. */
-type HeaderValue = string | number | bigint | boolean
-
-function getHeaders(root: OpenApi, headers: Values): Record<string, HeaderValue> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, reference]) => {
-      const header = resolve<Header>(root, toObject(reference) as unknown as Header)
-      const { example, examples, schema } = toObject(header)
-      const [first] = Object.values(toObject(examples)).map((each) => toObject(each).value)
-      const value = example ?? first ?? toObject(schema).example
-      const isNeeded =
-        header.required === true &&
-        !isServerHeader(name, { ...header, schema: resolve(root, header.schema) }, SERVER_HEADERS)
-      return isNeeded && value !== undefined ? [[name, value as HeaderValue]] : []
-    }),
-  )
+/** Makes the function that makes a value of a schema; undefined if it cannot. */
+function createSampler({ root, compile }: OpenApiDocument): (schema: Schema) => unknown {
+  const spec = mapSchemas(root, addDefault)
+  return (schema) => {
+    const whole = { value: sample(mapSchema(schema, addDefault) as object, { quiet: true }, spec) }
+    // A schema within itself, which is empty there, or one with a pattern may not be valid. Most can be null or left out.
+    for (;;) {
+      const result = compile(schema)(whole.value)
+      if ('value' in result) return whole.value
+      const [deepest] = result.errors.map((error) => error.instancePath).sort((one, other) => other.length - one.length)
+      const path = parsePointer(`/value${deepest}`)
+      const name = String(path.at(-1))
+      const parent = getValueAt(whole, toPointer(...path.slice(0, -1))) as Record<string, unknown>
+      if (parent[name] !== null) parent[name] = null
+      else if (parent === whole) return undefined
+      else if (Array.isArray(parent)) parent.splice(Number(name), 1)
+      else delete parent[name]
+    }
+  }
 }
 
-function refuse(message: string): HttpError {
-  return new HttpError(400, 'invalid_request', `Prefer: ${message}`)
+/** Adds a default to a schema for which the library would make a value that is not valid. */
+function addDefault(schema: Schema): Schema {
+  const { type, format, minimum, exclusiveMinimum: above, maximum, exclusiveMaximum: below } = schema
+  const bounds = [minimum, typeof above === 'bigint' && above + 1n, maximum, typeof below === 'bigint' && below - 1n]
+  const value =
+    schema['x-extensible-enum']?.[0] ??
+    bounds.find((bound) => typeof bound === 'bigint') ??
+    (type === 'string' ? { byte: 'c2FtcGxl', duration: 'P1D' }[String(format)] : undefined)
+  return value === undefined || 'default' in schema ? schema : { ...schema, default: value }
+}
+
+function refuse(status: 400 | 500, message: string): HttpError {
+  return new HttpError(status, status === 400 ? 'invalid_request' : 'internal_error', message)
 }

@@ -1,106 +1,92 @@
 /**
- * Serves a spec as `npm start` does, with what development adds: operations without a handler respond with their examples,
- * the log is for people, and the documentation page shows problems.
+ * Serves a document as `npm start` does, with what development adds: operations without a handler and security schemes
+ * without a function are mocked, every response is validated, and the log is for people.
  */
 import { Server } from 'node:net'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import digests from '../../generated/digests.json' with { type: 'json' }
 import { buildApp } from '../../src/app.ts'
 import { ensureApiKey } from '../../src/auth/first-key.ts'
 import { loadConfig, readEnvironment } from '../../src/config.ts'
-import { IN_TRANSIT_MS } from '../../src/http/shutdown.ts'
-import { createLogDestination } from '../../src/log-destination.ts'
+import { DOCS_PATH } from '../../src/http/docs.ts'
 import { createLogger } from '../../src/logger.ts'
-import { findBaseUrls, loadDocument } from '../../src/openapi/index.ts'
+import { computeDigests, findBaseUrls, loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
 import { openStore } from '../../src/stores/open.ts'
-import { createPageUpdates, PAGE_SCRIPT } from './docs.ts'
-import { forwardRequests } from './forward.ts'
-import { createPrettifier } from './log.ts'
-import { createMocks } from './mocks.ts'
+import { prettify } from './log.ts'
+import { addMocks, readPreferences } from './mocks.ts'
 
-export interface Version {
-  /** `http://HOST:PORT` */
-  readonly address: string
-  /** Shows problems on the documentation page. */
-  show(problems: string): void
-  /** Finishes the requests in progress and ends the process; another version accepts the connections from now on. */
-  retire(): void
-  /** The same without another version. */
-  stop(): void
+/** Serves the document in a file. Returns the function that finishes the requests in progress and ends the process. */
+export async function serve(file: string): Promise<() => void> {
+  const { app, basePath, config, examplePath, isOurs, logger, store } = await build(
+    file,
+    readEnvironment(),
+    process.stdout,
+  )
+  const address = await app.listen({
+    host: config.host,
+    port: config.port,
+    listenTextResolver: (address) => `API: ${address}${basePath}, documentation: ${address}${DOCS_PATH}`,
+  })
+  // Not waited for: to finish must be possible meanwhile.
+  if (isOurs) void ensureApiKey(store, config, address + examplePath, logger)
+  return () => {
+    // From now on, the next version accepts the connections. `app.close` would accept those that wait.
+    Server.prototype.close.call(app.server, () => void app.close().then(() => process.exit()))
+    setTimeout(() => app.server.closeAllConnections(), config.requestTimeout)
+  }
 }
 
-/** The time for which an idle connection stays open in a version that no longer listens, in milliseconds. */
-const KEEP_ALIVE_MS = 5000
-
-/** Serves the spec in a file. */
-export async function serve(file: string): Promise<Version> {
+/** Builds the service for the document in a file. Rejects with a DocumentError or StartupError. */
+export async function build(file: string, environment: NodeJS.ProcessEnv, destination: { write(line: string): void }) {
   const document = await loadDocument(file)
-  const config = loadConfig(readEnvironment(), findBaseUrls(document))
-  const log = createLogDestination(process.stdout.fd, (dropped) => `${dropped} log lines were dropped\n`)
-  process.on('exit', log.flushSync)
-  const logger = createLogger({
-    level: config.logLevel,
-    destination: log,
-    prettify: createPrettifier(process.stdout.isTTY),
-    secrets: config.apiKeys.map(({ key }) => key),
-  })
+  const config = loadConfig(environment, findBaseUrls(document))
+  const isOurs = isOfService(file, document)
+  const secrets = config.apiKeys.map(({ key }) => key)
+  const logger = createLogger({ level: config.logLevel, destination, prettify, secrets })
   for (const warning of config.warnings) logger.warn(warning)
-  const store = await openStore(config.databaseUrl)
-  const mocks = createMocks(document.root)
-  const page = createPageUpdates()
-  const { app, examplePath, shutdown } = await buildApp({
-    // Without limits of load: a machine that compiles is often late.
-    config: { ...config, maxEventLoopDelay: 0, maxInFlight: 0 },
-    document,
-    store,
-    logger,
-    handlers: mocks.handlers,
-    docsScript: PAGE_SCRIPT,
-    explain: (failure) => String(failure).replace(/^Error: /, ''),
-  })
-  app.addHook('onClose', () => store.close())
-  mocks.addTo(app)
-  page.addTo(app)
-  const address = await app.listen({ host: config.host, port: config.port })
-  await ensureApiKey(store, config, address + examplePath, logger)
-
-  return {
-    address,
-    show: page.show,
-    retire: () => {
-      shutdown.begin()
-      page.end()
-      // The next version has the listening socket, too, and accepts what waits there. `app.close` would also close the open
-      // connections at once.
-      Server.prototype.close.call(app.server, end)
-      forwardRequests(app.server, address)
-      setTimeout(() => app.server.closeIdleConnections(), KEEP_ALIVE_MS)
-    },
-    stop: () => {
-      shutdown.begin()
-      page.end()
-      setTimeout(end, IN_TRANSIT_MS)
-    },
-  }
-
-  async function end(): Promise<void> {
-    await app.close()
-    process.disconnect?.()
+  if (!isOurs) logger.info('this document has no operation of this service, whose handlers and store are left out')
+  const store = await openStore(isOurs ? config.databaseUrl : 'sqlite::memory:')
+  try {
+    const { app, basePath, examplePath } = await buildApp({
+      // Without limits of load: a machine that compiles is often late.
+      config: { ...config, maxEventLoopDelay: 0, maxInFlight: 0, validateResponses: true },
+      document,
+      store,
+      logger,
+      plugins: [closeConnections, readPreferences],
+      adapt: (options) =>
+        addMocks(isOurs ? options : { ...options, handlers: {}, security: {} }, (note) => logger.info(note)),
+      explain: (failure) => String(failure).replace(/^Error: /, ''),
+    })
+    app.addHook('onClose', () => store.close())
+    return { app, basePath, config, examplePath, isOurs, logger, store }
+  } catch (error) {
+    await store.close()
+    throw error
   }
 }
 
-/** Builds the service once and discards it: the code is compiled then, and `serve` takes half the time. */
-export async function warmUp(file: string): Promise<void> {
-  const logger = createLogger({ level: 'silent', destination: { write: () => {} } })
-  const document = await loadDocument(file)
-  const store = await openStore('sqlite::memory:')
-  const { handlers } = createMocks(document.root)
-  const { app } = await buildApp({
-    config: loadConfig({}),
-    document,
-    store,
-    logger,
-    handlers,
-    docsScript: PAGE_SCRIPT,
-  })
-  await app.close()
-  await store.close()
+/**
+ * True for the document of this service, and for variants of it, which have an operation that the types of the handlers were
+ * generated from. Others may have an operation that has the same name, and nothing else in common.
+ */
+function isOfService(file: string, { root }: OpenApiDocument): boolean {
+  const { operations } = computeDigests(root)
+  const known = new Set<string>(Object.values(digests.operations))
+  return (
+    resolve(file) === fileURLToPath(new URL('../../openapi.yaml', import.meta.url)) ||
+    Object.values(operations).some((digest) => known.has(digest))
+  )
 }
+
+/** Has each response close its connection: one that is kept would keep the version that it was opened with. */
+const closeConnections = fastifyPlugin(async (app: FastifyInstance) => {
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    raw.headers.connection = 'close'
+    reply.raw.shouldKeepAlive = false
+    done()
+  })
+})

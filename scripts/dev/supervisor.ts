@@ -1,129 +1,141 @@
 /**
- * Runs versions of the service one after the other, each in a process of its own. The next one takes over when it listens;
- * until then, and if it cannot, the last one goes on. They share the listening socket, so no connection is refused.
+ * The loop of development: each change of the document or the code starts a version of the service, in a process of its own.
+ * It takes over when it listens; until then, and if it cannot, the last one goes on. They share the listening socket, so no
+ * connection is refused.
  */
+import { type ChildProcess, fork } from 'node:child_process'
 import cluster, { type Worker } from 'node:cluster'
-import type { FromService, ToService } from './messages.ts'
+import { createRequire } from 'node:module'
+import { setPriority } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { styleText } from 'node:util'
+import { watch } from 'chokidar'
+import { onStopSignal } from '../../src/signals.ts'
+import { CANNOT_SERVE } from './problems.ts'
 
-export interface SupervisorOptions {
-  /** The spec. */
-  readonly file: string
-  readonly onListening: (address: string) => void
-  /** A version could not start, and the one before goes on. */
-  readonly onFailure: (message: string, isSetup: boolean) => void
-  /** The version that served has ended by itself. */
-  readonly onCrash: (reason: string) => void
-}
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
-export interface Supervisor {
-  /** Starts the next version; `hasNewCode` is false if only the spec or the configuration has changed. */
-  update(hasNewCode: boolean): void
-  /** Shows problems on the documentation page, as text. */
-  show(problems: string): void
-  /** Stops the service; resolves when all requests in progress are finished. */
-  stop(): Promise<void>
-}
+/** Most of the code is the same as that of the version before. */
+const CACHE = join(root, 'node_modules/.cache/compile')
 
-/** A version that ends sooner than this after it began to serve is not started again until something changes. */
+const COMPILER = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+
+/** The code that the types follow from, besides the document. */
+const GENERATOR = /[\\/](src[\\/]openapi|scripts[\\/]generate)[\\/]/
+
+/** A change is complete when nothing has happened for so long, in milliseconds. */
+const QUIET_MS = 40
+
+/** A version that ends sooner than this is not started again until something changes, in milliseconds. */
 const STABLE_MS = 1000
 
-export function createSupervisor({ file, onListening, onFailure, onCrash }: SupervisorOptions): Supervisor {
-  cluster.setupPrimary({ exec: new URL('./service.ts', import.meta.url).pathname, args: [file], serialization: 'json' })
+/** Serves a document until a signal ends it; sets the exit status. */
+export async function runDev(spec: string): Promise<void> {
+  const file = resolve(spec)
+  const isOwn = file === join(root, 'openapi.yaml')
+  const changed = new Set<string>()
+  const running = new Set<Worker>()
+  let current: Worker | undefined
+  let next: Worker | undefined
+  let timer: NodeJS.Timeout | undefined
+  let areTypesOld = isOwn
+  let generator: ChildProcess | undefined
+  let compiler: ChildProcess | undefined
+  const end = Promise.withResolvers<number>()
+
+  cluster.setupPrimary({ exec: fileURLToPath(new URL('./version.ts', import.meta.url)), args: [file] })
   // Each version accepts connections by itself.
   cluster.schedulingPolicy = cluster.SCHED_NONE
 
-  let current: Worker | undefined
-  let starting: Worker | undefined
-  /** A process that has loaded the code, so that the next version starts at once if only the spec changes. */
-  let spare: Worker | undefined
-  /** True if something has changed since the version that is starting began to. */
-  let isOutdated = false
-  let listeningSince = 0
-  let problems = ''
-  let isStopping = false
-
-  function fork(): Worker {
-    const worker = cluster.fork({ VALIDATE_RESPONSES: 'true' })
-    worker.on('message', (message: FromService) => {
-      if (message.type === 'listening') takeOver(worker, message.address)
-      else fail(worker, message)
+  function start(reason: string): void {
+    next?.process.kill('SIGKILL')
+    const startedAt = performance.now()
+    const worker = cluster.fork({ NODE_COMPILE_CACHE: CACHE, ...process.env })
+    running.add(worker)
+    next = worker
+    worker.on('listening', () => {
+      if (worker !== next) return
+      if (current !== undefined) finish(current)
+      current = worker
+      next = undefined
+      print('green', `${reason}: served after ${Math.round(performance.now() - startedAt)} ms`)
+      if (isOwn) updateTypes()
     })
     worker.on('exit', (status, signal) => {
-      if (worker === spare) spare = undefined
-      if (worker === starting) fail(worker, { message: `the service ended with ${signal ?? status}`, isSetup: false })
-      if (worker === current) restart(`the service ended with ${signal ?? status}`)
+      running.delete(worker)
+      if (worker === next) {
+        next = undefined
+        if (status === CANNOT_SERVE && current === undefined) return end.resolve(1)
+        const consequence = current === undefined ? 'waiting for a change' : 'the last good version goes on'
+        print('red', `${reason}: not served; ${consequence}`)
+      } else if (worker === current) {
+        current = undefined
+        print('red', `the service ended with ${signal ?? status}`)
+        if (next === undefined && performance.now() - startedAt > STABLE_MS) start('restarted')
+      }
     })
-    return worker
   }
 
-  function takeOver(worker: Worker, address: string): void {
-    if (worker !== starting || isStopping) return
-    const previous = current
-    current = worker
-    starting = undefined
-    listeningSince = performance.now()
-    send(worker, { type: 'problems', text: problems })
-    if (previous !== undefined) send(previous, { type: 'retire' })
-    onListening(address)
-    if (isOutdated) {
-      start()
-    } else {
-      spare = fork()
-      send(spare, { type: 'prepare' })
+  function note(path: string): void {
+    const name = resolve(path)
+    if (name !== file && !/(\.ts|\.env)$/.test(name)) return
+    changed.add(relative(process.cwd(), name))
+    if (isOwn && (name === file || GENERATOR.test(name))) {
+      areTypesOld = true
+      generator?.kill()
     }
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      const names = [...changed]
+      changed.clear()
+      start(`${names.slice(0, 3).join(', ')}${names.length > 3 ? ' …' : ''} changed`)
+    }, QUIET_MS)
   }
 
-  function fail(worker: Worker, { message, isSetup }: { readonly message: string; readonly isSetup: boolean }): void {
-    if (worker !== starting || isStopping) return
-    starting = undefined
-    if (isOutdated) start()
-    else onFailure(message, isSetup && current === undefined)
-  }
-
-  function restart(reason: string): void {
-    current = undefined
-    if (isStopping) return
-    onCrash(reason)
-    if (performance.now() - listeningSince > STABLE_MS) update(false)
-  }
-
-  function update(hasNewCode: boolean): void {
-    if (hasNewCode) {
-      spare?.process.kill('SIGKILL')
-      spare = undefined
+  /** Writes the types after the document is served, for which people wait, and has the compiler check the code. */
+  function updateTypes(): void {
+    if (areTypesOld) {
+      areTypesOld = false
+      generator = runBeside(join(root, 'scripts/generate.ts'), ['openapi.yaml', 'generated'])
     }
-    // A version that starts is not interrupted, so that there is one at some time however often something changes.
-    isOutdated = starting !== undefined
-    if (!isOutdated) start()
+    compiler ??= runBeside(COMPILER, ['--watch', '--preserveWatchOutput'])
   }
 
-  function start(): void {
-    isOutdated = false
-    starting = spare ?? fork()
-    spare = undefined
-    send(starting, { type: 'start' })
-  }
-
-  return {
-    update,
-    show: (text) => {
-      problems = text
-      if (current !== undefined) send(current, { type: 'problems', text })
-    },
-    stop: async () => {
-      isStopping = true
-      for (const worker of [starting, spare]) worker?.process.kill('SIGKILL')
-      const last = current
-      if (last === undefined) return
-      await new Promise<void>((resolve) => {
-        last.on('exit', () => resolve())
-        send(last, { type: 'stop' })
-      })
-    },
-  }
+  const folders = ['src', 'scripts/generate', 'scripts/dev'].map((name) => join(root, name))
+  const watcher = watch([file, resolve('.env'), ...folders], { ignoreInitial: true })
+  watcher.on('all', (_event, path) => note(path))
+  start('started')
+  onStopSignal(() => end.resolve(0))
+  process.on('exit', () => {
+    for (const worker of running) worker.process.kill('SIGKILL')
+  })
+  // This process ends when all others have.
+  process.exitCode = await end.promise
+  clearTimeout(timer)
+  generator?.kill()
+  compiler?.kill()
+  // What ends from now on is neither reported nor started again.
+  const [last, unfinished] = [current, next]
+  current = next = undefined
+  unfinished?.process.kill('SIGKILL')
+  if (last !== undefined) finish(last)
+  await watcher.close()
 }
 
-/** Sends a message to a process that may be gone, which is noticed elsewhere. */
-function send(worker: Worker, message: ToService): void {
-  worker.send(message, () => {})
+/** Has a version finish the requests in progress and end. It may have ended, which is noticed elsewhere. */
+function finish(worker: Worker): void {
+  worker.send('finish', () => {})
+}
+
+/** Runs a script of Node at a low priority, because people wait for the service; it ends with this process. */
+function runBeside(script: string, args: readonly string[]): ChildProcess {
+  const endWithParent = 'data:text/javascript,process.on("disconnect",process.exit);process.channel.unref()'
+  const child = fork(script, args, { cwd: root, execArgv: ['--import', endWithParent] })
+  if (child.pid !== undefined) setPriority(child.pid, 5)
+  return child
+}
+
+function print(color: 'green' | 'red', text: string): void {
+  console.log(`${new Date().toTimeString().slice(0, 8)} ${styleText(color, text)}`)
 }

@@ -35,8 +35,6 @@ export interface DocsOptions {
   /** The path at which clients see the root of the service, and that of the operations. */
   readonly publicPath: string
   readonly publicBasePath: string
-  /** The page runs it, too. */
-  readonly docsScript: string
 }
 
 /** Adds `/docs` with its files, and redirects `/` there. `/docs/openapi.yaml` is the file of the spec. */
@@ -82,7 +80,7 @@ async function createPages(options: DocsOptions): Promise<FastifyInstance> {
     theme: {
       title: root.info.title.replaceAll(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`),
       css: [await readTheme('page.css')],
-      js: [await readTheme('page.js', options.docsScript)],
+      js: [await readTheme('page.js')],
       favicon: [{ ...(await readTheme('favicon.svg')), rel: 'icon', type: 'image/svg+xml', sizes: 'any' }],
     },
   })
@@ -94,9 +92,8 @@ async function createPages(options: DocsOptions): Promise<FastifyInstance> {
 }
 
 /** Reads a file of the page, for the plugin. */
-async function readTheme(filename: string, addition = '') {
-  const content = await readFile(new URL(`../../docs/page/${filename}`, import.meta.url), 'utf8')
-  return { filename, content: content + addition }
+async function readTheme(filename: string) {
+  return { filename, content: await readFile(new URL(`../../docs/page/${filename}`, import.meta.url), 'utf8') }
 }
 
 /** The spec as the page shows it: with this server alone, the only one that its policy lets it call; the others are named. */

@@ -1,18 +1,19 @@
 /**
  * The command itself.
  */
-
 import { once } from 'node:events'
-import { cpSync } from 'node:fs'
+import { cpSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
-import { runScript, startCommand } from '../helpers/process.ts'
+import { runScript, startCommand, startScript } from '../helpers/process.ts'
 import { beginAdding } from '../helpers/slow-addition.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
 import { KEY } from './dev.ts'
+
+const root = join(import.meta.dirname, '../..')
 
 t.test('a second file is wrong usage', async (t) => {
   const outcome = await runScript(t, 'dev', ['openapi.yaml', 'other.yaml'])
@@ -27,15 +28,22 @@ t.test('npm run dev ends with a message if the port is in use or the configurati
   const { port } = server.address() as { port: number }
   const taken = await runScript(t, 'dev', [], { env: { PORT: String(port) } })
   t.match(taken, { status: 1, stderr: /EADDRINUSE.*; choose another HOST or PORT\n/ })
-  t.match(await runScript(t, 'dev', [], { env: { PORT: 'http' } }), {
-    status: 1,
-    stderr: /^PORT: "http" is not a port/m,
-  })
+  const wrong = await runScript(t, 'dev', [], { env: { PORT: 'http' } })
+  t.match(wrong, { status: 1, stderr: /^PORT: "http" is not a port/ })
+})
+
+t.test('npm run dev waits for a document that can be served', async (t) => {
+  const { folder, output, errors, kill, ended } = startScript(t, 'dev', ['api.yaml'])
+  await waitUntil(() => output().includes('started: not served; waiting for a change'))
+  t.match(errors(), /^api\.yaml:1:1: the file cannot be read \(ENOENT\)/)
+  writeFileSync(join(folder, 'api.yaml'), 'openapi: 3.1.0\ninfo: { title: Nothing, version: 1.0.0 }\npaths: {}\n')
+  await waitUntil(() => output().includes('api.yaml changed: served after'))
+  kill('SIGHUP')
+  t.equal((await ended).status, 0)
 })
 
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
   t.test(`${signal} to the group of npm run dev finishes the requests in progress and ends with 0`, async (t) => {
-    const root = join(import.meta.dirname, '../..')
     const spec = join(temporaryFolder(t), 'openapi.yaml')
     cpSync(join(root, 'openapi.yaml'), spec)
     const { output, kill, ended } = startCommand(t, ['npm', 'run', 'dev', '--', spec], {
@@ -43,7 +51,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       env: { API_KEYS: `tests=${KEY}`, DATABASE_URL: 'sqlite::memory:' },
       group: true,
     })
-    const [, origin = ''] = await waitUntil(() => /listens at (http:[^,]+),/.exec(output()))
+    const [, origin = ''] = await waitUntil(() => /API: (http:\/\/[^/]+)/.exec(output()))
     const slow = await beginAdding(t, origin, `Bearer ${KEY}`, 'Rex')
     kill(signal)
     // npm passes the signal on meanwhile.

@@ -1,99 +1,138 @@
 /**
  * The responses of operations without a handler.
  */
-import { writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Fastify from 'fastify'
-import t, { type Test } from 'tap'
-import { createMocks } from '../../scripts/dev/mocks.ts'
-import { parseFile } from '../../src/openapi/document/parse.ts'
-import { temporaryFolder } from '../helpers/temporary.ts'
+import t from 'tap'
+import { serve } from './serve.ts'
 
-const spec = `openapi: 3.1.0
-info: { title: Shop, version: 1.0.0 }
-paths:
-  /things:
-    parameters: []
-    get:
-      operationId: listThings
-      responses:
-        default: { description: All others., content: { application/json: { schema: {}, example: other } } }
-        "404": { description: None., content: { application/json: { schema: {}, example: none } } }
-        "201":
-          description: Made.
-          headers:
-            Location: { required: true, schema: { type: string }, example: /things/1 }
-            Count: { $ref: "#/components/headers/Count" }
-            Size: { required: true, schema: { type: integer, example: 3 } }
-            Colour: { required: true, schema: { type: string } }
-            Link: { schema: { type: string }, example: </things> }
-            Kind: { required: true, schema: { type: string, const: thing } }
-          content:
-            application/json:
-              schema: {}
-              examples:
-                one: { value: [1] }
-                two: { value: [1, 2] }
-        "500": { description: Broken., content: { application/json: { schema: {} } } }
-    delete:
-      operationId: deleteThings
-      responses: { "404": { description: None. }, "4XX": { description: Refused. } }
-    post: { responses: {} }
-    put: { operationId: putThings, responses: { default: { description: Anything. } } }
-components:
-  headers:
-    Count: { required: true, schema: { type: integer }, examples: { two: { value: 2 } } }
-`
+const ours = readFileSync(join(import.meta.dirname, '../../openapi.yaml'), 'utf8')
 
-function start(t: Test) {
-  const file = join(temporaryFolder(t), 'api.yaml')
-  writeFileSync(file, spec)
-  const mocks = createMocks(parseFile(file).root)
-  const app = Fastify()
-  mocks.addTo(app)
-  app.get('/:id', async ({ params }) => mocks.handlers[(params as { id: string }).id]?.({} as never))
-  t.teardown(() => app.close())
-  const ask = async (id: string, prefer?: string) => {
-    const response = await app.inject({ url: `/${id}`, headers: prefer === undefined ? {} : { prefer } })
-    return response.json()
-  }
-  return { mocks, ask }
+/** A document with one operation, `getThing` at `/thing`, and its responses. */
+function withResponses(responses: string, more = ''): string {
+  const head = 'openapi: 3.1.0\ninfo: { title: Things, version: 1.0.0 }\npaths:\n  /thing:\n    get:\n'
+  return `${head}      operationId: getThing\n      responses:\n${responses.replaceAll(/^/gm, '        ')}\n${more}`
 }
 
-t.test('there is a handler for each operation that has a name', (t) => {
-  t.strictSame(Object.keys(start(t).mocks.handlers), ['listThings', 'deleteThings', 'putThings'])
-  t.end()
-})
+/** Responds with a body of the schema. */
+function withSchema(schema: string, more = ''): string {
+  const response = `"200": { description: It., content: { application/json: { schema: ${schema} } } }`
+  return withResponses(response, more)
+}
+
+const examples = withResponses(
+  `default: { description: All others., content: { application/json: { schema: {}, example: other } } }
+"404": { description: None., content: { application/json: { schema: {}, example: none } } }
+"201":
+  description: Made.
+  headers:
+    Location: { required: true, schema: { type: string }, example: /things/1 }
+    Count: { $ref: "#/components/headers/Count" }
+    Size: { required: true, schema: { type: integer, minimum: 3 } }
+    Link: { schema: { type: string }, example: </things> }
+    Kind: { required: true, schema: { type: string, const: thing } }
+  content:
+    application/json:
+      schema: {}
+      examples: { one: { value: [1] }, two: { value: [1, 2] } }
+`,
+  'components: { headers: { Count: { required: true, schema: { type: integer }, examples: { two: { value: 2 } } } } }',
+)
 
 t.test('the first example of the success is the response, with the headers that a handler has to return', async (t) => {
-  const { ask } = start(t)
-  t.strictSame(await ask('listThings'), {
-    status: 201,
-    headers: { Location: '/things/1', Count: 2, Size: 3 },
-    body: [1],
-  })
-  t.strictSame(await ask('deleteThings'), { status: 404, headers: {} })
-  t.match(await ask('putThings'), { status: 200 })
+  const { get, lines } = await serve(t, examples)
+  const { status, body, headers } = await get('/thing')
+  t.strictSame([status, body], [201, [1]])
+  t.match(headers, { location: '/things/1', count: '2', size: '3', kind: 'thing' })
+  t.notOk('link' in headers)
+  t.match(lines.join(''), 'operations without a handler, which respond with examples: getThing\n')
 })
 
-t.test('a client chooses a status, and an example by its name', async (t) => {
-  const { ask } = start(t)
-  t.match(await ask('listThings', 'code=404'), { status: 404, body: 'none' })
-  t.match(await ask('listThings', 'return=minimal, Code = "418"'), { status: 418, body: 'other' })
-  t.match(await ask('listThings', 'code=201; example=two'), { status: 201, body: [1, 2] })
-  t.match(await ask('deleteThings', 'code=418'), { status: 418 })
+t.test('Prefer chooses a status, and an example by its name', async (t) => {
+  const { get } = await serve(t, examples)
+  const prefer = async (value: string) => {
+    const { status, body } = await get('/thing', { prefer: value })
+    return [status, status === 400 ? body.message : body]
+  }
+  t.strictSame(await prefer('code=404'), [404, 'none'])
+  t.strictSame(await prefer('return=minimal, Code = "418"'), [418, 'other'])
+  t.strictSame(await prefer('code=201; example=two'), [201, [1, 2]])
+  const noExample = 'Prefer: "getThing" has no handler, and its response 201 has no example'
+  t.strictSame(await prefer('example=ten'), [400, `${noExample} "ten"; prefer one of: one, two`])
+  t.strictSame(await prefer('example=toString'), [400, `${noExample} "toString"; prefer one of: one, two`])
+  t.strictSame(await prefer('code=99'), [
+    400,
+    'Prefer: "getThing" declares no response 99; prefer one of: 201, 404, default',
+  ])
 })
 
-t.test('an undeclared status and a missing example are refused with the declared ones', async (t) => {
-  const { ask } = start(t)
-  const message = async (id: string, prefer: string) => (await ask(id, prefer)).message
-  t.equal(
-    await message('deleteThings', 'code=500'),
-    'Prefer: "deleteThings" declares no response 500; prefer one of: 404, 4XX',
+t.test('without a success, the first other response is sent', async (t) => {
+  for (const [responses, status] of [
+    ['"4XX": { description: No., content: { application/json: { schema: { const: a } } } }', 400],
+    ['default: { description: Any., content: { application/json: { schema: { const: a } } } }', 200],
+  ] as const) {
+    const { get } = await serve(t, withResponses(responses))
+    t.match(await get('/thing'), { status, body: 'a' })
+  }
+})
+
+t.test('without an example, the response is made from the schema, and is valid', async (t) => {
+  const node = 'type: object, required: [name, children], properties: { name: { type: string }'
+  const list = '{ type: array, items: { $ref: "#/components/schemas/Node" } }'
+  const recursive = `components: { schemas: { Node: { ${node}, parent: { $ref: "#/components/schemas/Node" }, children: ${list} } } } }`
+  for (const [schema, body, more] of [
+    ['{ $ref: "#/components/schemas/Node" }', { name: 'string', children: [] }, recursive],
+    ['{ type: integer, format: int64, minimum: 9007199254740993 }', 9007199254740992],
+    ['{ type: integer, format: int64, exclusiveMaximum: -9007199254740993 }', -9007199254740994],
+    ['{ type: string, format: byte }', 'c2FtcGxl'],
+    ['{ type: string, format: duration }', 'P1D'],
+    ['{ type: string, format: date }', '2019-08-24'],
+    ['{ type: string, x-extensible-enum: [big, small] }', 'big'],
+    [
+      '{ type: object, properties: { code: { type: string, pattern: "^[A-Z]$" }, other: { type: boolean } } }',
+      { other: true },
+    ],
+    ['{ type: array, items: { type: integer }, minItems: 2, maxItems: 2 }', [0, 0]],
+    ['{ oneOf: [{ type: "null" }, { type: string }] }', null],
+  ] as const) {
+    const { get } = await serve(t, withSchema(schema, more))
+    t.strictSame(await get('/thing').then((response) => response.body), body, schema)
+  }
+})
+
+t.test('where no value can be made, the error says what to do', async (t) => {
+  const { get } = await serve(t, withSchema('{ type: string, pattern: "^[A-Z]$" }'))
+  const message =
+    '"getThing" has no handler, and its response 200 has no example, and none can be made from its schema; add one'
+  t.match(await get('/thing'), { status: 500, body: { message } })
+})
+
+t.test('a security scheme of another document accepts any credential that is not malformed', async (t) => {
+  const schemes = ['ApiKey: { type: apiKey, in: header, name: X-Key }', 'Person: { type: http, scheme: basic }']
+  const source = withSchema(
+    '{ const: a }',
+    `security: [{ ApiKey: [read] }, { Person: [] }]\ncomponents:\n  securitySchemes:\n    ${schemes.join('\n    ')}`,
   )
-  t.match(await message('listThings', 'code=99'), 'declares no response 99; prefer one of: 201, 404, 500, default')
-  t.match(await message('listThings', 'example=ten'), 'has no example "ten"; prefer one of: one, two')
-  t.match(await message('listThings', 'example=toString'), 'has no example "toString"; prefer one of: one, two')
-  t.match(await message('listThings', 'code=404, example=ten'), 'prefer one of: none')
-  t.match(await message('listThings', 'code=500'), 'its response 500 has no example; add one, or write the handler')
+  const { get, lines } = await serve(t, source)
+  t.match(lines.join(''), 'security schemes without a function, which accept any credential: ApiKey, Person\n')
+  t.match(await get('/thing'), { status: 401, body: { code: 'missing_key' } })
+  t.match(await get('/thing', { 'x-key': 'anything' }), { status: 200 })
+  t.match(await get('/thing', { authorization: `Basic ${btoa('me:mine')}` }), { status: 200 })
+  t.match(await get('/thing', { authorization: 'Basic ?' }), { status: 401 })
+})
+
+t.test('a variant of the spec of this service has its handlers and keys, and mocks for the rest', async (t) => {
+  const { get, lines } = await serve(t, ours.replace('operationId: getPet', 'operationId: fetchPet'))
+  t.match(lines.join(''), 'handlers without an operation, which are left out: getPet\n')
+  t.match(lines.join(''), 'operations without a handler, which respond with examples: fetchPet\n')
+  t.match(await get('/v1/pets', { authorization: 'Bearer someone-elses-key' }), { status: 401 })
+  const authorization = 'Bearer 0123456789abcdef'
+  t.match(await get('/v1/pets', { authorization }), { status: 200, body: [] })
+  t.match(await get('/v1/pets/7', { authorization }), { status: 200, body: { name: 'Rex' } })
+})
+
+t.test('an operation of another document is mocked even if its name is one of this service', async (t) => {
+  const { get, lines } = await serve(t, withSchema('{ const: a }').replace('getThing', 'listPets'))
+  t.match(lines.join(''), 'this document has no operation of this service, whose handlers and store are left out\n')
+  t.match(await get('/thing'), { status: 200, body: 'a' })
 })

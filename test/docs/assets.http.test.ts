@@ -120,7 +120,6 @@ t.test('a Vary that a hook has set stays', async (t) => {
     servers: {},
     publicPath: '',
     publicBasePath: '/v1',
-    docsScript: '',
   })
   t.equal((await app.inject('/docs')).headers.vary, 'Origin, Accept-Encoding')
 })
@@ -141,7 +140,7 @@ t.test('after a file that could not be rendered, the next request renders it', a
   }
   const app = Fastify()
   const broken = { ...document, root: Object.assign({}, document.root, { toJSON }) }
-  addDocs(app, { document: broken, servers: {}, publicPath: '', publicBasePath: '/v1', docsScript: '' })
+  addDocs(app, { document: broken, servers: {}, publicPath: '', publicBasePath: '/v1' })
   t.equal((await app.inject('/docs/openapi.json')).statusCode, 500)
   isBroken = false
   const { statusCode, body } = await app.inject('/docs/openapi.json')

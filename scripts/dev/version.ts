@@ -1,0 +1,16 @@
+/** A version of the service, as a process that the supervisor forks. */
+import { formatFailure, getStatus } from './problems.ts'
+import { serve } from './serve.ts'
+
+// A terminal sends the signal to every process of the group; the supervisor decides what happens.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
+
+const started = serve(String(process.argv[2]))
+// The only message.
+process.on('message', () => void started.then((finish) => finish()))
+try {
+  await started
+} catch (error) {
+  console.error(formatFailure(error))
+  process.exit(getStatus(error))
+}
