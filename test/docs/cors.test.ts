@@ -21,7 +21,7 @@ if (browser !== undefined) {
       responses.map(({ status }) => status),
       [201, 201, 200, 200, 401, 400],
     )
-    t.equal(nothing, 'not sent')
+    t.equal(nothing, 'sent')
     t.match(responses[0], { headers: { location: '/v1/pets/1' }, body: { id: 1, name: 'Rex' } })
     t.match(responses[2], { headers: { link: /rel="next"/ } })
     t.match(responses[3], { headers: { deprecation: /^@/, sunset: /GMT$/ } })

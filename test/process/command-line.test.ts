@@ -126,7 +126,7 @@ t.test('a check names everything that is wrong at once: configuration, spec and 
   const args = ['--check', 'broken.yaml']
   const { status, stdout, stderr } = await runServiceProcess(t, { folder, args, env, coverage: true })
   t.strictSame([status, stdout], [1, ''])
-  t.match(stderr, /^PORT: .+\nLOG_LEVEL: .+\ncannot open the store .+\nbroken\.yaml:\d+:\d+: "maximun" is not .+\n$/)
+  t.match(stderr, /^broken\.yaml:\d+:\d+: "maximun" is not .+\nPORT: .+\nLOG_LEVEL: .+\ncannot open the store .+\n$/)
 })
 
 t.test('a check names each mistake once, and one in the handlers too', async (t) => {
@@ -138,7 +138,7 @@ t.test('a check names each mistake once, and one in the handlers too', async (t)
   t.equal(status, 1)
   t.match(
     stderr,
-    /^DATABASE_URL: .+\nother\.yaml:.+"createPet" has no operation.+\nother\.yaml:.+"addPet" has no handler.+\n$/,
+    /^DATABASE_URL: .+\nother\.yaml:.+"createPet" has no operation.+\n.+older than the operation "addPet".+\nother\.yaml:.+"addPet" has no handler.+\n$/,
   )
 })
 

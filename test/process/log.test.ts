@@ -149,7 +149,7 @@ async function start(t: Test, log: string, flags: readonly string[] = []) {
 /** Sends requests over one connection, and returns their number when all have a response. */
 async function sendMany(origin: string, count: number): Promise<number> {
   const head = `GET /v1/pets/1?padding=${'x'.repeat(100)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`
-  const statuses = await sendPipelined(origin, head, count, 100)
+  const statuses = await sendPipelined(origin, head, count)
   if (statuses.get(400) !== count) throw new Error(`the statuses are ${JSON.stringify([...statuses])}`)
   return count
 }

@@ -29,14 +29,14 @@ t.test('without a server that accepts writes, callers get 503, and the store can
   await server.stop()
   const begun = performance.now()
   await t.rejects(store.pets.add(rex), {
-    status: 503,
+    statusCode: 503,
     cause: { message: 'no server accepts writes', cause: { message: /ENOENT|ECONNREFUSED/ } },
   })
   const ms = performance.now() - begun
   t.ok(ms > timeoutMs / 4 && ms < timeoutMs, `after ${Math.round(ms)} ms`)
   t.same(store.getConnections?.(), { used: 0, idle: 0, awaited: 0 })
   await store.close()
-  await t.rejects(store.check(), { status: 503, cause: 'the store is closed' })
+  await t.rejects(store.check(), { statusCode: 503, cause: 'the store is closed' })
 })
 
 t.test('a request whose connection breaks is served by another one if it has an idempotency key', async (t) => {

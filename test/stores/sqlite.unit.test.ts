@@ -88,8 +88,8 @@ t.test('a store whose file is moved away is read but not written, until the file
   const message = `${file}, its -wal or its -shm file was replaced, moved or deleted while it was open; put it back, or restart the service`
   for (const round of [1, 2]) {
     renameSync(file, `${file}.away`)
-    await t.rejects(pets.add(rex), { status: 503, cause: { message } })
-    await t.rejects(check(), { status: 503, cause: { message } })
+    await t.rejects(pets.add(rex), { statusCode: 503, cause: { message } })
+    await t.rejects(check(), { statusCode: 503, cause: { message } })
     t.notOk(existsSync(file))
     renameSync(`${file}.away`, file)
     await check()
@@ -101,7 +101,7 @@ t.test('a store whose file is moved away is read but not written, until the file
 t.test('a log that is moved away, put back and deleted leaves every animal in the file', async (t) => {
   const file = join(t.testdir(), 'animals.db')
   const { pets, close } = await openAt(t, `sqlite:${file}`)
-  const unavailable = { status: 503, cause: { message: /; restart the service$/ } }
+  const unavailable = { statusCode: 503, cause: { message: /; restart the service$/ } }
   await pets.add(rex)
   renameSync(`${file}-wal`, `${file}.away`)
   await t.rejects(pets.add(rex), unavailable)
@@ -124,9 +124,9 @@ t.test(
     other.exec('BEGIN IMMEDIATE')
     rmSync(`${file}-wal`)
     const loss = /a restart loses what only the open log has/
-    await t.rejects(pets.add(rex), { status: 503, cause: { message: loss } })
+    await t.rejects(pets.add(rex), { statusCode: 503, cause: { message: loss } })
     other.close()
-    await t.rejects(check(), { status: 503, cause: { message: /; restart the service$/ } })
+    await t.rejects(check(), { statusCode: 503, cause: { message: /; restart the service$/ } })
     await close()
   },
 )

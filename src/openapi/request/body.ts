@@ -56,12 +56,14 @@ function unsupportedMediaType(message: string, headers?: ResponseHeaders): HttpE
 /** A chunk with fewer bytes is small, and a body has at most this many of them: each takes as much time as a kilobyte. */
 const SMALL_CHUNK = 64
 const MAX_SMALL_CHUNKS = 1000
+/** The same for a body that nobody reads. */
+const MAX_DISCARDED_CHUNKS = 100
 
-/** Discards the rest of a body as it arrives, and closes the connection of a client that sends it in countless small chunks. */
+/** Discards the rest of a body as it arrives, and closes the connection of a client that sends it in many small chunks. */
 export function discardBody(request: IncomingMessage): void {
   let small = 0
   request.on('data', ({ length }: Buffer) => {
-    if (length < SMALL_CHUNK && ++small > MAX_SMALL_CHUNKS) request.socket.destroy()
+    if (length < SMALL_CHUNK && ++small > MAX_DISCARDED_CHUNKS) request.socket.destroy()
   })
 }
 
