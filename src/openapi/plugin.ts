@@ -106,13 +106,17 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
       request.exchange = { denial }
       done()
     }
+    // Fastify takes a call without an error for success, whatever was thrown.
+    const reject = (thrown: unknown) => done(toError(thrown))
+    let found: ReturnType<typeof identify>
     try {
-      const found = identify(request)
-      if (found instanceof Promise) found.then(accept, done)
-      else accept(found)
-    } catch (error) {
-      done(error as Error)
+      found = identify(request)
+    } catch (thrown) {
+      reject(thrown)
+      return
     }
+    if (found instanceof Promise) found.then(accept, reject)
+    else accept(found)
   }
 
   /** 403 for a caller without the scopes, and 400 for a body that the operation does not have. */

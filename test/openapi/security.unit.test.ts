@@ -1,6 +1,7 @@
 /**
  * Security as OpenAPI has it: schemes, alternatives, combinations, and operations open to all.
  */
+import { runInNewContext } from 'node:vm'
 import t, { type Test } from 'tap'
 import type { Caller, SecurityFunction } from '../../src/openapi/index.ts'
 import { startLayer } from './layer.ts'
@@ -165,3 +166,38 @@ t.test('a function that fails is a failure of the service, and not of the creden
     t.equal(await ask(path, { 'x-key': 'broken' }), '500 the keys cannot be read', path)
   }
 })
+
+/** What security functions without types do, none of which names a client. */
+const unknowns = {
+  'returns null': () => null,
+  'returns false': () => false,
+  'returns a promise of null': async () => null,
+  'returns a promise that is not one of this realm': () => runInNewContext('Promise.resolve()'),
+  'throws undefined': () => {
+    throw undefined
+  },
+  'rejects with nothing': () => Promise.reject(),
+}
+
+for (const [what, identify] of Object.entries(unknowns)) {
+  t.test(`a security function that ${what} lets nobody in`, async (t) => {
+    let isCalled = false
+    const handle = async () => {
+      isCalled = true
+      return { status: 200 }
+    }
+    const names = ['bearer', 'basic', 'header', 'query', 'cookie', 'either', 'both', 'optional', 'scopes', 'open']
+    const { call } = await startLayer(t, {
+      source,
+      handlers: Object.fromEntries(names.map((name) => [name, handle])),
+      security: Object.fromEntries(
+        ['Bearer', 'Basic', 'Header', 'Query', 'Cookie'].map((name) => [name, identify as unknown as SecurityFunction]),
+      ),
+    })
+    const status = /throws|rejects/.test(what) ? 500 : 401
+    for (const path of ['/header', '/either', '/optional']) {
+      t.equal((await call('GET', path, { headers: { 'x-key': 'any' } })).status, status, path)
+    }
+    t.notOk(isCalled)
+  })
+}

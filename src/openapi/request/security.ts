@@ -3,7 +3,7 @@
  * them, and checked by the function of the scheme.
  */
 import type { FastifyRequest } from 'fastify'
-import { HttpError } from '../../errors.ts'
+import { HttpError, toError } from '../../errors.ts'
 import { getSchemeKey, type SecurityAlternative, type SecurityRequirement } from '../document/operations.ts'
 import { getFieldValues, getQuery, parseQuery } from './text.ts'
 
@@ -65,7 +65,7 @@ export function createIdentify(
         if (denial === undefined) return identities[0] as Identity
         denied ??= denial
       } catch (error) {
-        failure ??= error
+        failure ??= toError(error)
       }
     }
     if (denied !== undefined) return denied
@@ -91,7 +91,8 @@ function createCheck({ name, scheme, scopes }: SecurityRequirement, functions: S
   const challenge = formatChallenge(scheme, realm)
 
   function identify(caller: Caller | undefined): Identity {
-    if (caller === undefined) {
+    // Also null and false, which functions without types return.
+    if (!caller) {
       throw refuse(
         401,
         'invalid_key',
@@ -111,8 +112,13 @@ function createCheck({ name, scheme, scopes }: SecurityRequirement, functions: S
     const credential = read(request, field)
     if (credential === undefined) return { caller: undefined }
     const caller = find(credential, { scopes, request })
-    return caller instanceof Promise ? caller.then(identify) : identify(caller)
+    return isPromise(caller) ? Promise.resolve(caller).then(identify) : identify(caller)
   }
+}
+
+/** True for every promise, also for one of a library. */
+function isPromise<Value>(value: Value | Promise<Value>): value is Promise<Value> {
+  return typeof (value as Partial<Promise<Value>> | null | undefined)?.then === 'function'
 }
 
 /** Makes the function that returns the 401 for a request without credentials. */
