@@ -148,14 +148,19 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
   }
 
   /** The requests of an iteration of the event loop wait for each other, and then have the same state of the data. */
-  function preHandler({ exchange, raw }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  function preHandler({ exchange, raw }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
     const context = new AsyncResource('openapi:read')
     readTogether(() => {
-      if (cache !== undefined && exchange !== undefined) {
-        exchange.revision = cache.dropStale()
-        exchange.cached = cache.get(String(raw.url))
+      let error: Error | undefined
+      try {
+        if (cache !== undefined && exchange !== undefined) {
+          exchange.revision = cache.dropStale()
+          exchange.cached = cache.get(String(raw.url))
+        }
+      } catch (thrown) {
+        error = toError(thrown)
       }
-      context.runInAsyncScope(done)
+      context.runInAsyncScope(done, undefined, error)
     })
   }
 

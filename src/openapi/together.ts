@@ -3,7 +3,7 @@
  * and their responses are written one after the other.
  */
 
-/** Reads between `begin` and `end` see the same state of the data. */
+/** Reads between `begin` and `end` see the same state of the data. Neither may throw. */
 export interface Snapshot {
   begin(): void
   end(): void

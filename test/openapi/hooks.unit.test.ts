@@ -147,3 +147,17 @@ t.test('a handler has the asynchronous context of its request, also where reques
     names.map((name) => [name]),
   )
 })
+
+t.test('a state of the data that cannot be read is an error of each request that waits for it', async (t) => {
+  let isBroken = true
+  const listWords = () => {
+    if (isBroken) throw new Error('the disk is gone')
+    return 1
+  }
+  const get = await start(t, () => {}, undefined, { listWords })
+  for (const { status, body } of await Promise.all([get('/words'), get('/words')])) {
+    t.strictSame({ status, body }, { status: 500, body: { error: 'the disk is gone' } })
+  }
+  isBroken = false
+  t.equal((await get('/words')).status, 200)
+})
