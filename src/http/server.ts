@@ -36,6 +36,8 @@ interface Connection {
   previous?: ServerResponse | undefined
   /** True if what follows on the connection is ignored. */
   isClosing: boolean
+  /** True if what follows the last request is ignored. */
+  isLast: boolean
 }
 
 /**
@@ -49,7 +51,7 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
 
   function receive(request: IncomingMessage, response: ServerResponse, respond: RequestListener): void {
     const connection = find(request.socket)
-    if (connection.isClosing) return
+    if (connection.isClosing || connection.isLast) return
     if (connection.inProgress === MAX_PIPELINED) {
       connection.isClosing = true
       refuse(unavailable('too many pipelined requests'), 'connection closed')
@@ -66,7 +68,7 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
       if (connection.last === response && request.complete) connection.last = undefined
     })
     // No upgrade is supported, but Node's parser drops the bytes that follow in the same segment.
-    connection.isClosing = request.headers.upgrade !== undefined
+    connection.isLast = request.headers.upgrade !== undefined
     if (paused === undefined) respond(request, response)
     else void paused.then(() => respond(request, response))
   }
@@ -75,7 +77,8 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
   function handleClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
     const connection = find(socket)
     const { last, previous } = connection
-    if (connection.isClosing) return
+    // The body of the last request may be wrong, or never be complete.
+    if (connection.isClosing || (connection.isLast && last?.req.complete !== false)) return
     connection.isClosing = true
     // The client has disconnected, or its last request has said that nothing would follow.
     if (!socket.writable || error.code === 'HPE_CLOSED_CONNECTION') {
@@ -98,7 +101,9 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
     Object.assign(server, { httpAllowHalfOpen: true })
     // A client that stops reading is disconnected long after every response is written, even a 408 or one of a slow store.
     server.setTimeout(requestTimeout + 10_000)
-    server.on('connection', (socket: Socket) => connections.set(socket, { inProgress: 0, isClosing: false }))
+    server.on('connection', (socket: Socket) =>
+      connections.set(socket, { inProgress: 0, isClosing: false, isLast: false }),
+    )
     // `checkProtocol` decides about expectations.
     server.on('checkContinue', listener)
     server.on('checkExpectation', listener)

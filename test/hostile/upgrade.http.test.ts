@@ -86,3 +86,18 @@ t.test('the requests before an offer have their responses', async (t) => {
     [201, 200, 200],
   )
 })
+
+t.test('an offer whose body is never complete gets a 408, and its connection ends', async (t) => {
+  const service = await startService(t, { requestTimeout: 1000 })
+  const socket = connect(Number(new URL(service.origin).port), '127.0.0.1')
+  const received = text(socket)
+  socket.write(creation(service, offer).slice(0, -10))
+  // The client is never idle.
+  const trickle = setInterval(() => socket.write('x'), 1000)
+  t.teardown(() => clearInterval(trickle))
+  t.teardown(() => socket.destroy())
+  t.same(
+    readResponses(await Promise.race([received, setTimeout(5000, '')])).map(({ status }) => status),
+    [408],
+  )
+})
