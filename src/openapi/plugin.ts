@@ -64,7 +64,7 @@ export const openapi = fastifyPlugin(
     const api = compileApi(options)
     app.decorate('openapi', describeApi(options, api))
     for (const name of ['operation', 'caller', 'input', 'exchange']) app.decorateRequest(name, undefined)
-    await app.register(async (scope) => {
+    await app.register(async function operations(scope) {
       // `preValidation` validates everything at once; Fastify would stop at the first part that is not valid.
       scope.setValidatorCompiler(() => undefined as never)
       // The handler sets a serializer. Errors are those of the host, with whatever body it gives them.

@@ -32,8 +32,8 @@ const MARKS = {
 }
 export type Mark = keyof typeof MARKS
 
-/** The first line of a program, which names its file. */
-const FILE = /^(?:\/\/|#) (\S+\.(?:ts|py))\n/
+/** The first line of a program, or of what it reads, which names its file. */
+const FILE = /^(?:\/\/|#) (\S+\.(?:ts|py|yaml))\n/
 
 /** A fenced block, at any indentation, with the comment above it if there is one. */
 const BLOCK = /^( *)(?:(<!-- .* -->)\n\1)?```(.*)\n([\s\S]*?)^\1```$/gm

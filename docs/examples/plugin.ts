@@ -1,0 +1,24 @@
+// docs/examples/plugin.ts
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { loadDocument, openapi } from '../../src/openapi/index.ts'
+
+const app = Fastify()
+app.addHook('onSend', async ({ operation }, reply) => void reply.header('x-operation', operation?.id ?? 'none'))
+app.get('/', async () => 'a route of the host')
+await app.register(openapi, {
+  document: await loadDocument(join(import.meta.dirname, 'plugin.yaml')),
+  handlers: {
+    getWord: async ({ path: { word } }: { path: { word: string } }) => ({
+      status: 200,
+      body: { word, length: word.length },
+    }),
+  },
+  security: { Key: (credential) => (credential === 'sesame' ? { id: '1', name: 'Ali' } : undefined) },
+})
+const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+for (const path of ['/', '/v1/words/cat', '/v1/words/antidisestablishmentarianism']) {
+  const response = await fetch(origin + path, { headers: { 'x-key': 'sesame' } })
+  console.log(response.status, response.headers.get('x-operation'), await response.text())
+}
+await app.close()
