@@ -339,7 +339,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is too large. */
+        /** @description The body is too large, or in too many small chunks. */
         ContentTooLarge: {
             headers: {
                 /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
@@ -508,7 +508,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key is used more often than its limit allows (RFC 6585, section 4). */
+        /** @description The key is used more often than its limit allows (RFC 6585, section 4). A request that lacks a scope counts, too. */
         TooManyRequests: {
             headers: {
                 /**
