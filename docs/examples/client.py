@@ -71,7 +71,7 @@ def pets(**query):
 pet = add({"name": "Ada", "categoryId": 9007199254740993, "status": "pending"})
 print("added", pet["id"], pet["categoryId"])
 
-for pet in pets(status="pending", limit=2):
+for pet in pets(status="pending", limit=1):
     print("listed", pet["id"], pet["name"])
 
 try:

@@ -18,16 +18,15 @@ const [curl = ''] = readBlocks('docs/clients.md').flatMap(({ code }) =>
 )
 
 const programs = [
-  { name: 'client.ts', command: [process.execPath, join(root, 'docs/examples/client.ts')], added: 3 },
-  { name: 'openapi-fetch.ts', command: [process.execPath, join(root, 'docs/examples/openapi-fetch.ts')], added: 1 },
-  { name: 'client.py', command: ['python3', join(root, 'docs/examples/client.py')], added: 1 },
-  { name: 'curl', command: ['sh', '-eu', '-c', curl], added: 1 },
+  { name: 'openapi-fetch.ts', command: [process.execPath, join(root, 'docs/examples/openapi-fetch.ts')] },
+  { name: 'client.py', command: ['python3', join(root, 'docs/examples/client.py')] },
+  { name: 'curl', command: ['sh', '-eu', '-c', curl] },
 ] as const
 
 const faults: readonly Fault[] = ['loseResponse', 'unavailable']
 
-for (const { name, command, added } of programs) {
-  t.test(`each animal is added once, however many responses are lost: ${name}`, async (t) => {
+for (const { name, command } of programs) {
+  t.test(`an animal is added once, however many responses are lost: ${name}`, async (t) => {
     const [program] = command
     if (spawnSync(program, ['--version']).error !== undefined) {
       // With CI set, everything has to be tested.
@@ -41,7 +40,7 @@ for (const { name, command, added } of programs) {
     t.equal(status, 0, stderr)
     t.ok(proxy.connections() > faults.length)
     const stored = await service.store.pets.list({ after: 0n, limit: 100 })
-    t.equal(stored.length, added)
+    t.equal(stored.length, 1)
     t.ok(stored.every(({ categoryId }) => categoryId === 9007199254740993n))
   })
 }

@@ -71,12 +71,11 @@ export async function openPage(t: Test, browser: Browser, options: BrowserContex
   return { page, requests, complaints }
 }
 
-/** Starts an origin that has a page, and scripts at their paths. */
-export async function servePage(t: Test, scripts: Readonly<Record<string, string>> = {}): Promise<string> {
-  const server = createServer(({ url = '' }, response) => {
-    const script = scripts[url]
-    response.setHeader('Content-Type', script === undefined ? 'text/html' : 'text/javascript')
-    response.end(script ?? '<!doctype html><title>A page</title>')
+/** Starts an origin that has a page. */
+export async function servePage(t: Test): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.setHeader('Content-Type', 'text/html')
+    response.end('<!doctype html><title>A page</title>')
   })
   t.teardown(() => void server.close().closeAllConnections())
   server.listen(0, '127.0.0.1')
