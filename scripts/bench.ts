@@ -126,7 +126,8 @@ async function measure(options: Options): Promise<Run> {
   const key = createKey()
   // In this folder, the service does not read the .env file of the checkout.
   symlinkSync(join(root, 'src'), join(folder, 'src'))
-  const env = { DATABASE_URL: url, API_KEYS: key, LOG_LEVEL: 'warn' }
+  const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compile')
+  const env = { DATABASE_URL: url, API_KEYS: key, LOG_LEVEL: 'warn', NODE_COMPILE_CACHE }
   const service = await startServer(['sh', '-c', packageJson.scripts.start], env, folder)
   const bodies = Object.fromEntries(
     await Promise.all(workloads.map(async (workload) => [workload, await sendOne(service, workload, key)])),

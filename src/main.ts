@@ -1,36 +1,68 @@
-/**
- * The entry: replaces its process by one that runs the command line, with options and variables that Node takes at its
- * start only. That process finds what earlier starts have compiled; this file is compiled at each start.
- */
+/** The command line, the signals, and the errors of a start. */
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { inspect, parseArgs } from 'node:util'
+import { StartupError, toError } from './errors.ts'
+import { onStopSignal } from './signals.ts'
 
-/**
- * For Node: semi-spaces of 2 MiB for new objects, in place of up to 32, and one thread for what V8 does in the background.
- * An option that belongs to the key of V8's caches would slow the start: Node's own modules are compiled for the defaults.
- */
-const OPTIONS = ['--min-semi-space-size=2', '--max-semi-space-size=2', '--v8-pool-size=1']
+// For a start without NODE_COMPILE_CACHE, which names another folder, and covers this file, too.
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)))
 
-/** For Node, and for the allocator of glibc, which gives back what compiling took if no thread has a heap of its own. */
-const VARIABLES = {
-  NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)),
-  MALLOC_ARENA_MAX: '1',
-  MALLOC_MMAP_THRESHOLD_: '16384',
-}
+const help = `usage: npm start -- [--check] [FILE]
 
-const { argv, channel, env, execArgv, execPath, execve, platform } = process
-const command = new URL('./command.ts', import.meta.url)
-for (const [name, value] of Object.entries(VARIABLES)) env[name] ??= value
+Serves the catalogue until SIGTERM or Ctrl-C. The environment or a .env file configures it; see .env.example.
 
-// Windows cannot replace a process. A parent with a channel to this one would lose it.
-if (platform !== 'win32' && channel === undefined) {
-  const args = [execPath, ...OPTIONS, ...execArgv, fileURLToPath(command), ...argv.slice(2)]
-  try {
-    execve?.(execPath, args, env)
-  } catch {
-    // A sandbox may not permit it. The service runs without the options.
+Arguments:
+  FILE         the spec (default: openapi.yaml of this folder)
+
+Options:
+  --check      names everything that is wrong with the configuration, the spec and the store, and says if a start would
+               create or upgrade the store; serves and changes nothing
+  -h, --help   prints this
+
+Example:
+  PORT=8080 npm start
+
+Exit status: 0 stopped or nothing wrong, 1 not possible or data lost, 2 wrong usage.`
+
+const options = { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+const { values, positionals } = parseArgs({ options, allowPositionals: true, strict: false })
+const { check, help: isHelp, ...unknown } = values
+
+/** The spec. The command line may name another file, to try a change. */
+const [file = fileURLToPath(new URL('../openapi.yaml', import.meta.url)), ...others] = positionals
+
+const [mistake] = [
+  ...Object.keys(unknown).map((name) => `unknown option '${name.length > 1 ? '--' : '-'}${name}'`),
+  ...others.map(() => 'there are too many arguments'),
+]
+
+/** Ends the process, gracefully as soon as it has started. */
+let stop = (_signal: NodeJS.Signals): void => process.exit(0)
+
+onStopSignal((signal) => stop(signal))
+
+try {
+  if (isHelp) console.log(help)
+  else if (mistake !== undefined) {
+    console.error(`${mistake}; see npm start -- --help`)
+    process.exitCode = 2
+  } else {
+    // Loaded only if it is needed.
+    const { checkStart, serve } = await import('./serve.ts')
+    if (!check) stop = await serve(file)
+    else if (!(await checkStart(file, formatStartupError))) process.exitCode = 1
   }
+} catch (error) {
+  console.error(formatStartupError(error))
+  process.exit(1)
 }
-// Threads read the variable; this one began without it.
-enableCompileCache()
-await import(command.href)
+
+/** Formats an error that an operator can mend in a few lines; any other with its stack, because it is a defect. */
+function formatStartupError(error: unknown): string {
+  if (error instanceof StartupError) return error.message
+  const { syscall, code, message } = toError(error)
+  if (syscall === 'listen' && code === 'EADDRINUSE') return `${message}; stop the other program or choose another PORT`
+  if (syscall !== undefined) return `${message}; choose another HOST or PORT`
+  return inspect(error)
+}

@@ -1,5 +1,4 @@
 /** Cross-origin requests (Fetch Standard, CORS protocol): from the pages of the configured origins, and no others. */
-import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import { type OpenApi, readOperations } from '../openapi/index.ts'
 
@@ -8,6 +7,8 @@ const MAX_AGE_SECONDS = 7200
 
 /** Allows pages of these origins to call the service, and to read every header that the operations declare. */
 export async function registerCors(app: FastifyInstance, root: OpenApi, origins: readonly string[]): Promise<void> {
+  // Loaded only if it is needed.
+  const { default: cors } = await import('@fastify/cors')
   const operations = readOperations(root)
   const parameters = operations.flatMap((operation) => operation.parameters.filter((each) => each.in === 'header'))
   const responses = operations.flatMap((operation) => [...operation.responses.values()])

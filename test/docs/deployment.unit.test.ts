@@ -59,8 +59,11 @@ t.test('containers have an init process, as a signal during the start would be i
   for (const file of ['Dockerfile', 'docs/operations.md']) t.match(read(file), /docker run .*--init /, file)
 })
 
-t.test('the unit starts a file that a checkout has', async (t) => {
-  const [, node = '', main = ''] =
-    /^ExecStart=\/opt\/animal-store\/(\S+) \/opt\/animal-store\/(\S+)$/m.exec(read('docs/animal-store.service')) ?? []
-  t.ok(existsSync(join(root, node)) && existsSync(join(root, main)))
+t.test('npm start, the unit and the image run the service with the same options of Node', async (t) => {
+  const { start } = JSON.parse(read('package.json')).scripts
+  const [, options = ''] = / exec node (--.+) src\/main\.ts$/.exec(start) ?? []
+  t.ok(options.length > 0)
+  const node = '/opt/animal-store/node_modules/.bin/node'
+  t.match(read('docs/animal-store.service'), `ExecStart=${node} ${options} /opt/animal-store/src/main.ts\n`)
+  t.strictSame(JSON.parse(/^CMD (.+)$/m.exec(dockerfile)?.[1] ?? ''), ['node', ...options.split(' '), 'src/main.ts'])
 })

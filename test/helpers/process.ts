@@ -15,11 +15,8 @@ import { waitUntil } from './wait.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The entry, which replaces its process by one that runs the command line. */
-export const mainFile = join(root, 'src/main.ts')
-
 /** The command line. */
-const commandFile = join(root, 'src/command.ts')
+export const mainFile = join(root, 'src/main.ts')
 
 export interface CommandOptions {
   /** Variables of the environment. Those of the configuration are unset by default, and PORT is 0. */
@@ -71,8 +68,6 @@ export interface ServiceProcess extends RunningProcess {
 }
 
 export interface ServiceProcessOptions extends NodeOptions {
-  /** True to start it through its entry, as an operator does, which takes a third longer. */
-  readonly viaEntry?: boolean
   /** The arguments of the service. */
   readonly args?: readonly string[]
 }
@@ -98,7 +93,7 @@ export function runServiceProcess(t: Test, options: ServiceProcessOptions = {}):
 
 /** Starts the service, and does not wait. */
 export function spawnService(t: Test, options: ServiceProcessOptions = {}): RunningProcess {
-  return startNode(t, [options.viaEntry ? mainFile : commandFile, ...(options.args ?? [])], options)
+  return startNode(t, [mainFile, ...(options.args ?? [])], options)
 }
 
 /** Starts `scripts/NAME.ts`. */

@@ -64,7 +64,7 @@ const pieces = [
 t.test('the process and the store survive 10,000 damaged requests', async (t) => {
   t.comment(`seed ${seed}`)
   const random = createRandom(seed)
-  const service = await startServiceProcess(t, { viaEntry: true, env: { API_KEYS: key }, nodeArgs: reporting })
+  const service = await startServiceProcess(t, { env: { API_KEYS: key }, nodeArgs: reporting })
   for (const name of ['Rex', 'Mia', 'Tom']) t.equal((await add(service, name)).status, 201)
   const before = (await list(service)).text
 

@@ -12,6 +12,8 @@ import { type ServiceProcess, startServiceProcess } from '../helpers/process.ts'
 t.setTimeout(240_000)
 
 const key = '0123456789abcdef0123456789abcdef'
+/** The options of npm start. */
+const nodeArgs = ['--min-semi-space-size=2', '--max-semi-space-size=2', '--v8-pool-size=1']
 const withKey = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
 const json = 'Content-Type: application/json\r\n'
 const rex = '{"name":"Rex","categoryId":1}'
@@ -62,7 +64,7 @@ for (let client = 0; client < clients; client++) void attack()
 
 /** Has clients send bytes for 3 seconds. */
 async function attack(t: Test, { limit, ...clients }: Attack): Promise<void> {
-  const service = await startServiceProcess(t, { viaEntry: true, env: { API_KEYS: key } })
+  const service = await startServiceProcess(t, { env: { API_KEYS: key }, nodeArgs })
   for (let count = 0; count < 200; count++) await send(service.origin, 'GET', '/docs/openapi.yaml')
   const idle = getMemory(service)
   const worker = new Worker(attackers, {

@@ -17,7 +17,7 @@ t.jobs = 2
 
 const key = '0123456789abcdef0123456789abcdef'
 const authorization = `Bearer ${key}`
-const options = { viaEntry: true, env: { API_KEYS: key, REQUEST_TIMEOUT: '1000' }, nodeArgs: reporting }
+const options = { env: { API_KEYS: key, REQUEST_TIMEOUT: '1000' }, nodeArgs: reporting }
 const tooSlow = {
   code: 'request_timeout',
   message: 'the request did not arrive in time; send it again, without pauses',

@@ -18,7 +18,7 @@ const authorization = 'Bearer 0123456789abcdef'
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   t.test(`${signal} finishes the requests in flight, closes the store and ends with 0`, async (t) => {
-    const service = await startServiceProcess(t, { viaEntry: true, env })
+    const service = await startServiceProcess(t, { env })
     const { kill, ended, folder } = service
     const slow = await beginAdding(t, service.origin, authorization, 'Rex')
     kill(signal)
@@ -47,7 +47,6 @@ t.test('a signal during the start exits immediately, with 0', async (t) => {
     const { ended, kill } = spawnService(t, {
       env: { ...env, DATABASE_URL: databaseUrl },
       coverage: signal === 'SIGTERM',
-      viaEntry: signal !== 'SIGTERM',
     })
     await connected
     kill(signal)
