@@ -1,15 +1,12 @@
 /** The log: one line per event, as JSON or as text for people, without secrets. */
 import { channel } from 'node:diagnostics_channel'
-import { hostname } from 'node:os'
+import { constants, fstatSync, openSync } from 'node:fs'
+import { Socket } from 'node:net'
 import { pino } from 'pino'
 import { createRedactor } from './auth/keys.ts'
 import type { Config } from './config.ts'
 
-/** Logs events with pino, and requests with a formatter of their own: there are many of them. */
-export type Logger = pino.Logger & {
-  /** Logs a request at the level `info`, and publishes it. */
-  request(line: RequestLine): void
-}
+export type Logger = pino.Logger
 
 /** The channel with the `RequestLine` of each request. The async context may be that of another one of the same turn. */
 export const requests = channel('animal-store:request')
@@ -50,7 +47,7 @@ export function createLogger({ level, destination, prettify = (line) => line, se
   const redactKeys = createRedactor(secrets)
   const redact = (text: string) =>
     rules.reduce((redacted, [pattern, replacement]) => redacted.replace(pattern, replacement), redactKeys(text))
-  const events = pino(
+  return pino(
     {
       level,
       serializers: { err: formatError, error: formatError },
@@ -58,45 +55,102 @@ export function createLogger({ level, destination, prettify = (line) => line, se
     },
     destination,
   )
-  const formatRequest = createRequestFormatter(redact)
-  const logsRequests = events.isLevelEnabled('info')
-  return Object.assign(Object.create(events), {
-    request: (line: RequestLine) => {
-      requests.publish(line)
-      if (logsRequests) destination.write(prettify(formatRequest(line)))
-    },
+}
+
+/** Publishes a request, and logs it at the level `info`. */
+export function logRequest(logger: Logger, line: RequestLine): void {
+  requests.publish(line)
+  if (!logger.isLevelEnabled('info')) return
+  const { message, id, method, url, statusCode, ms, operationId, isDeprecated, key, traceparent, code } = line
+  const [path] = url.split(/[?#]/, 1)
+  const event = {
+    reqId: id,
+    traceparent,
+    req: { method, path },
+    operationId,
+    deprecated: isDeprecated || undefined,
+    key,
+    res: { statusCode, code },
+    ms: Math.round(ms * 1000) / 1000,
+  }
+  logger.info(event, message)
+}
+
+/** The number of waiting bytes above which lines are written at once: a write of many costs little more than one of one. */
+const MIN_LENGTH = 4096
+/** The number of waiting bytes above which lines are dropped. */
+const MAX_LENGTH = 1024 * 1024
+/** The time after which lines are written in any case, and again after a write that failed, in milliseconds. */
+const FLUSH_MS = 250
+/** The time that the last lines have to be written, in milliseconds. */
+const END_MS = 500
+
+/**
+ * Makes a logger to a file descriptor: perhaps a file on a full disk, a closed pipe, or a pipe whose reader has stopped
+ * reading. None of them stops the service: lines are written in the background, and dropped if they cannot be written.
+ */
+export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>) {
+  let [dropped, reported] = [0, 0]
+  let hasEnded = false
+  let isExit = false
+  const destination = pino.destination({
+    dest: openNonBlocking(fd),
+    sync: false,
+    minLength: MIN_LENGTH,
+    maxLength: MAX_LENGTH,
+    periodicFlush: FLUSH_MS,
+    // An exit does not wait for a reader.
+    retryEAGAIN: () => !isExit,
   })
-}
-
-/** Formats the line that says how many lines were dropped. */
-export function formatDropped(dropped: number): string {
-  const line = { level: 40, time: Date.now(), dropped, msg: 'log lines were dropped: they could not be written' }
-  return `${JSON.stringify(line)}\n`
-}
-
-/** A path with fewer characters has no room for a key or a URL, so it is not redacted. */
-const SHORT = 16
-
-/** Makes the function that formats the line of a request. The parts that all lines share are formatted once. */
-function createRequestFormatter(redact: (text: string) => string): (line: RequestLine) => string {
-  const source = `,"pid":${process.pid},"hostname":${JSON.stringify(hostname())},"reqId":`
-  return ({ message, id, method, url, statusCode, ms, operationId, isDeprecated, key, traceparent, code }) => {
-    const end = url.search(/[?#]/)
-    const path = end < 0 ? url : url.slice(0, end)
-    const request = `"req":{"method":"${method}","path":${quote(path.length < SHORT ? path : redact(path))}}`
-    const operation = operationId === undefined ? '' : `,"operationId":${quote(operationId)}`
-    const deprecated = isDeprecated ? ',"deprecated":true' : ''
-    const caller = key === undefined ? '' : `,"key":${quote(key)}`
-    const trace = traceparent === undefined ? '' : `,"traceparent":"${traceparent}"`
-    const error = code === undefined ? '' : `,"code":"${code}"`
-    const response = `"res":{"statusCode":${statusCode}${error}},"ms":${Math.round(ms * 1000) / 1000},"msg":"${message}"`
-    return `{"level":30,"time":${Date.now()}${source}${quote(id)}${trace},${request}${operation}${deprecated}${caller},${response}}\n`
+  const logger = createLogger({ ...options, destination })
+  // Pino's own listener would lose all further lines, and count none, once the reader of a pipe is gone.
+  destination.removeAllListeners('error')
+  // What could not be written waits for the next write.
+  destination.on('error', () => {})
+  destination.on('drop', () => dropped++)
+  destination.on('drain', () => {
+    if (dropped === reported) return
+    const count = dropped - reported
+    reported = dropped
+    logger.warn({ dropped: count }, 'log lines were dropped: they could not be written')
+  })
+  // Before that of pino, which would repeat a write that fails for ever.
+  process.prependListener('exit', () => {
+    isExit = true
+    Object.assign(destination, { sync: true })
+    if (!hasEnded) destination.end()
+    destination.destroy()
+  })
+  return {
+    logger,
+    /** Returns how many lines were dropped so far. */
+    getDropped: () => dropped,
+    /** Writes what waits, as far as that is possible. Nothing can be logged from then on. */
+    end: () =>
+      new Promise<void>((resolve) => {
+        hasEnded = true
+        setTimeout(resolve, END_MS)
+        destination.once('close', resolve).once('error', () => resolve())
+        destination.end()
+      }),
   }
 }
 
-/** Most texts need no escape, and testing for it is faster than JSON.stringify. */
-function quote(text: string): string {
-  return /^[\w\-./ ]*$/.test(text) ? `"${text}"` : JSON.stringify(text)
+/**
+ * Returns a descriptor for the same output whose writes do not block: the process could not exit until a stuck reader reads
+ * on. A pipe or terminal is opened again, because other programs may have it too. Returns a file as it is.
+ */
+function openNonBlocking(fd: number): number {
+  try {
+    const stats = fstatSync(fd)
+    // libuv makes the descriptors of its sockets non-blocking.
+    if (stats.isSocket()) new Socket({ fd, readable: false }).unref()
+    if (!stats.isFIFO() && !stats.isCharacterDevice()) return fd
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY)
+  } catch {
+    // The system has no /proc, or the pipe has no reader.
+    return fd
+  }
 }
 
 /**

@@ -7,8 +7,7 @@ import { ensureApiKey } from './auth/first-key.ts'
 import { loadConfig, readEnvironment } from './config.ts'
 import { DOCS_PATH } from './http/docs.ts'
 import { IN_TRANSIT_MS } from './http/shutdown.ts'
-import { createLogDestination } from './log-destination.ts'
-import { createLogger, formatDropped } from './logger.ts'
+import { createLogger, openLog } from './logger.ts'
 import { findBaseUrls, loadDocument } from './openapi/index.ts'
 import { inspectStore, openStore } from './stores/open.ts'
 
@@ -21,14 +20,12 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   const config = loadConfig(readEnvironment(), findBaseUrls(document))
   const { apiKeys, host, port } = config
   const isTerminal = isatty(STDOUT)
-  const log = createLogDestination(STDOUT, formatDropped)
-  process.on('exit', log.flushSync)
-  const logger = createLogger({
+  const log = openLog(STDOUT, {
     level: config.logLevel,
-    destination: log,
     prettify: isTerminal ? await loadPrettifier() : undefined,
     secrets: apiKeys.map(({ key }) => key),
   })
+  const { logger } = log
   for (const warning of config.warnings) logger.warn(warning)
   // Loaded only if it is needed.
   const metrics = config.metricsPort === undefined ? undefined : (await import('./metrics.ts')).createMetrics()
@@ -62,12 +59,17 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   return (signal) => {
     logger.info({ signal }, 'stopping')
     shutdown.begin()
-    setTimeout(() => void app.close().then(() => process.exit(), fail), Math.max(config.stopDelay, IN_TRANSIT_MS))
+    setTimeout(() => void app.close().catch(fail).then(end), Math.max(config.stopDelay, IN_TRANSIT_MS))
   }
 
-  function fail(error: unknown): never {
+  function fail(error: unknown): void {
     logger.error({ err: error }, 'the store is not closed')
-    process.exit(1)
+    process.exitCode = 1
+  }
+
+  async function end(): Promise<void> {
+    await log.end()
+    process.exit()
   }
 }
 

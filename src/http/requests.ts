@@ -3,7 +3,7 @@
  * protection, and whether its connection goes on.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { Logger } from '../logger.ts'
+import { type Logger, logRequest } from '../logger.ts'
 import { hasBody } from '../openapi/index.ts'
 import { getTraceparent } from './errors.ts'
 import type { OverloadGuard } from './limits.ts'
@@ -37,7 +37,7 @@ export function createBegin(logger: Logger, overload: OverloadGuard) {
       // A request that a hook has rejected is not known to be of an operation, except by its route.
       const operation = request.operation ?? request.routeOptions.config?.operation
       const isComplete = raw.writableFinished
-      logger.request({
+      logRequest(logger, {
         message: isComplete ? 'request' : 'request aborted by the client',
         id,
         method,

@@ -1,9 +1,9 @@
 /**
  * A log whose destination is full, closed or stuck: the service continues, and later says how many lines it dropped.
  */
-import { execFile, spawn } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
@@ -50,11 +50,17 @@ t.test('a stuck reader of the log stops no request, and the log says how many li
   t.equal(requests + losses, sent)
 })
 
-t.test('with a stuck reader of the log, SIGTERM ends the process with 0', async (t) => {
-  const service = await start(t, 'pipe')
-  await sendMany(service.origin, 5000)
-  t.equal(await service.stop(), 0)
-})
+for (const kind of ['socket', 'pipe']) {
+  t.test(`with a stuck reader of the log behind a ${kind}, SIGTERM ends the process with 0`, async (t) => {
+    const pipe = join(temporaryFolder(t), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    const reader = openSync(pipe, constants.O_RDWR)
+    t.teardown(() => closeSync(reader))
+    const service = await start(t, kind === 'socket' ? 'pipe' : pipe)
+    await sendMany(service.origin, 5000)
+    t.equal(await service.stop(), 0)
+  })
+}
 
 t.test('lines that cannot be written to a file are written later, or counted', async (t) => {
   const folder = temporaryFolder(t)
@@ -104,6 +110,24 @@ t.test('the lines of all requests are written when the process ends by an except
   process.kill(service.pid, 'SIGUSR2')
   t.equal(await service.ended, 1)
   t.equal(countRequests(readFileSync(log, 'utf8')), 500)
+})
+
+t.test('an exception ends the process although the log is on a full device', async (t) => {
+  const bomb = join(temporaryFolder(t), 'bomb.mjs')
+  writeFileSync(bomb, "process.on('SIGUSR2', () => { throw new Error('bomb') })")
+  const service = await start(t, '/dev/full', ['--import', bomb])
+  await sendMany(service.origin, 10)
+  process.kill(service.pid, 'SIGUSR2')
+  t.equal(await service.ended, 1)
+})
+
+t.test('a line is written within a second of its request', async (t) => {
+  const log = join(temporaryFolder(t), 'log')
+  const service = await start(t, log)
+  await sendMany(service.origin, 1)
+  const sentAt = performance.now()
+  await waitUntil(() => countRequests(readFileSync(log, 'utf8')) === 1)
+  t.ok(performance.now() - sentAt < 1000)
 })
 
 t.test('a stuck log does not grow the memory of the service', async (t) => {

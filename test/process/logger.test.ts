@@ -7,11 +7,8 @@ import { startProgram } from '../helpers/process.ts'
 t.test('a line that is logged just before an exit reaches the standard output', async (t) => {
   const { ended } = startProgram(
     t,
-    `import { createLogDestination } from 'SRC/log-destination.ts'
-     import { createLogger } from 'SRC/logger.ts'
-     const destination = createLogDestination(1, String)
-     process.on('exit', destination.flushSync)
-     createLogger({ level: 'info', destination }).info('last words')
+    `import { openLog } from 'SRC/logger.ts'
+     openLog(1, { level: 'info' }).logger.info('last words')
      process.exit(3)`,
   )
   const { status, stdout, stderr } = await ended
