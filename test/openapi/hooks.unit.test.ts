@@ -2,6 +2,7 @@
  * The hooks of a host, which run on operations as on any other route.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { type OpenApiOptions, openapi, type SecurityFunction } from '../../src/openapi/index.ts'
@@ -160,4 +161,29 @@ t.test('a state of the data that cannot be read is an error of each request that
   }
   isBroken = false
   t.equal((await get('/words')).status, 200)
+})
+
+t.test('the stream of a hook that replaces a body may fail when the body is already refused', async (t) => {
+  const app = createHost(t)
+  const stream = new PassThrough()
+  app.addHook('preParsing', async () => stream)
+  const document = await load(
+    t,
+    `openapi: 3.1.0
+info: { title: Words, version: 1.0.0 }
+paths:
+  /words:
+    post:
+      operationId: addWord
+      requestBody: { x-max-bytes: 10, content: { application/json: { schema: { type: string } } } }
+      responses: { "204": { description: Added. } }
+`,
+  )
+  await app.register(openapi, { document, handlers: { addWord: async () => ({ status: 204 }) } })
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  stream.write('x'.repeat(11))
+  t.equal((await send(origin, 'POST', '/words', { json: 'a' })).status, 413)
+  stream.destroy(new Error('the coding is wrong'))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  t.equal((await send(origin, 'GET', '/words')).status, 405)
 })

@@ -86,7 +86,8 @@ export function parseBody(
     const end = size + chunk.length
     if (chunk.length < SMALL_CHUNK) small++
     if (end > maxBytes || small > MAX_SMALL_CHUNKS) {
-      payload.off('data', add).off('end', finish).off('error', fail)
+      // The stream of a hook that replaces the payload may still have an error, which ends the process if nothing listens.
+      payload.off('data', add).off('end', finish).off('error', fail).on('error', ignore)
       done(
         end > maxBytes ? tooLarge(maxBytes) : contentTooLarge('the body has too many small chunks; send larger ones'),
       )
@@ -119,6 +120,8 @@ export function parseBody(
 
   payload.on('data', add).on('end', finish).on('error', fail)
 }
+
+function ignore(): void {}
 
 /** Copies the first `size` bytes to a buffer with room for more. */
 function enlarge(bytes: Buffer, size: number, capacity: number): Buffer {
