@@ -284,7 +284,12 @@ function write(request: FastifyRequest, reply: FastifyReply, payload: unknown, d
     if (!isRepeated) reply.send(error)
     else {
       reply.type(JSON_TYPE)
-      done(null, payload)
+      try {
+        done(null, payload)
+      } catch {
+        // It is not the headers. Nobody else would catch it.
+        reply.raw.destroy()
+      }
     }
   }
 }

@@ -187,3 +187,13 @@ paths:
   await new Promise((resolve) => setTimeout(resolve, 50))
   t.equal((await send(origin, 'GET', '/words')).status, 405)
 })
+
+t.test('a response that cannot be written at all ends its connection, and no other', async (t) => {
+  const get = await start(t, (app) => {
+    app.addHook('onSend', async (request, { raw }) => {
+      if (request.headers['x-break']) raw.statusMessage = 'a\nb'
+    })
+  })
+  await t.rejects(get('/words', { 'x-break': '1' }))
+  t.equal((await get('/words')).status, 200)
+})
