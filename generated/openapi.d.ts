@@ -339,7 +339,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is too large, or in too many small chunks. */
+        /** @description The body is too large. */
         ContentTooLarge: {
             headers: {
                 /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
