@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -21,10 +21,10 @@ const help = `usage: npm test
        npm run test:http
        node test/run.ts [TIER]
 
-Runs lint, the check of the types, and all tests on every database, with coverage.
+Runs lint, the check of the types, and all tests on every database.
 
 Arguments:
-  TIER         unit or http: only the tests NAME.unit.test.ts or NAME.http.test.ts, on SQLite, without coverage
+  TIER         unit or http: only the tests NAME.unit.test.ts or NAME.http.test.ts, on SQLite
 
 Options:
   -h, --help   prints this
@@ -61,8 +61,8 @@ await runCommand(async (args) => {
 })
 
 /**
- * Runs the checks, and all tests on every database and with coverage, at the same time. Resolves with false if any fails;
- * a check that fails ends the tests.
+ * Runs the checks, and all tests on every database, at the same time. Resolves with false if any fails; a check that fails
+ * ends the tests.
  */
 async function runAll(): Promise<boolean> {
   const { TEST_DATABASE_URL } = process.env
@@ -73,17 +73,17 @@ async function runAll(): Promise<boolean> {
     stripTypes()
     const url = TEST_DATABASE_URL ?? server?.url('postgres')
     const env = { TEST_DATABASES: '', TEST_DATABASE_URL: url }
-    const args = [preload('loading.js'), '--no-disable-coverage']
+    const args = [preload('loading.js')]
     const tests = isBuilt && !interrupted && runTests(groupAllTests(), args, env)
     const isRight = !(await checks).includes(false)
     if (!isRight) end('SIGTERM')
-    return (await tests) && isRight && isAllCovered()
+    return (await tests) && isRight
   } finally {
     await server?.remove()
   }
 }
 
-/** Runs the tests of a tier, on SQLite alone and without coverage. Resolves with false if any fails. */
+/** Runs the tests of a tier, on SQLite alone. Resolves with false if any fails. */
 async function runTier(tier: string): Promise<boolean> {
   await buildTap()
   const files = groupTests(globSync(`test/**/*.${tier}.test.ts`, { cwd: root }), 'tier')
@@ -196,24 +196,4 @@ async function hasPassed(child: ChildProcess): Promise<boolean> {
   const [status] = await once(child, 'close')
   running.delete(child)
   return status === 0
-}
-
-/** True if each file whose coverage counts has been measured: tap measures what is loaded, and misses what is not. */
-function isAllCovered(): boolean {
-  const [folder, measured] = [join(root, '.tap/processinfo'), join(root, '.tap/coverage')]
-  const infos: { files: string[] }[] = readdirSync(measured).map((file) =>
-    JSON.parse(readFileSync(join(folder, file), 'utf8')),
-  )
-  const loaded = new Set(infos.flatMap(({ files }) => files))
-  const missed = (getCoveredFiles() ?? []).filter(
-    (file) => !loaded.has(join(root, file)) && !uncovered.includes(file) && hasCode(join(root, file)),
-  )
-  if (missed.length > 0) console.error(`No test loads these files into a process with coverage:\n${missed.join('\n')}`)
-  return missed.length === 0
-}
-
-/** True if a file has more than types and comments. */
-function hasCode(file: string): boolean {
-  const code = stripTypeScriptTypes(readFileSync(file, 'utf8'))
-  return code.replaceAll(/\/\*.*?\*\/|\/\/.*?$/gms, '').trim() !== ''
 }
