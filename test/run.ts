@@ -38,9 +38,6 @@ const hint = `
 One file:  npx tap FILE
 One test:  npx tap FILE --grep='NAME OF THE TEST' [--grep='NAME OF A TEST WITHIN IT']`
 
-/** The file that no test loads into a process with coverage: a worker thread. */
-const uncovered = ['src/stores/sqlite/thread.ts']
-
 /** The number of processes that files of tests share: all that measure coverage, all that do not, or those of a tier. */
 const GROUPS = { covered: 8, uncovered: 2, tier: 8 }
 
