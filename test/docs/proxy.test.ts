@@ -73,7 +73,7 @@ if (nginx === undefined || openssl === undefined) {
     const databaseUrl = await sqlite.fresh(t)
     const way = ways.find(({ name }) => name === 'keeps its path') as Way
     // What a busy machine sheds is a matter of its own.
-    const env = { PUBLIC_URL: way.options.publicUrl, MAX_EVENT_LOOP_DELAY: '0' }
+    const env = { PUBLIC_URL: way.options.publicUrl, MAX_EVENT_LOOP_DELAY: '0', STOP_DELAY: '1000' }
     const start = (port: number) => startInstance(t, { databaseUrl, env: { ...env, PORT: String(port) } })
     const ports = [await findFreePort(), await findFreePort()]
     const instances = await Promise.all(ports.map(start))

@@ -87,8 +87,8 @@ async function attack(t: Test, { limit, ...clients }: Attack): Promise<void> {
   const median = Math.round(waits[waits.length >> 1] ?? 0)
   t.comment(`memory +${more} MiB; others waited ${median} ms, at most ${Math.round(waits.at(-1) ?? 0)}`)
   t.ok(more < limit, 'memory')
-  // On an idle machine it is less than half a second; a test has others beside it.
-  t.ok(median < 2000, 'others')
+  // Everything is on two cores here: the clients, the service, and other tests.
+  t.ok(median < 5000, 'others')
   t.equal((await send(service.origin, 'GET', '/v1/pets', { headers: { authorization: `Bearer ${key}` } })).status, 200)
 }
 
