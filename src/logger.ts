@@ -8,7 +8,7 @@ import type { Config } from './config.ts'
 
 export type Logger = pino.Logger
 
-/** The channel with the `RequestLine` of each request. The async context may be that of another one of the same turn. */
+/** The channel with the `RequestLine` of each request. The async context may be that of another one of the same iteration. */
 export const requests = channel('animal-store:request')
 
 export interface RequestLine {

@@ -1,5 +1,5 @@
 /**
- * The store that several instances of the service share: a PostgreSQL database. The reads of one turn of the event loop, in
+ * The store that several instances of the service share: a PostgreSQL database. The reads of one iteration of the event loop, in
  * which many requests may arrive, share a statement.
  */
 import { createBatchRunner, createGroupCommit, type Waiting } from '../batch.ts'
@@ -81,7 +81,7 @@ function createList(query: sql.Query): (page: PetPage) => Promise<Pet[]> {
   )
 }
 
-/** Makes a read that those of a turn with the same key share. `readAll` returns one result per item, in order. */
+/** Batches reads of one iteration that have the same key. `readAll` returns one result per item, in order. */
 function share<Item, Result>(
   getKey: (item: Item) => string,
   readAll: (items: readonly Item[]) => Promise<readonly Result[]>,
