@@ -27,7 +27,6 @@ const BODY_MS = 1000
 export function createBegin(logger: Logger, overload: OverloadGuard) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const { raw } = reply
-    const startedAt = performance.now()
     overload.enter(request)
     reply.header('x-request-id', request.id)
     // Fastify's `onResponse` hooks do not run for a client that has disconnected.
@@ -44,7 +43,7 @@ export function createBegin(logger: Logger, overload: OverloadGuard) {
         url: String(request.raw.url),
         // Many servers log 499 for a request whose client disconnected.
         statusCode: isComplete ? raw.statusCode : 499,
-        ms: performance.now() - startedAt,
+        ms: reply.elapsedTime,
         operationId: operation?.id,
         // Every use of a deprecated operation names the key that uses it.
         isDeprecated: operation?.deprecation !== undefined,

@@ -61,7 +61,7 @@ const JSON_TYPE = `${MEDIA_TYPE}; charset=utf-8`
  */
 export const openapi = fastifyPlugin(
   async (app: FastifyInstance, options: OpenApiOptions) => {
-    const api = compileApi(options)
+    const api = compileApi({ ...options, publicPath: (options.publicPath ?? '') + app.prefix })
     app.decorate('openapi', describeApi(options, api))
     for (const name of ['operation', 'caller', 'input', 'exchange']) app.decorateRequest(name, undefined)
     await app.register(async function operations(scope) {
@@ -70,7 +70,8 @@ export const openapi = fastifyPlugin(
       // The handler sets a serializer. Errors are those of the host, with whatever body it gives them.
       scope.setSerializerCompiler(() => undefined as never)
       scope.removeAllContentTypeParsers()
-      scope.addContentTypeParser('*', ({ headers, operation }, payload, done) => {
+      // Fastify finds the parser of a named type in its cache, that of `*` only after parsing the type.
+      scope.addContentTypeParser([MEDIA_TYPE, '*'], ({ headers, operation }, payload, done) => {
         if (operation?.requestBody === undefined) done(null)
         else parseBody(payload, Number(headers['content-length'] ?? 0), operation.requestBody, done)
       })
@@ -101,22 +102,20 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
   /** Sets `request.caller`. 401 */
   function authenticate(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
     request.operation = operation
-    const accept = ({ caller, denial }: Identity) => {
-      request.caller = caller
-      request.exchange = { denial }
-      done()
-    }
-    // Fastify takes a call without an error for success, whatever was thrown.
-    const reject = (thrown: unknown) => done(toError(thrown))
     let found: ReturnType<typeof identify>
     try {
       found = identify(request)
     } catch (thrown) {
-      reject(thrown)
+      // Fastify takes a call without an error for success, whatever was thrown.
+      done(toError(thrown))
       return
     }
-    if (found instanceof Promise) found.then(accept, reject)
-    else accept(found)
+    if (found instanceof Promise) {
+      found.then(
+        (identity) => accept(request, identity, done),
+        (thrown) => done(toError(thrown)),
+      )
+    } else accept(request, found, done)
   }
 
   /** 403 for a caller without the scopes, and 400 for a body that the operation does not have. */
@@ -165,15 +164,21 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
   }
 
   function handler(request: FastifyRequest, reply: FastifyReply): unknown {
-    const { caller, exchange, input } = request
-    if (exchange?.cached !== undefined) return respond(reply, exchange, 200, exchange.cached.result)
-    return handle({ ...input, caller, idempotencyTtlSeconds, urls } as never).then(
-      ({ status, headers = {}, body }: HandlerResponse) =>
-        respond(reply, exchange as Exchange, status, { headers, body }),
-      (thrown) => {
-        throw toError(thrown)
-      },
-    )
+    const { exchange } = request
+    return exchange?.cached === undefined
+      ? callHandler(request, reply)
+      : respond(reply, exchange, 200, exchange.cached.result)
+  }
+
+  async function callHandler({ caller, exchange, input }: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    let response: HandlerResponse
+    try {
+      response = await handle({ ...input, caller, idempotencyTtlSeconds, urls } as never)
+    } catch (thrown) {
+      throw toError(thrown)
+    }
+    const { status, headers = {}, body } = response
+    return respond(reply, exchange as Exchange, status, { headers, body })
   }
 
   /** Returns the body of a response, for Fastify to send. */
@@ -249,6 +254,12 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
     onError,
     onSend,
   } satisfies RouteOptions
+}
+
+function accept(request: FastifyRequest, { caller, denial }: Identity, done: (error?: Error) => void): void {
+  request.caller = caller
+  request.exchange = { denial }
+  done()
 }
 
 type Params = Readonly<Record<string, string>>

@@ -197,3 +197,96 @@ t.test('a response that cannot be written at all ends its connection, and no oth
   await t.rejects(get('/words', { 'x-break': '1' }))
   t.equal((await get('/words')).status, 200)
 })
+
+t.test('a hook that changes a body in place gets an error when other callers would get that body, too', async (t) => {
+  const get = await start(t, (app) => {
+    app.addHook('preSerialization', async ({ headers }, _reply, payload) => {
+      if (headers['x-mine']) (payload as string[]).push('mine')
+      return payload
+    })
+  })
+  for (const _each of 'abc') t.strictSame((await get('/words')).body, ['a', 'b'])
+  t.equal((await get('/words', { 'x-mine': '1' })).status, 500)
+  t.strictSame((await get('/words')).body, ['a', 'b'])
+})
+
+t.test('documents in scopes of their own have the prefix of the scope in their URLs', async (t) => {
+  const app = createHost(t)
+  const document = await load(
+    t,
+    `openapi: 3.1.0
+info: { title: Words, version: 1.0.0 }
+servers: [{ url: /v1 }]
+paths:
+  /words/{word}:
+    get:
+      operationId: getWord
+      parameters: [{ name: word, in: path, required: true, schema: { type: string } }]
+      responses:
+        "200": { description: The URL., content: { application/json: { schema: { type: string } } } }
+`,
+  )
+  const handlers: OpenApiOptions['handlers'] = {
+    getWord: async ({ urls, path }: { urls: Record<string, (parts: object) => string>; path: object }) => ({
+      status: 200,
+      body: urls.getWord?.({ path }),
+    }),
+  }
+  for (const prefix of ['/one', '/two']) {
+    await app.register(async (scope) => void scope.register(openapi, { document, handlers }), { prefix })
+  }
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  for (const path of ['/one/v1/words/a%20b', '/two/v1/words/c']) t.equal((await send(origin, 'GET', path)).body, path)
+})
+
+t.test('a handler without a promise is a handler, too', async (t) => {
+  const handle = (() => ({ status: 204 })) as never
+  const fail = (() => {
+    throw undefined
+  }) as never
+  for (const [handler, status] of [
+    [handle, 204],
+    [fail, 500],
+  ] as const) {
+    const app = createHost(t)
+    const document = await load(
+      t,
+      `openapi: 3.1.0
+info: { title: Words, version: 1.0.0 }
+paths: { /words: { get: { operationId: listWords, responses: { "204": { description: None. } } } } }
+`,
+    )
+    await app.register(openapi, { document, handlers: { listWords: handler } })
+    t.equal((await send(await app.listen({ port: 0, host: '127.0.0.1' }), 'GET', '/words')).status, status)
+  }
+})
+
+t.test('the stream of a hook that replaces a body may fail behind its end', async (t) => {
+  const app = createHost(t)
+  app.addHook('preParsing', async () => {
+    const stream = new PassThrough({ autoDestroy: false })
+    stream.on('end', () => setImmediate(() => stream.emit('error', new Error('the checksum is wrong'))))
+    return stream.end('"a"')
+  })
+  const document = await load(
+    t,
+    `openapi: 3.1.0
+info: { title: Words, version: 1.0.0 }
+paths:
+  /words:
+    post:
+      operationId: addWord
+      requestBody: { content: { application/json: { schema: { type: string } } } }
+      responses: { "204": { description: Added. } }
+`,
+  )
+  let added = 0
+  const addWord = async () => {
+    added++
+    return { status: 204 }
+  }
+  await app.register(openapi, { document, handlers: { addWord } })
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  t.equal((await send(origin, 'POST', '/words', { json: 'a' })).status, 204)
+  t.equal(added, 1)
+})

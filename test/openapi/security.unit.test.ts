@@ -104,6 +104,8 @@ t.test('one of several alternatives is enough', async (t) => {
   t.equal(await ask('/either?key=good-2'), 'good-2')
   t.equal(await ask('/either?key=good-2', { 'x-key': 'bad' }), 'good-2')
   t.equal(await ask('/either', { 'x-key': 'bad' }), invalid)
+  t.equal(await ask('/either?key=broken', { 'x-key': 'bad' }), '500 the keys cannot be read')
+  t.equal(await ask('/either?key=bad', { 'x-key': 'broken' }), '500 the keys cannot be read')
 })
 
 t.test('all schemes of a combination are needed, and the first one identifies the caller', async (t) => {

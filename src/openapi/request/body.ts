@@ -81,14 +81,21 @@ export function parseBody(
   let bytes: Buffer | undefined
   let size = 0
   let small = 0
+  let isDone = false
+
+  /** The stream of a hook that replaces the payload may go on after an error, and have an error after its end. */
+  function finish(error: Error | null, json?: unknown): void {
+    if (isDone) return
+    isDone = true
+    done(error, json)
+  }
 
   function add(chunk: Buffer): void {
+    if (isDone) return
     const end = size + chunk.length
     if (chunk.length < SMALL_CHUNK) small++
     if (end > maxBytes || small > MAX_SMALL_CHUNKS) {
-      // The stream of a hook that replaces the payload may still have an error, which ends the process if nothing listens.
-      payload.off('data', add).off('end', finish).off('error', fail).on('error', ignore)
-      done(
+      finish(
         end > maxBytes ? tooLarge(maxBytes) : contentTooLarge('the body has too many small chunks; send larger ones'),
       )
       return
@@ -103,25 +110,23 @@ export function parseBody(
     size = end
   }
 
-  function finish(): void {
+  function parse(): void {
+    if (isDone) return
     let json: unknown
     try {
       if (bytes !== undefined) json = parseJson(bytes.subarray(0, size), maxDepth)
     } catch (error) {
-      done(error as HttpError)
+      finish(error as HttpError)
       return
     }
-    done(null, json)
+    finish(null, json)
   }
 
-  function fail(): void {
-    done(invalidRequest(['the body ended before it was complete']))
-  }
-
-  payload.on('data', add).on('end', finish).on('error', fail)
+  payload
+    .on('data', add)
+    .on('end', parse)
+    .on('error', () => finish(invalidRequest(['the body ended before it was complete'])))
 }
-
-function ignore(): void {}
 
 /** Copies the first `size` bytes to a buffer with room for more. */
 function enlarge(bytes: Buffer, size: number, capacity: number): Buffer {

@@ -65,7 +65,8 @@ export function createIdentify(
         if (denial === undefined) return identities[0] as Identity
         denied ??= denial
       } catch (error) {
-        failure ??= toError(error)
+        // What a function could not find out may be that the credentials are valid.
+        if (failure === undefined || !isRefusal(error)) failure = toError(error)
       }
     }
     if (denied !== undefined) return denied
@@ -81,6 +82,10 @@ export function createIdentify(
     const identity = first(request)
     return identity instanceof Promise ? identity.then(accept) : accept(identity)
   }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof HttpError && error.statusCode === 401
 }
 
 /** Makes the function that identifies a client by one scheme. It throws a 401. */

@@ -63,9 +63,18 @@ export function createResponseCache(getRevision: () => Revision) {
       }
       bytes += 2 * (url.length + 2 * String(entry.result.text).length) + ENTRY_BYTES
       if (bytes > MAX_BYTES) clear()
-      else entries.set(url, entry)
+      else entries.set(url, freeze(entry))
     },
   }
+}
+
+/** Freezes a value with all that it contains: a hook that changed it for one caller would change it for all. */
+function freeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const each of Object.values(value)) freeze(each)
+  }
+  return value
 }
 
 /** A strong validator: equal texts with equal links have the same ETag, in practice only those (RFC 9110, section 8.8.3). */
