@@ -51,8 +51,8 @@ export interface OperationSummary {
 /** The methods that the service supports in a spec, in the order of the fields of the Path Item Object. */
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']
 
-/** A method that no operation can have, because OpenAPI 3.1 has no field for it; it may have a body (RFC 4918). */
-export const undeclaredMethod = 'PROPFIND'
+/** A method that no operation can have, because OpenAPI 3.1 has no field for it (RFC 10008). */
+export const undeclaredMethod = 'QUERY'
 
 /** Header fields of the message rather than of what it says (RFC 9110, section 6.4; RFC 9112), never declared. */
 const FRAMING = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']

@@ -3,7 +3,6 @@
  * nothing is lost.
  */
 import { readFileSync } from 'node:fs'
-import { METHODS } from 'node:http'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { databases } from '../helpers/databases.ts'
@@ -58,32 +57,6 @@ for (const database of databases) {
     t.notOk('polluted' in {} || 'admin' in {} || 'status' in {})
   })
 }
-
-t.test('every method that Node knows is refused where the spec does not declare it', async (t) => {
-  const service = await startService(t)
-  let count = 0
-  for (const [path, allow] of [
-    ['/v1/pets', service.contract.allow('/v1/pets')],
-    ['/v1/pets/1', service.contract.allow('/v1/pets/1')],
-    ['/health', 'GET, HEAD'],
-    ['/docs/openapi.yaml', 'GET, HEAD'],
-    ['/healt%68', 'GET, HEAD'],
-    ['/docs/static/index.css', 'GET, HEAD'],
-    ['/', 'GET, HEAD'],
-    ['/nothing', undefined],
-  ] as const) {
-    for (const method of METHODS.filter((each) => each !== 'CONNECT' && !allow?.split(', ').includes(each))) {
-      const status = allow === undefined ? 404 : 405
-      const response = await service.call(method, path, { key: null })
-      t.equal(response.status, status, `${method} ${path}`)
-      t.equal(response.headers.allow, allow)
-      if (method !== 'HEAD')
-        t.match(response.body, { status, code: allow === undefined ? 'not_found' : 'method_not_allowed' })
-      count++
-    }
-  }
-  t.comment(`${count} requests`)
-})
 
 t.test('a key of the environment that is in the wrong place is not repeated', async (t) => {
   for (const key of ['0123456789abcdef', '0123456789.+/~-_0123456789abcdef0123456789abcdef0123456789==']) {

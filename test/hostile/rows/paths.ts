@@ -70,7 +70,7 @@ export const paths: readonly WrongRequest[] = [
       'Content-Length: 1',
     ).concat('x'),
     'a query as a method on a path that there is not': request('QUERY /nothing HTTP/1.1'),
-    'another method on a path that there is not': request('PROPFIND /nothing HTTP/1.1'),
+    'another method on a path that there is not': request('PATCH /nothing HTTP/1.1'),
     'options of a path that there is not': request('OPTIONS /nothing HTTP/1.1'),
   }),
   ...refused('RFC 3986, section 2.1', [400, 'invalid_request', 'path has a malformed percent-encoding'], {
