@@ -44,9 +44,10 @@ export async function runDev(spec: string): Promise<void> {
   let compiler: ChildProcess | undefined
   const end = Promise.withResolvers<number>()
 
-  cluster.setupPrimary({ exec: fileURLToPath(new URL('./version.ts', import.meta.url)), args: [file] })
-  // Each version accepts connections by itself.
+  // Each version accepts connections by itself: one that this process sends to a version that ends would wait for ever. Set
+  // before `setupPrimary`, which reads it.
   cluster.schedulingPolicy = cluster.SCHED_NONE
+  cluster.setupPrimary({ exec: fileURLToPath(new URL('./version.ts', import.meta.url)), args: [file] })
 
   function start(reason: string): void {
     next?.process.kill('SIGKILL')

@@ -1,6 +1,7 @@
 /**
  * Editing the spec while it is served.
  */
+import { execFileSync } from 'node:child_process'
 import { renameSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
@@ -76,17 +77,31 @@ t.test('no request fails while versions change', async (t) => {
       }
     }),
   )
-  for (const limit of [51, 52, 53]) {
-    dev.save('openapi.yaml', withLimit(dev, limit))
-    await untilLimit(dev, limit)
-    await setTimeout(300)
+  try {
+    for (const limit of [51, 52, 53]) {
+      dev.save('openapi.yaml', withLimit(dev, limit))
+      await untilLimit(dev, limit)
+      await setTimeout(300)
+    }
+  } finally {
+    isDone = true
   }
-  isDone = true
   await Promise.all(clients)
   for (const agent of agents) agent.destroy()
   // A connection that is kept would keep the version that it was opened with.
   t.strictSame([...outcomes.keys()], ['200 close'])
   t.ok(Number(outcomes.get('200 close')) > 100)
+})
+
+t.test('no client waits for a version that was killed', async (t) => {
+  const dev = await startDev(t)
+  const version = Number(execFileSync('pgrep', ['-P', String(dev.pid)], { encoding: 'utf8' }))
+  process.kill(version, 'SIGSTOP')
+  const call = dev.call('GET', '/v1/pets')
+  // The supervisor must not accept the connection.
+  await setTimeout(500)
+  process.kill(version, 'SIGKILL')
+  await t.rejects(call, { code: 'ECONNRESET' })
 })
 
 t.test('a misspelt variable in .env is named as soon as it is saved', async (t) => {

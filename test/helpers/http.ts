@@ -35,8 +35,12 @@ export async function send(origin: string, method: string, path: string, call: C
   return readResponse(sent)
 }
 
-/** Reads the response to a request. */
+/** How long a connection may be silent, in milliseconds: longer than the service takes on a busy machine. */
+const TIMEOUT_MS = 60_000
+
+/** Reads the response to a request. Rejects if nothing comes for so long that nothing will. */
 export async function readResponse(sent: ClientRequest): Promise<HttpResponse> {
+  sent.setTimeout(TIMEOUT_MS, () => sent.destroy(new Error(`nothing received for ${TIMEOUT_MS} ms`)))
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     sent.on('response', resolve).on('error', reject)
   })
