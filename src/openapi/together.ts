@@ -14,7 +14,7 @@ const MAX_WAITING = 32
 
 /**
  * Makes the function that runs callbacks together, at the end of the iteration: in one snapshot up to their next `await`. It
- * begins when all have arrived, so that none gets an older state. A callback must not throw.
+ * begins when all have arrived, so that none gets an older state.
  */
 export function createReadTogether(snapshot: Snapshot | undefined): (read: () => void) => void {
   let waiting: (() => void)[] = []
@@ -25,7 +25,7 @@ export function createReadTogether(snapshot: Snapshot | undefined): (read: () =>
     if (reads.length === 0) return
     snapshot?.begin()
     try {
-      for (const read of reads) read()
+      runAll(reads)
     } finally {
       snapshot?.end()
     }
@@ -44,7 +44,7 @@ let writing: (() => void)[] = []
 
 /**
  * Writes a response together with the others of this iteration: a client or proxy on the same machine that was woken by one
- * finds the next ones there, where writing each at once would wake it for each. The callback must not throw.
+ * finds the next ones there, where writing each at once would wake it for each.
  */
 export function writeTogether(write: () => void): void {
   writing.push(write)
@@ -55,5 +55,18 @@ export function writeTogether(write: () => void): void {
 function writeAll(): void {
   const writes = writing
   writing = []
-  for (const write of writes) write()
+  runAll(writes)
+}
+
+/** Runs callbacks. What one throws, which is a failure of the program, is thrown when those of the other requests have run. */
+function runAll(callbacks: readonly (() => void)[]): void {
+  for (const run of callbacks) {
+    try {
+      run()
+    } catch (error) {
+      setImmediate(() => {
+        throw error
+      })
+    }
+  }
 }

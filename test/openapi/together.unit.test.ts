@@ -3,6 +3,7 @@
  */
 import t from 'tap'
 import { createReadTogether, writeTogether } from '../../src/openapi/together.ts'
+import { waitUntil } from '../helpers/wait.ts'
 
 function record() {
   const log: string[] = []
@@ -11,7 +12,7 @@ function record() {
     new Promise<number>((resolve) => {
       read(() => resolve(log.push(name)))
     })
-  return { log, request }
+  return { log, read, request }
 }
 
 t.test('the requests of an iteration read together, in one snapshot', async (t) => {
@@ -53,4 +54,22 @@ t.test('the responses of an iteration are written together, up to 32', async (t)
   )
   await new Promise((resolve) => setImmediate(resolve))
   t.strictSame(written, [...waiting.keys()])
+})
+
+t.test('a callback that throws keeps no other from running, and ends in an uncaught exception', async (t) => {
+  const { log, read, request } = record()
+  const uncaught: Error[] = []
+  process.setUncaughtExceptionCaptureCallback((error) => void uncaught.push(error))
+  t.teardown(() => process.setUncaughtExceptionCaptureCallback(null))
+  const fail = (message: string) => () => {
+    throw new Error(message)
+  }
+  read(fail('read'))
+  const isRead = request('other')
+  writeTogether(fail('write'))
+  const isWritten = new Promise<void>(writeTogether)
+  await Promise.all([isRead, isWritten])
+  t.strictSame(log, ['begin', 'other', 'end'])
+  await waitUntil(() => uncaught.length === 2)
+  t.match(uncaught, [{ message: 'read' }, { message: 'write' }])
 })
