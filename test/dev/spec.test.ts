@@ -1,13 +1,13 @@
 /**
  * Editing the spec while it is served.
  */
-import { execFileSync } from 'node:child_process'
 import { renameSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { readResponse } from '../helpers/http.ts'
+import { getChildren } from '../helpers/process.ts'
 import { waitUntil } from '../helpers/wait.ts'
 import { type Dev, KEY, startDev } from './dev.ts'
 
@@ -95,7 +95,7 @@ t.test('no request fails while versions change', async (t) => {
 
 t.test('no client waits for a version that was killed', async (t) => {
   const dev = await startDev(t)
-  const version = Number(execFileSync('pgrep', ['-P', String(dev.pid)], { encoding: 'utf8' }))
+  const version = Number(getChildren(Number(dev.pid))[0])
   process.kill(version, 'SIGSTOP')
   const call = dev.call('GET', '/v1/pets')
   // The supervisor must not accept the connection.

@@ -13,6 +13,7 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { startOutlivingShell } from './outliving-shell.ts'
 import { type Account, canRun, copyPrograms, findAccount, findPrograms } from './postgres-programs.ts'
+import { getChildren } from './process.ts'
 
 const run = promisify(execFile)
 
@@ -148,11 +149,7 @@ function createServer({ folder, data, program, account, settings }: ServerOption
 
   async function pids(): Promise<number[]> {
     const main = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0])
-    const children =
-      process.platform === 'linux'
-        ? await readFile(`/proc/${main}/task/${main}/children`, 'utf8')
-        : (await run('pgrep', ['-P', String(main)])).stdout
-    return [main, ...(children.match(/\d+/g) ?? []).map(Number)]
+    return [main, ...getChildren(main)]
   }
 
   return {

@@ -1,7 +1,7 @@
 /**
  * Child processes: the service and the scripts as they are run by hand, with their environment, output and signals.
  */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -228,4 +228,13 @@ function startGuardian(): Writable {
       esac
     done
     kill -KILL -- $pids`)
+}
+
+/** The ids of the processes that a process has started. */
+export function getChildren(pid: number): number[] {
+  const list =
+    process.platform === 'linux'
+      ? readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      : execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+  return (list.match(/\d+/g) ?? []).map(Number)
 }

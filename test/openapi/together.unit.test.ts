@@ -59,7 +59,7 @@ t.test('the responses of an iteration are written together, up to 32', async (t)
 t.test('a callback that throws keeps no other from running, and ends in an uncaught exception', async (t) => {
   const { log, read, request } = record()
   const uncaught: Error[] = []
-  process.setUncaughtExceptionCaptureCallback((error) => void uncaught.push(error))
+  process.setUncaughtExceptionCaptureCallback((error) => void uncaught.push(error as Error))
   t.teardown(() => process.setUncaughtExceptionCaptureCallback(null))
   const fail = (message: string) => () => {
     throw new Error(message)
