@@ -94,12 +94,12 @@ export async function buildApp({
     explain,
   })
   app.decorateRequest('errorCode', undefined)
-  app.addHook('onRequest', (request, reply, done) => {
+  app.addHook('onRequest', function beginRequest(request, reply, done) {
     begin(request, reply)
     done()
   })
   if (corsOrigins.length > 0) await registerCors(app, document.root, corsOrigins)
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', function checkRequest(request, _reply, done) {
     check(request)
     // Before Fastify reads the body, whose errors would replace this one.
     done(request.is404 ? notFound(request) : undefined)

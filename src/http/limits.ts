@@ -70,7 +70,7 @@ export function createRateLimiter({ count, seconds }: NonNullable<Config['rateLi
   /** By caller, on the clock of `performance.now`, which no change of the system time affects. */
   const windows = new Map<string, { readonly startedAt: number; count: number }>()
   const policy = `"key";q=${count};w=${seconds}`
-  return ({ caller }, reply, done) => {
+  return function limitRate({ caller }, reply, done) {
     if (caller === undefined) {
       done()
       return
