@@ -34,10 +34,8 @@ interface Connection {
   /** The last response, and the one before it. */
   last?: ServerResponse | undefined
   previous?: ServerResponse | undefined
-  /** True if what follows on the connection is ignored. */
-  isClosing: boolean
-  /** True if what follows the last request is ignored. */
-  isLast: boolean
+  /** What of that which follows is processed: requests, the body of the last request, or nothing. */
+  expects: 'requests' | 'body' | 'nothing'
 }
 
 /**
@@ -51,9 +49,9 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
 
   function receive(request: IncomingMessage, response: ServerResponse, respond: RequestListener): void {
     const connection = find(request.socket)
-    if (connection.isClosing || connection.isLast) return
+    if (connection.expects !== 'requests') return
     if (connection.inProgress === MAX_PIPELINED) {
-      connection.isClosing = true
+      connection.expects = 'nothing'
       refuse(unavailable('too many pipelined requests'), 'connection closed')
       request.socket.destroy()
       return
@@ -68,7 +66,7 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
       if (connection.last === response && request.complete) connection.last = undefined
     })
     // No upgrade is supported, but Node's parser drops the bytes that follow in the same segment.
-    connection.isLast = request.headers.upgrade !== undefined
+    if (request.headers.upgrade !== undefined) connection.expects = 'body'
     if (paused === undefined) respond(request, response)
     else void paused.then(() => respond(request, response))
   }
@@ -76,19 +74,19 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
   /** Responds to what Node's parser rejects: for Fastify's `clientErrorHandler`. */
   function handleClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
     const connection = find(socket)
-    const { last, previous } = connection
+    const { expects, last, previous } = connection
     // The body of the last request may be wrong, or never be complete.
-    if (connection.isClosing || (connection.isLast && last?.req.complete !== false)) return
-    connection.isClosing = true
+    if (expects === 'nothing' || (expects === 'body' && last?.req.complete !== false)) return
+    connection.expects = 'nothing'
     // The client has disconnected, or its last request has said that nothing would follow.
     if (!socket.writable || error.code === 'HPE_CLOSED_CONNECTION') {
       whenSent(last, () => socket.destroy())
       return
     }
-    const text = refuse(fromParser(error), 'connection refused', error.code)
+    const getResponse = () => refuse(fromParser(error), 'connection refused', error.code)
     // If the body of the last request is wrong, there may be a response to that request.
-    if (last === undefined || last.req.complete) whenSent(last, () => endConnection(socket, text))
-    else whenSent(previous, () => endConnection(socket, last.headersSent ? '' : text))
+    if (last === undefined || last.req.complete) whenSent(last, () => endConnection(socket, getResponse))
+    else whenSent(previous, () => endConnection(socket, () => (last.headersSent ? '' : getResponse())))
   }
 
   /** Makes the server, and handles the requests for which Node has events of their own: for Fastify's `serverFactory`. */
@@ -102,7 +100,7 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
     // A client that stops reading is disconnected long after every response is written, even a 408 or one of a slow store.
     server.setTimeout(requestTimeout + 10_000)
     server.on('connection', (socket: Socket) =>
-      connections.set(socket, { inProgress: 0, isClosing: false, isLast: false }),
+      connections.set(socket, { inProgress: 0, expects: 'requests' }),
     )
     // `checkProtocol` decides about expectations.
     server.on('checkContinue', listener)
@@ -111,10 +109,9 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
       // Node has released the socket; without a listener, a client that disconnects would end the process.
       socket.on('error', () => socket.destroy())
       const error = new HttpError(400, 'invalid_request', 'CONNECT is not supported: this is not a proxy')
-      const text = refuse(error, 'tunnel refused')
       const connection = find(socket)
-      connection.isClosing = true
-      whenSent(connection.last, () => endConnection(socket, text))
+      connection.expects = 'nothing'
+      whenSent(connection.last, () => endConnection(socket, () => refuse(error, 'tunnel refused')))
     })
     return server
   }
@@ -155,9 +152,10 @@ function whenSent(response: ServerResponse | undefined, action: () => void): voi
   else response.once('close', action)
 }
 
-/** Writes a text and ends the connection; closes it if the client does not. */
-function endConnection(socket: Duplex, text: string): void {
-  socket.end(text)
+/** Writes a response and ends the connection; closes it if the client does not. */
+function endConnection(socket: Duplex, getResponse: () => string): void {
+  // Nothing follows a response that closes the connection (RFC 9112, section 9.6).
+  if (socket.writable) socket.end(getResponse())
   // Data that still arrives is discarded: unread, it would make the system discard the response.
   socket.resume()
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)

@@ -242,6 +242,25 @@ t.test('100 Continue is sent if the headers allow the body', async (t) => {
   }
 })
 
+t.test('nothing follows a response that closes the connection, in the log neither', async (t) => {
+  const service = await startService(t)
+  const expecting = `${creation(service)}Expect: 100-continue\r\n`
+  for (const [request, status] of [
+    [listing(service, 'Expect: 100-continue\r\n'), 200],
+    [`${expecting.replace('Bearer', 'Basic')}Content-Length: 0\r\n\r\n`, 401],
+    [`${expecting.replace('json', 'xml')}Content-Length: 2\r\n\r\n{}`, 415],
+    [`${expecting.replace('Bearer', 'Basic')}Transfer-Encoding: chunked\r\n\r\n`, 401],
+  ] as const) {
+    for (const more of ['this is no request\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n']) {
+      const { length } = service.logged()
+      t.same(statusesOf(await sendRaw(service.origin, request + more)), [status])
+      await waitUntil(() => service.logged().length > length)
+      t.match(service.logged().slice(length), [{ msg: 'request', res: { statusCode: status } }])
+      t.equal(service.logged().length, length + 1)
+    }
+  }
+})
+
 t.test('Expect is ignored in HTTP/1.0', async (t) => {
   const service = await startService(t)
   for (const expectation of ['100-continue', 'a cake']) {
