@@ -13,6 +13,8 @@ import warnings
 
 URL = os.environ.get("ANIMAL_STORE_URL", "http://127.0.0.1:3000/v1")
 KEY = os.environ["ANIMAL_STORE_KEY"]
+if not re.fullmatch("[A-Za-z0-9._~+/-]+=*", KEY):  # http.client would repeat the key in its error
+    raise SystemExit("ANIMAL_STORE_KEY is not an API key: it is empty, or has a character that no key has")
 TRANSIENT = {408, 409, 429, 500, 502, 503, 504}
 
 

@@ -11,6 +11,8 @@ declare global {
 
 /** Creates a client whose int64 are bigint, that repeats requests, and that warns of deprecated operations. */
 export function createAnimalStore(baseUrl: string, key: string) {
+  // fetch would repeat the key in its error.
+  if (!/^[\w.~+/-]+=*$/.test(key)) throw new Error('not an API key: it is empty, or has a character that no key has')
   const client = createClient<paths>({
     baseUrl,
     headers: { Authorization: `Bearer ${key}` },

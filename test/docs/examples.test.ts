@@ -45,6 +45,18 @@ for (const { name, command } of programs) {
   })
 }
 
+for (const { name, command } of programs.filter(({ name }) => name !== 'curl')) {
+  t.test(`a key with an illegal character is an error at once that does not repeat it: ${name}`, async (t) => {
+    for (const end of ['\n', '\r\nX: y', 'é', '€']) {
+      const env = { ANIMAL_STORE_KEY: `0123456789abcdef${end}` }
+      const { status, stdout, stderr } = await startCommand(t, command, { env }).ended
+      t.equal(status, 1)
+      t.match(stderr, /not an API key: it is empty, or has a character that no key has/)
+      t.notMatch(stdout + stderr, '0123456789')
+    }
+  })
+}
+
 t.test('the openapi-fetch client keeps every digit of a response without Content-Length', async (t) => {
   const service = await startService(t)
   const client = createAnimalStore(`${await startChunkingProxy(t, service)}/v1`, service.key)
