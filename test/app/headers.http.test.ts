@@ -14,6 +14,8 @@ t.test('a content coding is refused with those that are accepted', async (t) => 
   const other = await call('POST', '/v1/pets', { body, headers: { 'content-type': 'text/plain' } })
   t.equal(other.status, 415)
   t.equal(other.headers['accept-encoding'], undefined)
+  const plain = { 'content-type': 'application/json', 'content-encoding': 'Identity' }
+  t.equal((await call('POST', '/v1/pets', { body, headers: plain })).status, 201, 'RFC 9110, section 8.4.1')
 })
 
 t.test('health is not cached', async (t) => {

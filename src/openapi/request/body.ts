@@ -26,7 +26,8 @@ export function checkContent(request: IncomingMessage, { maxBytes }: Body): Http
       return unsupportedMediaType('the body must be in UTF-8 (RFC 8259, section 8.1)')
     }
   }
-  if (request.headers['content-encoding'] !== undefined) {
+  // RFC 9110, section 8.4.1: no coding. Senders should leave it out.
+  if (!/^identity$/i.test(request.headers['content-encoding'] ?? 'identity')) {
     return unsupportedMediaType('send the body without a content coding', { 'Accept-Encoding': 'identity' })
   }
   return Number(request.headers['content-length']) > maxBytes ? tooLarge(maxBytes) : undefined
