@@ -99,9 +99,7 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
     Object.assign(server, { httpAllowHalfOpen: true })
     // A client that stops reading is disconnected long after every response is written, even a 408 or one of a slow store.
     server.setTimeout(requestTimeout + 10_000)
-    server.on('connection', (socket: Socket) =>
-      connections.set(socket, { inProgress: 0, expects: 'requests' }),
-    )
+    server.on('connection', (socket: Socket) => connections.set(socket, { inProgress: 0, expects: 'requests' }))
     // `checkProtocol` decides about expectations.
     server.on('checkContinue', listener)
     server.on('checkExpectation', listener)
