@@ -38,7 +38,7 @@ t.test('the image has every file that the service reads, and .dockerignore lets 
 
 t.test('variables that the files set are variables of the configuration, and health paths exist', async (t) => {
   const compose = parse(read('compose.yaml'), { merge: true })
-  const unit = read('docs/animal-store.service')
+  const unit = read('docs/animal-store@.service')
   const names = [
     ...[...dockerfile.matchAll(/^ENV (.+)$/gm)].flatMap(([, line = '']) => line.split(' ')),
     ...Object.keys(compose.services['animals-1'].environment),
@@ -64,6 +64,16 @@ t.test('npm start, the unit and the image run the service with the same options 
   const [, options = ''] = / exec node (--.+) src\/main\.ts$/.exec(start) ?? []
   t.ok(options.length > 0)
   const node = '/opt/animal-store/node_modules/.bin/node'
-  t.match(read('docs/animal-store.service'), `ExecStart=${node} ${options} /opt/animal-store/src/main.ts\n`)
+  t.match(read('docs/animal-store@.service'), `ExecStart=${node} ${options} /opt/animal-store/src/main.ts\n`)
   t.strictSame(JSON.parse(/^CMD (.+)$/m.exec(dockerfile)?.[1] ?? ''), ['node', ...options.split(' '), 'src/main.ts'])
+})
+
+t.test('the processes of the unit are those of nginx.conf, on one store, with one user', async (t) => {
+  const unit = read('docs/animal-store@.service')
+  t.match(unit, /^Environment=.*\bPORT=%i\b/m)
+  for (const setting of ['User', 'StateDirectory']) t.match(unit, `\n${setting}=animal-store\n`)
+  const ports = [...read('docs/nginx.conf').matchAll(/^ {2}server 127\.0\.0\.1:(\d+)/gm)].map(([, port]) => port)
+  const page = read('docs/operations.md')
+  t.match(page, `systemctl enable --now ${ports.map((port) => `animal-store@${port}`).join(' ')}\n`)
+  t.match(page, `for port in ${ports.join(' ')}; do\n`)
 })
