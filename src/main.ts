@@ -2,13 +2,14 @@
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { inspect, parseArgs } from 'node:util'
+import packageJson from '../package.json' with { type: 'json' }
 import { StartupError, toError } from './errors.ts'
 import { onStopSignal } from './signals.ts'
 
 // For a start without NODE_COMPILE_CACHE, which names another folder, and covers this file, too.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)))
 
-const help = `usage: npm start -- [--check] [FILE]
+const help = `usage: npm start -- [--check | --version] [FILE]
 
 Serves the catalogue until SIGTERM or Ctrl-C. The environment or a .env file configures it; see .env.example.
 
@@ -18,6 +19,7 @@ Arguments:
 Options:
   --check      names everything that is wrong with the configuration, the spec and the store, and says if a start would
                create or upgrade the store; serves and changes nothing
+  --version    prints the version
   -h, --help   prints this
 
 Example:
@@ -25,9 +27,10 @@ Example:
 
 Exit status: 0 stopped or nothing wrong, 1 not possible or data lost, 2 wrong usage.`
 
-const options = { check: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+const flag = { type: 'boolean' } as const
+const options = { check: flag, version: flag, help: { ...flag, short: 'h' } } as const
 const { values, positionals } = parseArgs({ options, allowPositionals: true, strict: false })
-const { check, help: isHelp, ...unknown } = values
+const { check, version, help: isHelp, ...unknown } = values
 
 /** The spec. The command line may name another file, to try a change. */
 const [file = fileURLToPath(new URL('../openapi.yaml', import.meta.url)), ...others] = positionals
@@ -47,6 +50,8 @@ try {
   else if (mistake !== undefined) {
     console.error(`${mistake}; see npm start -- --help`)
     process.exitCode = 2
+  } else if (version) {
+    console.log(packageJson.version)
   } else {
     // Loaded only if it is needed.
     const { checkStart, serve } = await import('./serve.ts')

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import Fastify from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import packageJson from '../package.json' with { type: 'json' }
 import { StartupError, toError } from './errors.ts'
 import { refusals } from './http/errors.ts'
 import { type RequestLine, requests } from './logger.ts'
@@ -38,6 +39,11 @@ export function createMetrics() {
       },
     })
   }
+
+  new Gauge(describe('build_info', 'The version of the service, and that of Node.', ['version', 'node'])).set(
+    { version: packageJson.version, node: process.version },
+    1,
+  )
 
   const durations = new Histogram({
     ...describe(

@@ -4,6 +4,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
+import packageJson from '../../package.json' with { type: 'json' }
 import { openStore } from '../../src/stores/open.ts'
 import { forbiddenDisk } from '../faults/disks.ts'
 import { sharedDatabases, sqlite } from '../helpers/databases.ts'
@@ -28,6 +29,13 @@ t.test('help lists the arguments and options, and nothing is served', async (t) 
       t.match(stdout, part)
     }
   }
+  t.notOk(existsSync(join(folder, 'data')))
+})
+
+t.test('the version is that of the package, and nothing is served', async (t) => {
+  const folder = temporaryFolder(t)
+  const outcome = await runServiceProcess(t, { folder, args: ['--version'], coverage: true })
+  t.match(outcome, { status: 0, stdout: `${packageJson.version}\n`, stderr: '' })
   t.notOk(existsSync(join(folder, 'data')))
 })
 

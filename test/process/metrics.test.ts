@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
 import { parse } from 'yaml'
+import packageJson from '../../package.json' with { type: 'json' }
 import { sharedDatabases } from '../helpers/databases.ts'
 import { openRaw, send, sendRaw } from '../helpers/http.ts'
 import { runServiceProcess, type ServiceProcess, startCommand, startServiceProcess } from '../helpers/process.ts'
@@ -62,6 +63,7 @@ for (const { name, fresh } of sharedDatabases) {
       'animal_store_requests_refused_total{code="invalid_request"}': 1,
       'animal_store_deprecated_requests_total{operation="getPet",key="shop"}': 1,
       'animal_store_deprecated_requests_total{operation="getPet",key="till"}': 3,
+      [`animal_store_build_info{version="${packageJson.version}",node="${process.version}"}`]: 1,
       animal_store_requests_in_flight: 0,
       animal_store_idempotent_replays_total: 1,
       animal_store_log_lines_dropped_total: 0,
