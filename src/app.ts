@@ -6,8 +6,7 @@ import Fastify, {
   type FastifyPluginCallback,
   LogController,
 } from 'fastify'
-import { createAuthenticate } from './auth/authenticate.ts'
-import { createRedactor, hashKey } from './auth/keys.ts'
+import { createAuthenticate, createRedactor, hashKey } from './auth/keys.ts'
 import type { Config } from './config.ts'
 import { registerCors } from './http/cors.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'

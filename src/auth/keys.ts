@@ -1,5 +1,7 @@
-/** Makes, names and hashes API keys, and redacts them in texts. */
+/** API keys: makes, names, hashes and redacts them, and authenticates clients with them. */
 import { hash, randomBytes } from 'node:crypto'
+import type { Caller, SecurityFunction } from '../openapi/index.ts'
+import type { KeyHash, StoredKey } from '../stores/store.ts'
 
 /** The beginning of each key, by which people and scanners for leaked secrets recognize it. */
 const prefix = 'animal_'
@@ -19,8 +21,26 @@ export function createKey(): string {
  * The SHA-256 of a key in base64url, 43 characters: all of it that is stored. A key is too random to be guessed from an
  * unsalted hash.
  */
-export function hashKey(key: string): string {
+export function hashKey(key: string): KeyHash {
   return hash('sha256', key, 'base64url')
+}
+
+/** An active key; without scopes, it has all rights. */
+export type FoundKey = Pick<StoredKey, 'name' | 'scopes'> | undefined
+
+/** Finds the active key with this hash. A lookup by hash takes the same time for every key that is not valid. */
+export type FindKey = (hash: KeyHash) => FoundKey | Promise<FoundKey>
+
+/** Makes the function that returns the client with an API key: a bearer token (RFC 6750), or wherever else the spec has it. */
+export function createAuthenticate(findKey: FindKey): SecurityFunction {
+  return (credential) => {
+    // Of Basic credentials, the key is the password; the user does not matter. No key has a colon.
+    const id = hashKey(credential.slice(credential.lastIndexOf(':') + 1))
+    // The key alone distinguishes clients; people have given it the name.
+    const toCaller = (key: FoundKey): Caller | undefined => key && { id, name: key.name, scopes: key.scopes }
+    const found = findKey(id)
+    return found instanceof Promise ? found.then(toCaller) : toCaller(found)
+  }
 }
 
 /** The rule for the names of keys, for people. */
