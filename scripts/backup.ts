@@ -6,8 +6,7 @@ import { dirname, resolve } from 'node:path'
 import { backup } from 'node:sqlite'
 import { loadConfig, readEnvironment } from '../src/config.ts'
 import { getSqliteFile } from '../src/stores/open.ts'
-import { createPrivateFile, reconnect } from '../src/stores/sqlite/connection.ts'
-import { toStoreError } from '../src/stores/sqlite/errors.ts'
+import { createPrivateFile, reconnect, toStoreError } from '../src/stores/sqlite/connection.ts'
 import { readArguments, runCommand } from './lib/command.ts'
 
 /** The time to wait for the lock of another process, in milliseconds. */

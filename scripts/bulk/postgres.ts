@@ -3,7 +3,7 @@
  */
 import type { Client } from 'pg'
 import { StartupError } from '../../src/errors.ts'
-import { type ClientOptions, createQuery, openClient } from '../../src/stores/postgres/connection.ts'
+import { type ClientOptions, openClient, run, toStoreError } from '../../src/stores/postgres/connection.ts'
 import { readClock } from '../../src/stores/postgres/statements.ts'
 import { type BulkStore, formatUpdate, getPosition, StoreInUseError, tables, type Value } from './store.ts'
 
@@ -43,14 +43,16 @@ const conversions: Readonly<Record<string, { type: string; write: string; read: 
 }
 
 async function createBulk(client: Client): Promise<BulkStore> {
-  const query = createQuery(client)
-
-  function run<Result extends unknown[] = Value[]>(text: string, ...parameters: unknown[]): Promise<Result[]> {
-    return query({ text }, ...parameters)
+  async function query<Result extends unknown[] = Value[]>(text: string, ...parameters: unknown[]): Promise<Result[]> {
+    try {
+      return await run(client, { text }, parameters)
+    } catch (error) {
+      throw toStoreError(error)
+    }
   }
 
   const types = new Map(
-    await run<[column: string, type: string]>(
+    await query<[column: string, type: string]>(
       `SELECT attname::text, format_type(atttypid, NULL) FROM pg_attribute
        WHERE attrelid = ANY ('{${Object.keys(tables)}}'::regclass[])`,
     ),
@@ -63,48 +65,49 @@ async function createBulk(client: Client): Promise<BulkStore> {
   }
 
   async function readLastPet(): Promise<bigint | null | undefined> {
-    return (await run<[bigint | null]>('SELECT max(id) FROM pets'))[0]?.[0]
+    return (await query<[bigint | null]>('SELECT max(id) FROM pets'))[0]?.[0]
   }
 
   let lastPet = await readLastPet()
 
   return {
-    now: async () => ((await run<[Date]>(readClock.text))[0] as [Date])[0],
+    now: async () => ((await query<[Date]>(readClock.text))[0] as [Date])[0],
     lastId: async () => {
-      const [[id] = [0n]] = await run<[bigint]>('SELECT last_value FROM pet_ids WHERE is_called')
+      const [[id] = [0n]] = await query<[bigint]>('SELECT last_value FROM pet_ids WHERE is_called')
       return id
     },
     skipIds: async (last) => {
-      if (last > 0n) await run(`SELECT setval('pet_ids', $1) FROM pet_ids WHERE last_value < $1 OR NOT is_called`, last)
+      if (last > 0n)
+        await query(`SELECT setval('pet_ids', $1) FROM pet_ids WHERE last_value < $1 OR NOT is_called`, last)
     },
-    count: async (table) => Number((await run<[bigint]>(`SELECT count(*) FROM ${table}`))[0]?.[0]),
+    count: async (table) => Number((await query<[bigint]>(`SELECT count(*) FROM ${table}`))[0]?.[0]),
     read: (table, { after, limit } = {}) => {
       const { columns, order } = tables[table]
       const position = after === undefined ? [] : getPosition(table, after)
       const where = after === undefined ? '' : `WHERE (${order}) > (${position.map((_, index) => `$${index + 2}`)})`
       const values = columns.split(', ').map((column) => describe(column).read)
-      return run<Value[]>(`SELECT ${values} FROM ${table} ${where} ORDER BY ${order} LIMIT $1`, limit, ...position)
+      return query<Value[]>(`SELECT ${values} FROM ${table} ${where} ORDER BY ${order} LIMIT $1`, limit, ...position)
     },
     write: async (table, rows) => {
       const { columns } = tables[table]
       const all = columns.split(', ').map(describe)
       const inputs = all.map(({ type }, index) => `$${index + 1}::${type}[]`)
-      await run('BEGIN')
+      await query('BEGIN')
       if (table === 'pets') {
         // Others wait until it is done, and then see the animals.
-        await run('LOCK TABLE pets IN SHARE ROW EXCLUSIVE MODE')
+        await query('LOCK TABLE pets IN SHARE ROW EXCLUSIVE MODE')
         if ((await readLastPet()) !== lastPet) throw new StoreInUseError()
       }
-      await run(
+      await query(
         `INSERT INTO ${table} (${columns}) SELECT ${all.map(({ write }) => write)}
          FROM unnest(${inputs}) WITH ORDINALITY AS input (${columns}, place) ORDER BY place ${formatUpdate(table)}`,
         ...all.map((_, index) => rows.map((row) => row[index])),
       )
       if (table === 'pets') lastPet = await readLastPet()
-      await run('COMMIT')
+      await query('COMMIT')
     },
     // Collects statistics for the query planner; the server would do so only after a while.
-    optimize: async () => void (await run(`ANALYZE ${Object.keys(tables)}`)),
+    optimize: async () => void (await query(`ANALYZE ${Object.keys(tables)}`)),
     close: () => client.end(),
   }
 }

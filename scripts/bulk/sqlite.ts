@@ -2,8 +2,7 @@
  * Bulk access to a SQLite file.
  */
 import { StartupError } from '../../src/errors.ts'
-import { prepare, reconnect } from '../../src/stores/sqlite/connection.ts'
-import { isBusy, toStoreError } from '../../src/stores/sqlite/errors.ts'
+import { isBusy, prepare, reconnect, toStoreError } from '../../src/stores/sqlite/connection.ts'
 import { type BulkStore, formatUpdate, getPosition, type Row, tables, type Value } from './store.ts'
 
 /** The time to wait for a process that is about to close the file, in milliseconds. */

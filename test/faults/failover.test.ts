@@ -91,6 +91,6 @@ async function waitForStandby(primary: PostgresServer): Promise<void> {
 }
 
 function urlOf(...servers: readonly PostgresServer[]): string {
-  const hosts = servers.map(({ folder }) => folder).join(',')
-  return `postgres://postgres@localhost/postgres?host=${hosts}&target_session_attrs=read-write`
+  const hosts = servers.map(({ folder }) => encodeURIComponent(folder)).join(',')
+  return `postgres://postgres@${hosts}/postgres?target_session_attrs=read-write`
 }

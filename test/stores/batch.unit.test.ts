@@ -46,12 +46,6 @@ t.test('a commit that fails rejects its items only', async (t) => {
   t.equal(await second, 'B')
 })
 
-t.test('an item without a result is rejected', async (t) => {
-  const { submit } = createGroupCommit(async () => ['A'])
-  const results = await Promise.allSettled([submit('a'), submit('b'), submit('c')])
-  t.match(results, [{ value: 'A' }, { value: 'A' }, { reason: { message: 'the store returned no result' } }])
-})
-
 t.test('settled resolves when the last commit has ended', async (t) => {
   const { commits, submit, settled } = createRecorder()
   await settled()

@@ -184,8 +184,8 @@ async function start(t: Test, { ms = timeoutMs, mode = 'read-write' }: StartOpti
 async function startTwo(t: Test): Promise<{ servers: readonly [PostgresServer, PostgresServer]; store: Store }> {
   const servers = [await startPostgres(), await startPostgres()] as const
   for (const server of servers) t.teardown(() => server.remove())
-  const hosts = servers.map(({ folder }) => folder).join(',')
-  const store = await openStore(`postgres://postgres@localhost/postgres?host=${hosts}`, { timeoutMs })
+  const hosts = servers.map(({ folder }) => encodeURIComponent(folder)).join(',')
+  const store = await openStore(`postgres://postgres@${hosts}/postgres`, { timeoutMs })
   t.teardown(() => store.close())
   // Opening makes the tables in one of them; the other gets them from a store of its own.
   for (const server of servers) await (await openStore(server.url('postgres'), { timeoutMs })).close()

@@ -3,7 +3,7 @@
  */
 import t from 'tap'
 import { StartupError } from '../../src/errors.ts'
-import { parseServers } from '../../src/stores/postgres/failover.ts'
+import { parseServers } from '../../src/stores/postgres/connection.ts'
 
 t.test('one server is used as it is', async (t) => {
   for (const url of [
@@ -24,9 +24,6 @@ t.test('several servers are used in their order, if they accept writes', async (
     mustWrite: true,
   })
   t.same(parseServers('postgres://a,b/animals').mustWrite, true)
-  t.same(parseServers('postgres://me@x/animals?host=/a,/b').servers.map(hostAndPort), ['/a:null', '/b:null'])
-  t.same(parseServers('postgres:///animals?host=a%2Cb&port=1').servers.map(hostAndPort), ['a:1', 'b:1'])
-  t.same(parseServers('postgres:///animals?port=1,2&host=a,b').servers.map(hostAndPort), ['a:1', 'b:2'])
 })
 
 t.test('a URL that asks for read-only servers is refused', async (t) => {
@@ -36,8 +33,3 @@ t.test('a URL that asks for read-only servers is refused', async (t) => {
       new StartupError(`target_session_attrs=${attributes} is not supported; use read-write`),
     )
 })
-
-function hostAndPort(url: string): string {
-  const { searchParams } = new URL(url)
-  return `${searchParams.get('host')}:${searchParams.get('port')}`
-}

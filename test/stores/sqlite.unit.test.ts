@@ -10,7 +10,7 @@ import t, { type Test } from 'tap'
 import { StartupError } from '../../src/errors.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { reconnect } from '../../src/stores/sqlite/connection.ts'
-import { createCommit, type Write } from '../../src/stores/sqlite/writes.ts'
+import { createCommit } from '../../src/stores/sqlite/writes.ts'
 import type { NewPet, Store } from '../../src/stores/store.ts'
 
 const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
@@ -172,29 +172,6 @@ t.test('while another process has locked it a store is read but not written, and
   other.exec('COMMIT')
   await store.pets.add(rex)
   t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 2)
-})
-
-t.test('a batch with a change that fails waits once for a lock that is taken meanwhile', async (t) => {
-  const file = join(t.testdir(), 'animals.db')
-  await (await openStore(`sqlite:${file}`)).close()
-  using other = new DatabaseSync(file)
-  // The connection is given up with the batch. Another process has the lock by the time that there is another one.
-  const connections: DatabaseSync[] = []
-  t.teardown(() => connections.map((connection) => connection.close()))
-  const commit = createCommit(() => {
-    if (connections.length === 1) other.exec('BEGIN IMMEDIATE')
-    const connection = reconnect(file, 20)
-    connections.push(connection)
-    return connection
-  })
-  const changes = [rex, rex, { ...rex, categoryId: 2n ** 63n }, rex].map(
-    (pet): Write => ({ name: 'addPet', parameters: [pet] }),
-  )
-  t.throws(() => commit(changes), { code: 'ERR_INVALID_ARG_VALUE' })
-  t.throws(() => commit(changes), { code: 'ERR_SQLITE_ERROR' })
-  t.equal(connections.length, 2)
-  other.exec('COMMIT')
-  t.match(commit(changes.slice(0, 2)), [rex, rex])
 })
 
 t.test('reads go on while a write waits', async (t) => {

@@ -68,23 +68,6 @@ for (const database of databases) {
       for (const id of [minInt64, -1n, 0n, 2n ** 53n, maxInt64]) t.equal(await pets.find(id), undefined)
     })
 
-    t.test('an animal that cannot be stored fails alone', async (t) => {
-      const { pets } = await open(t)
-      const results = await Promise.allSettled([
-        pets.add(rex),
-        pets.add({ ...rex, categoryId: maxInt64 + 1n }),
-        pets.add({ ...rex, name: 'Mia' }),
-      ])
-      t.same(
-        results.map(({ status }) => status),
-        ['fulfilled', 'rejected', 'fulfilled'],
-      )
-      t.same(
-        (await walk(pets.list, 10)).map(({ name }) => name),
-        ['Rex', 'Mia'],
-      )
-    })
-
     t.test('a list holds the first animals above an id, in ascending order', async (t) => {
       const { pets } = await open(t)
       const added: Pet[] = []

@@ -1,14 +1,15 @@
-/** Connections to a PostgreSQL database. */
+/**
+ * Connections to a PostgreSQL database, and the errors of both
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, type ClientBase, type ClientConfig, type CustomTypesConfig, DatabaseError, Pool, types } from 'pg'
+import { Client, type ClientBase, type ClientConfig, type CustomTypesConfig, DatabaseError, types } from 'pg'
 import { StartupError, toError } from '../../errors.ts'
-import type { Versions } from '../store.ts'
-import { toStoreError } from './errors.ts'
-import { type Connections, countConnections, createFailover, parseServers } from './failover.ts'
-import { migrate, readVersions } from './schema.ts'
-import { prepareSession, type Query, run, type Statement } from './statements.ts'
+import { storeUnavailable, type Versions } from '../store.ts'
+import { prepareSession, type Statement } from './statements.ts'
+import { readVersions } from './tables.ts'
 
-const exactTypes: CustomTypesConfig = {
+export const exactTypes: CustomTypesConfig = {
   getTypeParser: (type, format) => (type === types.builtins.INT8 ? BigInt : types.getTypeParser(type, format)),
 }
 
@@ -17,39 +18,6 @@ export type ClientOptions = ClientConfig & { readonly connectionTimeoutMillis: n
 /** Reads the version of the database at a URL, and changes nothing. Rejects with a StartupError. */
 export function inspect(url: string, timeoutMs: number): Promise<Versions> {
   return prepareDatabase(url, timeoutMs, readVersions)
-}
-
-/**
- * Connects to the database at a URL, and creates or upgrades its tables. `timeoutMs` is how long a caller may wait for
- * the server. Rejects with a StartupError.
- */
-export async function connect(url: string, timeoutMs: number): Promise<Connections> {
-  await prepareDatabase(url, timeoutMs, migrate)
-  const { servers, mustWrite } = parseServers(url)
-  // An addition may wait for the one before it, and each of the two for a connection and for a response.
-  const stepTimeoutMs = Math.ceil(timeoutMs / 4)
-
-  function createPool(server: string): Pool {
-    const pool = new Pool({
-      connectionString: server,
-      fallback_application_name: 'animal-store',
-      connectionTimeoutMillis: stepTimeoutMs,
-      // The server cancels a statement that takes too long; if the server hangs, the client gives up by itself.
-      statement_timeout: stepTimeoutMs,
-      query_timeout: stepTimeoutMs,
-      // A server that does not close its connections does not keep the process alive.
-      allowExitOnIdle: true,
-      types: exactTypes,
-      onConnect: (client: ClientBase) => beginSession(client, mustWrite),
-    })
-    // The pool replaces an idle connection that breaks. The query that is running gets the error, too.
-    pool.on('error', () => {}).on('connect', (client) => void client.on('error', () => {}))
-    return pool
-  }
-
-  if (mustWrite) return createFailover(createPool, servers, stepTimeoutMs)
-  const pool = createPool(url)
-  return { query: createQuery(pool), getCounts: () => countConnections(pool), close: () => pool.end() }
 }
 
 /**
@@ -77,45 +45,49 @@ export async function openClient(url: string, options: ClientOptions): Promise<C
   }
 }
 
-/** Makes the function that runs statements on a connection. It rejects as the functions of a `Store` do. */
-export function createQuery(connection: Client | Pool): Query {
-  return async <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => {
-    try {
-      if (connection instanceof Client) return await run<Row>(connection, statement, values)
-      const client = await connection.connect()
-      const running = run<Row>(client, statement, values)
-      running.then(() => client.release(), client.release)
-      return await running
-    } catch (error) {
-      throw toStoreError(error)
-    }
+/** Runs a statement and returns its rows. The caller knows which rows the SQL returns. */
+export type Query = <Row extends unknown[]>(statement: Statement, ...parameters: unknown[]) => Promise<Row[]>
+
+/**
+ * Runs a statement on a connection. Rejects if its commit may be on no synchronous standby: when the wait for that is
+ * cancelled, PostgreSQL commits and only warns.
+ */
+export async function run<Row extends unknown[]>(client: ClientBase, statement: Statement, values: unknown[]) {
+  let isConfirmed = true
+  // Other warnings have the same code (01000), and the text is in the language of the server.
+  const check = (notice: { readonly routine: string | undefined }) => {
+    if (notice.routine === 'SyncRepWaitForLSN') isConfirmed = false
   }
+  client.on('notice', check)
+  const { rows } = await client
+    .query<Row>({ ...statement, values, rowMode: 'array' })
+    .finally(() => client.off('notice', check))
+  if (!isConfirmed) throw new Error('the wait for a synchronous standby was cancelled')
+  return rows
 }
 
 /** Has the session acknowledge only what is on disk. Rejects if it must accept writes and does not. */
-async function beginSession(client: ClientBase, mustWrite: boolean): Promise<void> {
+export async function beginSession(client: ClientBase, mustWrite: boolean): Promise<void> {
   const { rows } = await client.query(prepareSession)
   if (mustWrite && rows[0].is_read_only) throw new Error('the server accepts no writes')
 }
 
 /** Has a client do what is necessary before the store is used. Rejects with a StartupError. */
-async function prepareDatabase<Result>(
+export async function prepareDatabase<Result>(
   url: string,
   timeoutMs: number,
   prepare: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   let client: Client | undefined
-  let result: Result
   try {
     // Without a statement timeout: upgrading a large store may take longer than any response.
     client = await openClient(url, { connectionTimeoutMillis: timeoutMs })
-    result = await prepare(client)
+    return await prepare(client)
   } catch (error) {
     throw toOpenError(url, error)
   } finally {
     await client?.end()
   }
-  return result
 }
 
 /** Has no cause: that could contain the password. */
@@ -135,4 +107,60 @@ function redactUrl(url: string): string {
   if (!URL.canParse(url)) return 'postgres://…'
   const { protocol, host, pathname, search, hash } = new URL(url)
   return `${pathname}${search}${hash}`.includes('@') ? 'postgres://…' : `${protocol}//${host}${pathname}`
+}
+
+/**
+ * Reads the servers that a URL names, as libpq does
+ * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS). Several are always asked which of them
+ * accepts writes: the service has no use for others.
+ */
+export function parseServers(url: string) {
+  const attributes = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1] ?? 'any'
+  if (!['any', 'primary', 'read-write'].includes(attributes)) {
+    throw new StartupError(`target_session_attrs=${attributes} is not supported; use read-write`)
+  }
+  // The scheme, the user and the password; then hosts and ports, up to the path.
+  const [, start = '', hosts = '', rest = ''] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [url, url]
+  const servers = hosts.split(',').map((host) => start + host + rest)
+  return {
+    /** A URL for each server, in which it is the only one. */
+    servers,
+    /** True if only a server that accepts writes is to be used. */
+    mustWrite: servers.length > 1 || attributes !== 'any',
+  }
+}
+
+/** Classes and codes of errors that end when the server has room again, runs again, or accepts writes again. */
+const transientCodes = [
+  '08', // connection exception
+  '25006', // read-only transaction
+  '28', // invalid authorization: the server refuses the connection
+  '3D', // invalid catalog name: the database does not exist
+  '40', // transaction rollback
+  '53', // insufficient resources
+  '55P03', // lock not available
+  '57', // operator intervention, timeouts among them
+  '58', // system error
+]
+
+/**
+ * Turns an error after which the same may succeed later into a 503; returns any other as it is. What is neither an error of
+ * the server nor of a call is one of the connection.
+ */
+export function toStoreError(error: unknown): unknown {
+  const isTransient =
+    error instanceof DatabaseError
+      ? transientCodes.some((prefix) => error.code?.startsWith(prefix))
+      : !(error instanceof TypeError)
+  return isTransient ? storeUnavailable(error) : error
+}
+
+/** True if the server has gone, or has become one that accepts no writes. */
+export function isLost(error: unknown): boolean {
+  return error instanceof DatabaseError ? /^(25006|57P0|08)/.test(String(error.code)) : !(error instanceof TypeError)
+}
+
+/** True if the server accepts no writes, and so has done nothing. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '25006'
 }

@@ -1,33 +1,11 @@
 /** The SQL of the PostgreSQL store, and the rows that it returns: arrays, with int64 as bigint. */
-import type { ClientBase } from 'pg'
 import { keyColumns, type PetRow, petColumns } from '../rows.ts'
-import { additionLock, lockSpace } from './schema.ts'
+import { additionLock, lockSpace } from './tables.ts'
 
 /** A statement. The server keeps it prepared under its name. */
 export interface Statement {
   readonly name?: string
   readonly text: string
-}
-
-/** Runs a statement and returns its rows. The caller knows which rows the SQL returns. */
-export type Query = <Row extends unknown[]>(statement: Statement, ...parameters: unknown[]) => Promise<Row[]>
-
-/**
- * Runs a statement on a connection. Rejects if its commit may be on no synchronous standby: when the wait for that is
- * cancelled, PostgreSQL commits and only warns.
- */
-export async function run<Row extends unknown[]>(client: ClientBase, statement: Statement, values: unknown[]) {
-  let isConfirmed = true
-  // Other warnings have the same code (01000), and the text is in the language of the server.
-  const check = (notice: { readonly routine: string | undefined }) => {
-    if (notice.routine === 'SyncRepWaitForLSN') isConfirmed = false
-  }
-  client.on('notice', check)
-  const { rows } = await client
-    .query<Row>({ ...statement, values, rowMode: 'array' })
-    .finally(() => client.off('notice', check))
-  if (!isConfirmed) throw new Error('the wait for a synchronous standby was cancelled')
-  return rows
 }
 
 const prepared = (name: string, text: string): Statement => ({ name, text })

@@ -2,10 +2,11 @@
  * The store that several instances of the service share: a PostgreSQL database. The reads of one iteration of the event loop, in
  * which many requests may arrive, share a statement.
  */
-import { createBatchRunner, createGroupCommit, type Waiting } from '../batch.ts'
+import { createGroupCommit, runBatch, type Waiting } from '../batch.ts'
 import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
 import type { Pet, PetPage, Store } from '../store.ts'
-import { connect } from './connection.ts'
+import type { Query } from './connection.ts'
+import { connect } from './pool.ts'
 import * as sql from './statements.ts'
 import { createAddOnce, createCommit } from './writes.ts'
 
@@ -51,7 +52,7 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
 const MAX_SHARING = 16
 
 /** Makes the function that finds an animal by its id. */
-function createFind(query: sql.Query): (id: bigint) => Promise<Pet | undefined> {
+function createFind(query: Query): (id: bigint) => Promise<Pet | undefined> {
   return share(
     () => '',
     async (ids) => {
@@ -64,7 +65,7 @@ function createFind(query: sql.Query): (id: bigint) => Promise<Pet | undefined> 
 }
 
 /** Makes the function that reads a page. Pages of the same length and status share a statement. */
-function createList(query: sql.Query): (page: PetPage) => Promise<Pet[]> {
+function createList(query: Query): (page: PetPage) => Promise<Pet[]> {
   return share(
     ({ limit, status }) => `${limit} ${status}`,
     async (asked) => {
@@ -86,20 +87,21 @@ function share<Item, Result>(
   getKey: (item: Item) => string,
   readAll: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (item: Item) => Promise<Result> {
-  const read = createBatchRunner(readAll)
   let waiting: Waiting<Item, Result>[] = []
 
   function run(): void {
     const groups = Map.groupBy(waiting, ({ item }) => getKey(item))
     waiting = []
     for (const group of groups.values()) {
-      for (let start = 0; start < group.length; start += MAX_SHARING) void read(group.slice(start, start + MAX_SHARING))
+      for (let start = 0; start < group.length; start += MAX_SHARING) {
+        void runBatch(group.slice(start, start + MAX_SHARING), readAll)
+      }
     }
   }
 
   return (item) => {
     const settling = Promise.withResolvers<Result>()
-    // The requests of a turn read one after the other, before any other microtask.
+    // The requests of an iteration read one after the other, before any other microtask.
     if (waiting.length === 0) queueMicrotask(run)
     waiting.push({ item, ...settling })
     return settling.promise

@@ -8,6 +8,7 @@
 import { isUnavailable } from '../../errors.ts'
 import { toPet } from '../rows.ts'
 import { type AddResult, type IdempotentRequest, type NewPet, type Pet, replay, storeUnavailable } from '../store.ts'
+import type { Query } from './connection.ts'
 import * as sql from './statements.ts'
 
 /** The longest time that it takes to notice a broken connection, in milliseconds. */
@@ -22,7 +23,7 @@ export interface Addition {
 }
 
 /** Makes the commit of a batch. It returns the added animals; undefined if an idempotency key is taken. */
-export function createCommit(query: sql.Query): (batch: readonly Addition[]) => Promise<(Pet | undefined)[]> {
+export function createCommit(query: Query): (batch: readonly Addition[]) => Promise<(Pet | undefined)[]> {
   return async (batch) => {
     const pets = batch.map(({ pet }) => pet)
     const requests = batch.map(({ request }) => request)
@@ -42,7 +43,7 @@ export function createCommit(query: sql.Query): (batch: readonly Addition[]) => 
 }
 
 /** Makes the function that adds an animal under an idempotency key; `submit` commits an addition. */
-export function createAddOnce(query: sql.Query, submit: (addition: Addition) => Promise<Pet | undefined>) {
+export function createAddOnce(query: Query, submit: (addition: Addition) => Promise<Pet | undefined>) {
   async function attempt(pet: NewPet, request: IdempotentRequest): Promise<AddResult | undefined> {
     const [stored] = await query<sql.IdempotencyKeyRow>(sql.findIdempotencyKey, request.scope, request.key)
     if (stored !== undefined && stored[2] !== null) {

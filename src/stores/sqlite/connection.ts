@@ -1,4 +1,7 @@
-/** Connections to a SQLite file, whose name may lead to another file, or to none, while it is open. */
+/**
+ * Connections to a SQLite file, whose name may lead to another file, or to none, while it is open; and the errors of SQLite
+ * (https://www.sqlite.org/rescode.html).
+ */
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
@@ -6,9 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { StartupError, toError } from '../../errors.ts'
-import { inMemory, type Versions } from '../store.ts'
-import { getResultCode, isBusy } from './errors.ts'
-import { migrate, readVersions } from './schema.ts'
+import { inMemory, storeUnavailable, type Versions } from '../store.ts'
+import { migrate, readVersions } from './tables.ts'
 
 /**
  * Opens the file at `path`, and creates or upgrades its tables. `timeoutMs` is how long to wait for the lock of another
@@ -69,18 +71,10 @@ export function reconnect(path: string | URL, timeoutMs: number): DatabaseSync {
   return database
 }
 
-type Run<Result> = (...parameters: SQLInputValue[]) => Result
-
-/** Prepares a statement as a function from its parameters to its first row. */
-export function prepareOne<Row extends unknown[]>(database: DatabaseSync, sql: string): Run<Row | undefined> {
-  const statement = database.prepare(sql)
-  return (...parameters) => statement.get(...parameters) as unknown as Row | undefined
-}
-
 /** Prepares a statement as a function from its parameters to its rows. The caller knows which rows the SQL returns. */
-export function prepare<Row extends unknown[]>(database: DatabaseSync, sql: string): Run<Row[]> {
+export function prepare<Row extends unknown[]>(database: DatabaseSync, sql: string) {
   const statement = database.prepare(sql)
-  return (...parameters) => statement.all(...parameters) as unknown[] as Row[]
+  return (...parameters: SQLInputValue[]) => statement.all(...parameters) as unknown[] as Row[]
 }
 
 /** A store that is open: its file, write-ahead log and index of the log, each as it was when it was opened. */
@@ -117,7 +111,7 @@ export type FileGuard = ReturnType<typeof createFileGuard>
 /** Makes the guard of a file that the connection `database` has open. */
 export function createFileGuard(path: string, database: DatabaseSync) {
   const opened = identify(path)
-  const checkpoint = prepareOne<[busy: bigint]>(database, 'PRAGMA wal_checkpoint(TRUNCATE)')
+  const checkpoint = prepare<[busy: bigint]>(database, 'PRAGMA wal_checkpoint(TRUNCATE)')
   let isCopied = false
 
   function saveLog({ file, main, log, index }: OpenFile): boolean {
@@ -127,7 +121,7 @@ export function createFileGuard(path: string, database: DatabaseSync) {
     // The log is copied into the file that it belongs to. SQLite would apply it to another file at the next start.
     try {
       const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
-      if (log === opened.log || size === 0) isCopied = checkpoint()?.[0] === 0n
+      if (log === opened.log || size === 0) isCopied = checkpoint()[0]?.[0] === 0n
     } catch {
       // The disk may be full. The next check tries again.
       isCopied = false
@@ -196,4 +190,40 @@ function toOpenError(path: string, error: unknown): StartupError {
       : (reasons.get(getResultCode(error)) ??
         `${code === 'ERR_SQLITE_ERROR' ? message : code}; name a file in a folder that can be written`)
   return new StartupError(`cannot open the store sqlite:${path}: ${reason}`, { cause: error })
+}
+
+const busy = 5
+
+/** Primary result codes of errors that end when a lock is released, a disk has room again, or a volume is back. */
+const transientCodes = new Set([
+  3, // SQLITE_PERM
+  busy,
+  6, // SQLITE_LOCKED
+  7, // SQLITE_NOMEM
+  8, // SQLITE_READONLY
+  10, // SQLITE_IOERR
+  13, // SQLITE_FULL
+  14, // SQLITE_CANTOPEN
+  15, // SQLITE_PROTOCOL
+])
+
+/** Turns a transient error into a 503; returns any other as it is. */
+export function toStoreError(error: unknown): unknown {
+  return isTransient(error) ? storeUnavailable(error) : error
+}
+
+/** True if the same may succeed later. A closed connection counts as transient too. */
+export function isTransient(error: unknown): boolean {
+  return toError(error).code === 'ERR_INVALID_STATE' || transientCodes.has(getResultCode(error))
+}
+
+/** True if another connection holds the lock that was needed. */
+export function isBusy(error: unknown): boolean {
+  return getResultCode(error) === busy
+}
+
+/** The primary result code: the low byte of the extended one. */
+export function getResultCode(error: unknown): number {
+  const { errcode = 0 }: Error & { readonly errcode?: number } = toError(error)
+  return errcode & 0xff
 }

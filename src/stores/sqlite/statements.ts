@@ -1,6 +1,6 @@
 /** The SQL of the SQLite store, and the rows that it returns: arrays, with their integers as bigint. */
 import { keyColumns, petColumns } from '../rows.ts'
-import { applicationId } from './schema.ts'
+import { applicationId } from './tables.ts'
 
 // A parameter of LIMIT by itself would have SQLite plan the statement anew each time; it does not look into a sum.
 

@@ -10,11 +10,9 @@ import { toError } from '../../errors.ts'
 import { createGroupCommit } from '../batch.ts'
 import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
 import { type Store, storeUnavailable } from '../store.ts'
-import { connect, createFileGuard, type FileGuard, LOG_LOST, prepare, prepareOne } from './connection.ts'
-import { toStoreError } from './errors.ts'
+import { connect, createFileGuard, type FileGuard, LOG_LOST, prepare, toStoreError } from './connection.ts'
 import * as sql from './statements.ts'
-import type { ThreadData, ThreadResponse } from './thread.ts'
-import { createCommit, type Write, type Writes } from './writes.ts'
+import { createCommit, type ThreadData, type ThreadResponse, type Write, type Writes } from './writes.ts'
 
 /**
  * Opens the SQLite file at `path` (or `:memory:`). `timeoutMs` is how long a caller may wait for the lock of another
@@ -37,15 +35,15 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
     return (await submit({ name, parameters })) as ReturnType<Writes[Name]>
   }
 
-  const findPet = mapErrors(prepareOne<PetRow>(database, sql.findPet))
+  const findPet = mapErrors(prepare<PetRow>(database, sql.findPet))
   const listPets = mapErrors(prepare<PetRow>(database, sql.listPets))
   const listPetsByStatus = mapErrors(prepare<PetRow>(database, sql.listPetsByStatus))
-  const findKey = mapErrors(prepareOne<KeyRow>(database, sql.findKey))
+  const findKey = mapErrors(prepare<KeyRow>(database, sql.findKey))
   const listKeys = mapErrors(prepare<KeyRow>(database, sql.listKeys))
-  const anyPet = mapErrors(prepareOne(database, sql.anyPet))
-  const dataVersion = mapErrors(prepareOne<[bigint]>(database, sql.dataVersion))
-  const begin = prepareOne(database, 'BEGIN')
-  const end = prepareOne(database, 'ROLLBACK')
+  const anyPet = mapErrors(prepare(database, sql.anyPet))
+  const dataVersion = mapErrors(prepare<[bigint]>(database, sql.dataVersion))
+  const begin = prepare(database, 'BEGIN')
+  const end = prepare(database, 'ROLLBACK')
 
   return {
     ...(guard !== undefined && {
@@ -60,11 +58,11 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       add: (pet) => write('addPet', pet),
       addOnce: (pet, request) => write('addPetOnce', pet, request),
       find: async (id) => {
-        const row = findPet(id)
+        const [row] = findPet(id)
         return row && toPet(row)
       },
       // A store in memory has only one connection, whose own commits do not count.
-      revision: () => (guard === undefined ? undefined : Number(dataVersion()?.[0])),
+      revision: () => (guard === undefined ? undefined : Number(dataVersion()[0]?.[0])),
       list: async ({ after, limit, status }) =>
         (status === undefined ? listPets(after, limit) : listPetsByStatus(status, after, limit)).map(toPet),
     },
@@ -73,7 +71,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       add: (name, hash, options = {}) => write('addKey', name, Buffer.from(hash, 'base64url'), options),
       find: async (hash) => {
         const now = Date.now()
-        const row = findKey(Buffer.from(hash, 'base64url'), now, now)
+        const [row] = findKey(Buffer.from(hash, 'base64url'), now, now)
         return row && toKey(row)
       },
       list: async () => listKeys().map(toKey),
@@ -123,7 +121,7 @@ function startWriterThread({ opened, check, noteCommit }: FileGuard, timeoutMs: 
   // A batch may have to wait for the one before it, and SQLite waits somewhat longer than the timeout says.
   const workerData: ThreadData = { opened, timeoutMs: Math.floor(timeoutMs * 0.4) }
   // The flags of the process, such as those of a test loader, are not for the thread.
-  const thread = new Worker(new URL('./thread.ts', import.meta.url), { workerData, execArgv: [] })
+  const thread = new Worker(new URL('./writes.ts', import.meta.url), { workerData, execArgv: [] })
   return {
     commit: async (batch: readonly Write[]): Promise<unknown[]> => {
       const response = await new Promise<ThreadResponse>((resolve) => {

@@ -1,8 +1,13 @@
-/** Everything that changes a SQLite store, and the transaction that the writes of a batch share. */
+/**
+ * Everything that changes a SQLite store, and the transaction that the writes of a batch share. As the entry of a thread, this
+ * file runs them: the thread waits for the disk and for the locks of other processes, while the main thread goes on reading.
+ */
 import type { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { type PetRow, toPet, toValues } from '../rows.ts'
 import { type AddResult, type IdempotentRequest, type KeyOptions, type NewPet, type Pet, replay } from '../store.ts'
-import { prepare } from './connection.ts'
+import { assertInPlace, isTransient, type OpenFile, prepare, reconnect } from './connection.ts'
 import * as sql from './statements.ts'
 
 /** The writes. Their parameters and results can be sent to another thread. */
@@ -85,5 +90,44 @@ function createWrites(database: DatabaseSync) {
     revokeKey: (name: string, at: number) => revokeKey(at, name, at, Date.now()).length > 0,
     touchKey: (hash: Uint8Array) => void touchKey(Date.now(), hash),
     check: () => database.exec(sql.rewriteHeader),
+  }
+}
+
+export interface ThreadData {
+  readonly opened: OpenFile
+  readonly timeoutMs: number
+}
+
+/** The results of a batch, or the error that prevented them. */
+export type ThreadResponse =
+  | { readonly results: unknown[] }
+  | { readonly error: unknown; readonly isTransient: boolean }
+
+if (!isMainThread) {
+  const respond = createResponder(workerData)
+  parentPort?.on('message', (batch: Write[]) => parentPort?.postMessage(respond(batch)))
+}
+
+function createResponder({ opened, timeoutMs }: ThreadData): (batch: readonly Write[]) => ThreadResponse {
+  const url = pathToFileURL(opened.file)
+  // A file that is gone may come back; a new, empty one must not take its place (https://www.sqlite.org/uri.html).
+  url.searchParams.set('mode', 'rw')
+  let database: DatabaseSync | undefined
+  const commit = createCommit(() => {
+    if (database?.isOpen) database.close()
+    database = reconnect(url, timeoutMs)
+    return database
+  })
+  return (batch) => {
+    try {
+      assertInPlace(opened)
+      const results = commit(batch)
+      // Nothing is acknowledged that is in a file that was replaced meanwhile.
+      assertInPlace(opened)
+      return { results }
+    } catch (error) {
+      // An error that is sent to another thread loses its code.
+      return { error, isTransient: isTransient(error) }
+    }
   }
 }

@@ -1,16 +1,77 @@
 /**
- * Uses the one server of several that accepts writes, and finds another one when that is lost. Meanwhile callers wait: a
- * standby may be about to be promoted. Their URL is as libpq has it
- * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS).
+ * The connections of the service to a PostgreSQL database. It uses the one server of several that accepts writes, and finds
+ * another one when that is lost. Meanwhile callers wait: a standby may be about to be promoted.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool, PoolClient } from 'pg'
-import { StartupError } from '../../errors.ts'
+import { Pool, type PoolClient } from 'pg'
 import { type ConnectionCounts, storeUnavailable } from '../store.ts'
-import { isLost, isRefused, toStoreError } from './errors.ts'
-import { run, type Statement } from './statements.ts'
+import {
+  beginSession,
+  exactTypes,
+  isLost,
+  isRefused,
+  parseServers,
+  prepareDatabase,
+  type Query,
+  run,
+  toStoreError,
+} from './connection.ts'
+import type { Statement } from './statements.ts'
+import { migrate } from './tables.ts'
 
-export type Connections = ReturnType<typeof createFailover>
+/** The connections of a store. `query` rejects as the functions of a `Store` do. */
+export interface Connections {
+  readonly query: Query
+  getCounts(): ConnectionCounts
+  close(): Promise<void>
+}
+
+/**
+ * Connects to the database at a URL, and creates or upgrades its tables. `timeoutMs` is how long a caller may wait for
+ * the server. Rejects with a StartupError.
+ */
+export async function connect(url: string, timeoutMs: number): Promise<Connections> {
+  await prepareDatabase(url, timeoutMs, migrate)
+  const { servers, mustWrite } = parseServers(url)
+  // An addition may wait for the one before it, and each of the two for a connection and for a response.
+  const stepTimeoutMs = Math.ceil(timeoutMs / 4)
+
+  function createPool(server: string): Pool {
+    const pool = new Pool({
+      connectionString: server,
+      fallback_application_name: 'animal-store',
+      connectionTimeoutMillis: stepTimeoutMs,
+      // The server cancels a statement that takes too long; if the server hangs, the client gives up by itself.
+      statement_timeout: stepTimeoutMs,
+      query_timeout: stepTimeoutMs,
+      // A server that does not close its connections does not keep the process alive.
+      allowExitOnIdle: true,
+      types: exactTypes,
+      onConnect: (client) => beginSession(client, mustWrite),
+    })
+    // The pool replaces an idle connection that breaks. The query that is running gets the error, too.
+    pool.on('error', () => {}).on('connect', (client) => void client.on('error', () => {}))
+    return pool
+  }
+
+  if (mustWrite) return createFailover(createPool, servers, stepTimeoutMs)
+  const pool = createPool(url)
+  return { query: createQuery(pool), getCounts: () => countConnections(pool), close: () => pool.end() }
+}
+
+/** Runs statements on any connection of a pool. Not by `pool.query`: `run` needs the notices of the connection. */
+function createQuery(pool: Pool): Query {
+  return async <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => {
+    try {
+      const client = await pool.connect()
+      const running = run<Row>(client, statement, values)
+      running.then(() => client.release(), client.release)
+      return await running
+    } catch (error) {
+      throw toStoreError(error)
+    }
+  }
+}
 
 /** The pause before a server is asked again, in milliseconds. */
 const RETRY_MS = 50
@@ -25,7 +86,11 @@ const LOST_MS = 4 * RETRY_MS
  * Makes connections to the server that accepts writes. `open` makes a pool whose connections are only to such a server;
  * `stepTimeoutMs` is how long it waits for a connection or for a response.
  */
-export function createFailover(open: (server: string) => Pool, servers: readonly string[], stepTimeoutMs: number) {
+function createFailover(
+  open: (server: string) => Pool,
+  servers: readonly string[],
+  stepTimeoutMs: number,
+): Connections {
   const closed = new AbortController()
   let problem: unknown
   /** The server that accepts writes, as far as is known. */
@@ -72,7 +137,7 @@ export function createFailover(open: (server: string) => Pool, servers: readonly
       const deadline = performance.now() + 2 * stepTimeoutMs
       for (;;) {
         if (closed.signal.aborted) throw storeUnavailable('the store is closed')
-        const pool = current ?? (await withDeadline(finding, deadline))
+        const pool = current ?? (await Promise.race([finding.catch(() => undefined), sleepUntil(deadline)]))
         if (pool === undefined) throw storeUnavailable(new Error('no server accepts writes', { cause: problem }))
         let client: PoolClient | undefined
         try {
@@ -101,56 +166,10 @@ export function createFailover(open: (server: string) => Pool, servers: readonly
   }
 }
 
-export function countConnections({ totalCount, idleCount, waitingCount }: Pool): ConnectionCounts {
+function sleepUntil(deadline: number): Promise<undefined> {
+  return sleep(Math.max(0, deadline - performance.now()))
+}
+
+function countConnections({ totalCount, idleCount, waitingCount }: Pool): ConnectionCounts {
   return { used: totalCount - idleCount, idle: idleCount, awaited: waitingCount }
-}
-
-/** Resolves with undefined if the promise is not fulfilled in time. */
-async function withDeadline<Value>(promise: Promise<Value>, deadline: number): Promise<Value | undefined> {
-  const over = new AbortController()
-  const waitMs = Math.max(0, deadline - performance.now())
-  const timeout = sleep(waitMs, undefined, { signal: over.signal }).catch(() => undefined)
-  try {
-    return await Promise.race([promise.catch(() => undefined), timeout])
-  } finally {
-    over.abort()
-  }
-}
-
-/**
- * Reads the servers that a URL names. Several are always asked which of them accepts writes: the service has no use for
- * others.
- */
-export function parseServers(url: string) {
-  const attributes = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1] ?? 'any'
-  if (!['any', 'primary', 'read-write'].includes(attributes)) {
-    throw new StartupError(`target_session_attrs=${attributes} is not supported; use read-write`)
-  }
-  // The scheme, the user and the password; then hosts and ports, up to the path.
-  const start = url.replace(/(?<=^[^/]*\/\/([^/?#]*@)?)[^/?#@]*([/?#].*)?$/s, '')
-  const [hosts = ''] = url.slice(start.length).split(/[/?#]/)
-  const rest = url.slice(start.length + hosts.length)
-  const servers = hosts.split(',').flatMap((host) => splitQuery(start + host + rest))
-  return {
-    /** A URL for each server, in which it is the only one. */
-    servers,
-    /** True if only a server that accepts writes is to be used. */
-    mustWrite: servers.length > 1 || attributes !== 'any',
-  }
-}
-
-/** Splits a URL whose `host` and `port` name several servers; there may be one port for all of them. */
-function splitQuery(url: string): string[] {
-  const [, text] = /[?&]host=([^&#]*)/.exec(url) ?? []
-  // Not every URL that the driver understands is one of the URL standard.
-  const hosts = decodeURIComponent(text ?? '').split(',')
-  if (hosts.length === 1) return [url]
-  return hosts.map((host, index) => {
-    const server = new URL(url)
-    const { searchParams } = server
-    const ports = searchParams.get('port')?.split(',')
-    searchParams.set('host', host)
-    if (ports !== undefined) searchParams.set('port', String(ports[index] ?? ports[0]))
-    return server.href
-  })
 }
