@@ -1,14 +1,13 @@
 /**
  * Compares `openapi.yaml` with an earlier version of it; see `help` below.
  */
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
-import { loadDocument, parsePointer } from '../src/openapi/index.ts'
-import { readArguments, runCommand } from './lib/command.ts'
-import { readBase } from './spec-diff/base.ts'
-import { type Change, type Rating, rate } from './spec-diff/ratings.ts'
-import { runRedocly } from './spec-diff/redocly.ts'
-import { BUMPS, isAtLeast, nextVersion, parseVersion } from './spec-diff/version.ts'
+import { parse } from 'yaml'
+import { loadDocument, parsePointer, toObject } from '../src/openapi/index.ts'
+import { formatError, readArguments, runCommand, UsageError } from './lib/command.ts'
+import { BUMPS, type Bump, type Change, findChanges, type Rating, rate } from './spec-diff/ratings.ts'
 
 const help = `usage: npm run spec:diff -- [BASE]
 
@@ -36,9 +35,9 @@ const LONGEST = 40
 
 await runCommand(async (args) => {
   const { texts } = readArguments(args, { command: 'npm run spec:diff', help, names: ['[BASE]'] })
-  const base = readBase(SPEC, texts[0])
+  const base = readBase(texts[0])
   const document = await loadDocument(SPEC)
-  const changes = runRedocly(base.text, readFileSync(SPEC, 'utf8'))
+  const changes = findChanges(base.text, readFileSync(SPEC, 'utf8'))
     .filter(({ path, property }) => `${path}/${property}` !== '#/info/version')
     .map((change) => ({ change, rating: rate(change, base.root) }))
     .sort((one, other) => BUMPS.indexOf(other.rating.bump) - BUMPS.indexOf(one.rating.bump))
@@ -55,6 +54,71 @@ await runCommand(async (args) => {
   }
   console.log(`${summary}; info.version ${version} allows that`)
 })
+
+interface Base {
+  /** Its name for the operator: `v1.0.0`, or the name of a file. */
+  readonly name: string
+  readonly text: string
+  readonly root: unknown
+  /** The numbers of its version, as `1.2.3`. */
+  readonly version: string
+}
+
+/** Reads the base that an argument names. Throws a UsageError if there is none. */
+function readBase(argument: string | undefined): Base {
+  if (argument !== undefined && existsSync(argument)) return toBase(argument, readFileSync(argument, 'utf8'))
+  const refs = argument === undefined ? [git('describe', '--tags', '--abbrev=0'), 'origin/main', 'HEAD'] : [argument]
+  for (const ref of refs) {
+    const text = ref && git('show', '--end-of-options', `${ref.trim()}:./${SPEC}`)
+    if (text) return toBase(ref.trim(), text)
+  }
+  throw new UsageError(
+    argument === undefined
+      ? `no tag, origin/main or HEAD has ${SPEC}; name a file or a git ref to compare with`
+      : `${argument} is neither a file nor a git ref that has ${SPEC}; name one of them`,
+  )
+}
+
+/** Returns the output of git; undefined if it fails, or if there is no git. */
+function git(...args: readonly string[]): string | undefined {
+  try {
+    return execFileSync('git', args, { encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'ignore'] })
+  } catch {
+    return undefined
+  }
+}
+
+function toBase(name: string, text: string): Base {
+  try {
+    const root = toObject(parse(text, { logLevel: 'error' }))
+    const version = parseVersion(toObject(root.info).version)
+    if (version !== undefined && /^3\.[0-2]\./.test(String(root.openapi))) return { name, text, root, version }
+  } catch (error) {
+    const [problem] = formatError(error).split('\n')
+    throw new UsageError(`${name} is not YAML: ${problem}`)
+  }
+  throw new UsageError(
+    `${name} is not OpenAPI 3.0 to 3.2 with an info.version such as 1.2.3; compare with another base`,
+  )
+}
+
+/** Returns the numbers of a version, as `1.2.3`; undefined if it is none. A pre-release counts as its release. */
+function parseVersion(text: unknown): string | undefined {
+  return /^(\d+\.\d+\.\d+)(?:[-+][\w.+-]+)?$/.exec(String(text))?.[1]
+}
+
+/** Returns the first version that may have changes of this size: for a patch, the same one. */
+function nextVersion(version: string, bump: Bump): string {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (bump === 'patch') return version
+  // Before 1.0.0 anything may change with a minor version (Semantic Versioning, section 4).
+  return bump === 'minor' || major === 0 ? `${major}.${minor + 1}.0` : `${major + 1}.0.0`
+}
+
+/** True if the version is the other one or a later one. */
+function isAtLeast(version: string, other: string): boolean {
+  return version.localeCompare(other, 'en', { numeric: true }) >= 0
+}
 
 /** Formats a change: the part of the version, the place, what has changed, and the reasons below. */
 function format(

@@ -1,9 +1,19 @@
 /**
- * What `redocly diff` rates otherwise than this project: it does not know extensions, and takes what does not break its rules
- * for a patch.
+ * The changes from one OpenAPI document to another, as `redocly diff` finds and rates them by the rules of OpenAPI and JSON
+ * Schema, and what this project rates otherwise: redocly does not know extensions, and takes what does not break its rules for
+ * a patch.
  */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { getValueAt, parsePointer, toObject, toPointer } from '../../src/openapi/index.ts'
-import { BUMPS, type Bump } from './version.ts'
+
+/** From the smallest to the largest. */
+export const BUMPS = ['patch', 'minor', 'major'] as const
+/** The part of the version that a change increments at least (https://semver.org/spec/v2.0.0.html). */
+export type Bump = (typeof BUMPS)[number]
 
 /** A change as `redocly diff --format json` reports it, as far as it is used. */
 export interface Change {
@@ -28,6 +38,36 @@ interface Side {
   readonly line: number
   readonly col: number
   readonly value?: unknown
+}
+
+const cli = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
+const config = JSON.stringify({ extends: ['diff-recommended'], telemetry: 'off' })
+/** Options that Node has for this process, such as those of a debugger, are not for the other one. */
+const env = { ...process.env, NODE_OPTIONS: '', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+
+/** Compares two documents, as texts in YAML. */
+export function findChanges(base: string, revision: string): readonly Change[] {
+  const folder = mkdtempSync(join(tmpdir(), 'spec-diff-'))
+  const texts = { 'base.yaml': hideLists(base), 'revision.yaml': hideLists(revision), 'redocly.yaml': config }
+  const options = ['--config', 'redocly.yaml', '--format', 'json', '--fail-on', 'none']
+  try {
+    for (const [name, text] of Object.entries(texts)) writeFileSync(join(folder, name), text)
+    const stdout = execFileSync(process.execPath, [cli, 'diff', 'base.yaml', 'revision.yaml', ...options], {
+      cwd: folder,
+      env,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+      stdio: 'pipe',
+    })
+    return JSON.parse(stdout.replaceAll('"extensible-enum"', '"x-extensible-enum"')).changes
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Renames the extension whose value is a list, so that redocly compares it: it ignores lists in extensions. Places remain. */
+function hideLists(text: string): string {
+  return text.replaceAll(/x-(extensible-enum["']?:)/g, '$1  ')
 }
 
 export interface Rating {
