@@ -6,7 +6,6 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { createHistogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
 import packageJson from '../package.json' with { type: 'json' }
@@ -81,19 +80,12 @@ function readNumber(option: string, value: string, pattern: RegExp): number {
   throw new UsageError(`${option}: ${JSON.stringify(value)} is not a number above 0 that makes sense here`)
 }
 
-interface Options {
-  readonly animals: number
-  readonly connections: number
-  readonly rounds: number
-  readonly seconds: number
-}
+type Options = Readonly<Record<'animals' | 'connections' | 'rounds' | 'seconds', number>>
 
 interface Load {
   readonly requestsPerSecond: number
   /** The processor time of the server for a request, in microseconds. */
   readonly cpuMicros: number
-  readonly p50Ms: number
-  readonly p99Ms: number
 }
 
 interface Result {
@@ -103,14 +95,9 @@ interface Result {
   readonly ratio: number
 }
 
-interface Run {
-  readonly machine: string
-  readonly options: Options
-  readonly results: Readonly<Record<Workload, Result>>
-  readonly processes: Readonly<Record<'service' | 'floor', { startMs: number; idleMiB: number; afterMiB: number }>>
-}
+type Run = Awaited<ReturnType<typeof measure>>
 
-async function measure(options: Options): Promise<Run> {
+async function measure(options: Options) {
   const { animals, rounds } = options
   const folder = mkdtempSync(join(tmpdir(), 'animal-store-bench-'))
   process.once('exit', () => {
@@ -155,7 +142,7 @@ async function measure(options: Options): Promise<Run> {
   return {
     machine: `Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model.trim()}`,
     options,
-    results: Object.fromEntries(results) as Run['results'],
+    results: Object.fromEntries(results) as Record<Workload, Result>,
     processes: { service: toFacts(service), floor: toFacts(floor) },
   }
 }
@@ -182,7 +169,6 @@ async function sendOne({ origin }: Server, workload: Workload, key: string): Pro
 /** Sends requests on all connections, each when the response to the one before is there. */
 async function sendLoad(server: Server, workload: Workload, key: string, options: Options): Promise<Load> {
   const { animals, connections, seconds } = options
-  const latencies = createHistogram()
   const cpuSeconds = server.readUsage().cpuSeconds
   const start = performance.now()
   const {
@@ -192,32 +178,21 @@ async function sendLoad(server: Server, workload: Workload, key: string, options
   } = await new Promise<autocannon.Result>((resolve, reject) => {
     const setupClient = (client: autocannon.Client) =>
       client.setRequests(Array.from({ length: 100 }, () => createRequest(workload, key, animals)))
-    const load = autocannon(
-      { url: server.origin, connections, duration: seconds, sampleInt: 50, setupClient },
-      (error, result) => (error ? reject(error) : resolve(result)),
+    autocannon({ url: server.origin, connections, duration: seconds, sampleInt: 50, setupClient }, (error, result) =>
+      error ? reject(error) : resolve(result),
     )
-    // Its own latencies are whole milliseconds.
-    load.on('response', (_client, _status, _bytes, ms) => latencies.record(Math.max(1, Math.round(ms * 1000))))
   })
   if (non2xx + errors > 0) throw new Error(`${workload}: ${non2xx + errors} of ${succeeded + non2xx} requests failed`)
   return {
     requestsPerSecond: succeeded / ((performance.now() - start) / 1000),
     cpuMicros: ((server.readUsage().cpuSeconds - cpuSeconds) / succeeded) * 1e6,
-    p50Ms: latencies.percentile(50) / 1000,
-    p99Ms: latencies.percentile(99) / 1000,
   }
 }
 
-interface Server {
-  readonly origin: string
-  /** The time from the start of the process to its first response. */
-  readonly startMs: number
-  readonly idleMiB: number
-  readUsage(): Usage
-}
+type Server = Awaited<ReturnType<typeof startServer>>
 
 /** Starts a server and waits for its first response. Rejects if it ends instead. */
-async function startServer(command: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<Server> {
+async function startServer(command: readonly string[], env: NodeJS.ProcessEnv, cwd: string) {
   const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
   const start = performance.now()
@@ -226,6 +201,7 @@ async function startServer(command: readonly string[], env: NodeJS.ProcessEnv, c
     if (child.exitCode !== null) throw new Error('a server does not start')
     await sleep(2)
   }
+  // From the start of the process to its first response.
   const startMs = performance.now() - start
   const read = () => readUsage(Number(child.pid))
   return { origin, startMs, idleMiB: read().memoryMiB, readUsage: read }
@@ -244,13 +220,8 @@ function endProcesses(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
-interface Usage {
-  readonly cpuSeconds: number
-  readonly memoryMiB: number
-}
-
 /** Reads the processor time and the resident set of a process from /proc (proc(5)). */
-function readUsage(pid: number): Usage {
+function readUsage(pid: number) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   // The second field is a name in parentheses; utime and stime, in hundredths of a second, are the 14th and the 15th.
   const [userTime, systemTime] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12)
@@ -265,8 +236,6 @@ function summarize(rounds: readonly Result[]): Result {
   const summarizeLoad = (server: 'service' | 'floor'): Load => ({
     requestsPerSecond: median((round) => round[server].requestsPerSecond),
     cpuMicros: median((round) => round[server].cpuMicros),
-    p50Ms: median((round) => round[server].p50Ms),
-    p99Ms: median((round) => round[server].p99Ms),
   })
   return { service: summarizeLoad('service'), floor: summarizeLoad('floor'), ratio: median(({ ratio }) => ratio) }
 }
@@ -277,11 +246,10 @@ function formatRun({ machine, options, results, processes }: Run): string {
   return [
     `${machine}; ${animals} animals, ${connections} connections, medians of ${rounds} rounds of ${seconds} s`,
     '',
-    line('', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs', 'of the floor', 'ratio'),
+    line('', 'requests/s', 'CPU µs', 'of the floor', 'ratio'),
     ...Object.entries(results).map(([workload, { service, floor, ratio }]) => {
-      const { requestsPerSecond, p50Ms, p99Ms, cpuMicros } = service
-      const times = [p50Ms, p99Ms, cpuMicros, floor.cpuMicros, ratio].map((value) => value.toFixed(2))
-      return line(workload, requestsPerSecond.toFixed(0), ...times)
+      const times = [service.cpuMicros, floor.cpuMicros, ratio].map((value) => value.toFixed(2))
+      return line(workload, service.requestsPerSecond.toFixed(0), ...times)
     }),
     '',
     line('', 'start ms', 'MiB idle', 'MiB after'),

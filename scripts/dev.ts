@@ -1,8 +1,17 @@
 /**
  * Serves an OpenAPI document while it and the code are edited; see `help` below.
+ *
+ * Each change of the document or the code starts a version of the service, in a process of its own. It takes over when it
+ * listens; until then, and if it cannot, the last one goes on. They share the listening socket, so no connection is refused.
  */
-import { fileURLToPath } from 'node:url'
-import { runDev } from './dev/supervisor.ts'
+import { type ChildProcess, fork } from 'node:child_process'
+import cluster, { type Worker } from 'node:cluster'
+import { createRequire } from 'node:module'
+import { setPriority } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { styleText } from 'node:util'
+import { watch } from 'chokidar'
+import { onStopSignal } from '../src/signals.ts'
 import { readArguments, runCommand } from './lib/command.ts'
 
 const help = `usage: npm run dev -- [FILE]
@@ -22,9 +31,135 @@ Options:
 Example:
   PORT=3001 npm run dev -- my-api.yaml
 
-Exit status: 0 stopped, 1 not possible, 2 wrong usage.`
+Exit status: 0 stopped, 2 wrong usage.`
+
+const root = join(import.meta.dirname, '..')
+
+/** Most of the code is the same as that of the version before. */
+const CACHE = join(root, 'node_modules/.cache/compile')
+
+const COMPILER = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+
+/** The code that the types follow from, besides the document. */
+const GENERATOR = /[\\/](src[\\/]openapi|scripts[\\/]generate)[\\/]/
+
+/** A change is complete when nothing has happened for so long, in milliseconds. */
+const QUIET_MS = 40
+
+/** A version that ends sooner than this is not started again until something changes, in milliseconds. */
+const STABLE_MS = 1000
 
 await runCommand(async (args) => {
   const { texts } = readArguments(args, { command: 'npm run dev', help, names: ['[FILE]'] })
-  await runDev(texts[0] ?? fileURLToPath(new URL('../openapi.yaml', import.meta.url)))
+  await runDev(texts[0] ?? join(root, 'openapi.yaml'))
 })
+
+/** Serves a document until a signal ends it. */
+async function runDev(spec: string): Promise<void> {
+  const file = resolve(spec)
+  const isOwn = file === join(root, 'openapi.yaml')
+  const changed = new Set<string>()
+  const running = new Set<Worker>()
+  let current: Worker | undefined
+  let next: Worker | undefined
+  let timer: NodeJS.Timeout | undefined
+  let areTypesOld = isOwn
+  let generator: ChildProcess | undefined
+  let compiler: ChildProcess | undefined
+  const end = Promise.withResolvers<NodeJS.Signals>()
+
+  // Each version accepts connections by itself: one that this process sends to a version that ends would wait for ever. Set
+  // before `setupPrimary`, which reads it.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
+  cluster.setupPrimary({ exec: join(import.meta.dirname, 'dev/version.ts'), args: [file] })
+
+  function start(reason: string): void {
+    next?.process.kill('SIGKILL')
+    const startedAt = performance.now()
+    const worker = cluster.fork({ NODE_COMPILE_CACHE: CACHE, ...process.env })
+    running.add(worker)
+    next = worker
+    worker.on('listening', () => {
+      if (worker !== next) return
+      if (current !== undefined) finish(current)
+      current = worker
+      next = undefined
+      print('green', `${reason}: served after ${Math.round(performance.now() - startedAt)} ms`)
+      if (isOwn) updateTypes()
+    })
+    worker.on('exit', (status, signal) => {
+      running.delete(worker)
+      if (worker === next) {
+        next = undefined
+        const consequence = current === undefined ? 'waiting for a change' : 'the last good version goes on'
+        print('red', `${reason}: not served; ${consequence}`)
+      } else if (worker === current) {
+        current = undefined
+        print('red', `the service ended with ${signal ?? status}`)
+        if (next === undefined && performance.now() - startedAt > STABLE_MS) start('restarted')
+      }
+    })
+  }
+
+  function note(path: string): void {
+    const name = resolve(path)
+    if (name !== file && !/(\.ts|\.env)$/.test(name)) return
+    changed.add(relative(process.cwd(), name))
+    if (isOwn && (name === file || GENERATOR.test(name))) {
+      areTypesOld = true
+      generator?.kill()
+    }
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      const names = [...changed]
+      changed.clear()
+      start(`${names.slice(0, 3).join(', ')}${names.length > 3 ? ' …' : ''} changed`)
+    }, QUIET_MS)
+  }
+
+  /** Writes the types after the document is served, for which people wait, and has the compiler check the code. */
+  function updateTypes(): void {
+    if (areTypesOld) {
+      areTypesOld = false
+      generator = runBeside(join(root, 'scripts/generate.ts'), ['openapi.yaml', 'generated'])
+    }
+    compiler ??= runBeside(COMPILER, ['--watch', '--preserveWatchOutput'])
+  }
+
+  const folders = ['src', 'scripts/generate', 'scripts/dev'].map((name) => join(root, name))
+  const watcher = watch([file, resolve('.env'), ...folders], { ignoreInitial: true })
+  watcher.on('all', (_event, path) => note(path))
+  start('started')
+  onStopSignal(end.resolve)
+  process.on('exit', () => {
+    for (const worker of running) worker.process.kill('SIGKILL')
+  })
+  // This process ends when all others have.
+  await end.promise
+  clearTimeout(timer)
+  generator?.kill()
+  compiler?.kill()
+  // What ends from now on is neither reported nor started again.
+  const [last, unfinished] = [current, next]
+  current = next = undefined
+  unfinished?.process.kill('SIGKILL')
+  if (last !== undefined) finish(last)
+  await watcher.close()
+}
+
+/** Has a version finish the requests in progress and end. It may have ended, which is noticed elsewhere. */
+function finish(worker: Worker): void {
+  worker.send('finish', () => {})
+}
+
+/** Runs a script of Node at a low priority, because people wait for the service; it ends with this process. */
+function runBeside(script: string, args: readonly string[]): ChildProcess {
+  const endWithParent = 'data:text/javascript,process.on("disconnect",process.exit);process.channel.unref()'
+  const child = fork(script, args, { cwd: root, execArgv: ['--import', endWithParent] })
+  if (child.pid !== undefined) setPriority(child.pid, 5)
+  return child
+}
+
+function print(color: 'green' | 'red', text: string): void {
+  console.log(`${new Date().toTimeString().slice(0, 8)} ${styleText(color, text)}`)
+}

@@ -1,6 +1,9 @@
 /**
  * Writes what follows from OpenAPI documents; see `help` below.
  */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { computeDigests, loadDocument } from '../src/openapi/index.ts'
 import { readArguments, runCommand, UsageError } from './lib/command.ts'
 
 const help = `usage: npm run generate [-- --check]
@@ -27,8 +30,6 @@ Exit status: 0 done, 1 not possible or not up to date, 2 wrong usage.`
 
 await runCommand(async (args) => {
   const { documents, isCheck } = parseArguments(args)
-  // It loads the compiler, which help and wrong usage do not wait for.
-  const { writeGenerated } = await import('./generate/write.ts')
   const stale: string[] = []
   for (const [file, folder] of documents) {
     for (const target of await writeGenerated(file, folder, isCheck)) {
@@ -50,4 +51,40 @@ function parseArguments(args: readonly string[]): { documents: [string, string][
     return index % 2 === 0 ? [[file, texts[index + 1] as string]] : []
   })
   return { documents, isCheck: values.check === true }
+}
+
+/** Returns the files in the folder that were not up to date with the document; `isCheck` leaves them as they are. */
+async function writeGenerated(file: string, folder: string, isCheck: boolean): Promise<string[]> {
+  const stale: string[] = []
+  for (const { name, text } of await generate(file)) {
+    const target = join(folder, name)
+    if (text === readOptionalFile(target)) continue
+    stale.push(target)
+    if (isCheck) continue
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(target, text)
+  }
+  return stale
+}
+
+/** Returns the files that follow from a document. */
+async function generate(file: string): Promise<{ name: string; text: string }[]> {
+  // They load the compiler, which help and wrong usage do not wait for.
+  const { generateClientTypes } = await import('./generate/client.ts')
+  const { generateServerTypes } = await import('./generate/server.ts')
+  const { root } = await loadDocument(file)
+  const note = `// Written by scripts/generate.ts from ${file}; do not edit.\n`
+  return [
+    { name: 'openapi.d.ts', text: note + generateClientTypes(root) },
+    { name: 'server.d.ts', text: note + generateServerTypes(root) },
+    { name: 'digests.json', text: `${JSON.stringify(computeDigests(root), undefined, 2)}\n` },
+  ]
+}
+
+function readOptionalFile(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
 }

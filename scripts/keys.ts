@@ -54,7 +54,9 @@ const commands: Readonly<Record<string, (args: string[]) => Work | Promise<Work>
     const { texts, values } = readArguments(args, { command, help, names: ['NAME'], options })
     const lifetimeMs = readLifetime(values.expires)
     const scopes = values.scopes === undefined ? undefined : await readScopes(values.scopes)
-    return (keys) => create(keys, texts[0], scopes, lifetimeMs)
+    const [name] = texts
+    if (!isKeyName(name)) throw new Error(`${quote(name)} is not a valid name; use ${keyNameRule}`)
+    return (keys) => add(keys, name, scopes, lifetimeMs)
   },
   rotate: (args) => {
     const options = { expires: { type: 'string' }, grace: { type: 'string', default: '1h' } } as const
@@ -119,18 +121,6 @@ async function withKeys(work: Work): Promise<void> {
   } finally {
     await store.close()
   }
-}
-
-async function create(
-  keys: KeyStore,
-  name: string,
-  scopes: readonly string[] | undefined,
-  lifetimeMs: number | undefined,
-): Promise<void> {
-  if (!isKeyName(name)) {
-    throw new Error(`${quote(name)} is not a valid name; use ${keyNameRule}`)
-  }
-  await add(keys, name, scopes, lifetimeMs)
 }
 
 /**

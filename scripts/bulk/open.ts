@@ -14,7 +14,7 @@ import type { BulkStore } from './store.ts'
  *
  * - no other process can open a SQLite file, and none may have it open to begin with;
  * - others can read a PostgreSQL store that is read here, and wait when they write to it;
- * - others can use a PostgreSQL store that is written here, and an addition by one of them is detected.
+ * - others can use a PostgreSQL store that is written here.
  *
  * Rejects with a StartupError.
  */

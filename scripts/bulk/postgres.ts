@@ -5,7 +5,7 @@ import type { Client } from 'pg'
 import { StartupError } from '../../src/errors.ts'
 import { type ClientOptions, openClient, run, toStoreError } from '../../src/stores/postgres/connection.ts'
 import { readClock } from '../../src/stores/postgres/statements.ts'
-import { type BulkStore, formatUpdate, getPosition, StoreInUseError, tables, type Value } from './store.ts'
+import { type BulkStore, formatUpdate, getPosition, tables, type Value } from './store.ts'
 
 /** The time to wait for a connection, or for a lock that another connection holds, in milliseconds. */
 const timeoutMs = 5000
@@ -64,12 +64,6 @@ async function createBulk(client: Client): Promise<BulkStore> {
     return { ...input, write: write.replace('COLUMN', column), read: read.replace('COLUMN', column) }
   }
 
-  async function readLastPet(): Promise<bigint | null | undefined> {
-    return (await query<[bigint | null]>('SELECT max(id) FROM pets'))[0]?.[0]
-  }
-
-  let lastPet = await readLastPet()
-
   return {
     now: async () => ((await query<[Date]>(readClock.text))[0] as [Date])[0],
     lastId: async () => {
@@ -92,18 +86,13 @@ async function createBulk(client: Client): Promise<BulkStore> {
       const { columns } = tables[table]
       const all = columns.split(', ').map(describe)
       const inputs = all.map(({ type }, index) => `$${index + 1}::${type}[]`)
+      // The server would complete a single statement of a process that is killed, while the next one begins.
       await query('BEGIN')
-      if (table === 'pets') {
-        // Others wait until it is done, and then see the animals.
-        await query('LOCK TABLE pets IN SHARE ROW EXCLUSIVE MODE')
-        if ((await readLastPet()) !== lastPet) throw new StoreInUseError()
-      }
       await query(
         `INSERT INTO ${table} (${columns}) SELECT ${all.map(({ write }) => write)}
          FROM unnest(${inputs}) WITH ORDINALITY AS input (${columns}, place) ORDER BY place ${formatUpdate(table)}`,
         ...all.map((_, index) => rows.map((row) => row[index])),
       )
-      if (table === 'pets') lastPet = await readLastPet()
       await query('COMMIT')
     },
     // Collects statistics for the query planner; the server would do so only after a while.

@@ -17,8 +17,7 @@ export interface BulkStore {
   read(table: TableName, page?: { readonly after?: Row | undefined; readonly limit?: number }): Promise<Row[]>
   /**
    * Writes rows in this order, all or none; when this resolves, they are on disk. Of API keys and idempotency keys that exist,
-   * it updates the other columns. Animals have ids above every id in the store; rejects with a StoreInUseError if something
-   * else adds animals meanwhile.
+   * it updates the other columns. Animals have ids that no animal in the store has.
    */
   write(table: TableName, rows: readonly Row[]): Promise<void>
   /** Optimizes the database after many writes, so that it does not stay slower. */
@@ -61,11 +60,14 @@ export function getPosition(table: TableName, row: Row): Row {
   return row.slice(0, tables[table].order.split(', ').length)
 }
 
-/** The error if something else changes the store that is filled. */
-export class StoreInUseError extends Error {
-  override readonly name = 'StoreInUseError'
-
-  constructor() {
-    super('another program adds animals to the store that is filled; stop every instance of the service that uses it')
+/**
+ * Creates a function that reports how much of long work is done: it prints a line for each tenth. `before` is done already.
+ */
+export function createProgress(name: string, total: number, before = 0): (done: number) => void {
+  const toTenth = (done: number) => Math.floor((done / total) * 10)
+  let tenth = toTenth(before)
+  return (done) => {
+    if (toTenth(done) > tenth) console.error(`${name}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`)
+    tenth = toTenth(done)
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Mocks: handlers that respond with examples, and functions of security schemes that accept everyone. `Prefer` (RFC 7240)
- * chooses another status with `code=404`, and one of several examples with `example=NAME`.
+ * chooses another status with `code=404`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
@@ -16,7 +16,6 @@ import {
   type OpenApiDocument,
   type OpenApiOptions,
   type Operation,
-  parsePointer,
   type ResponseKey,
   readOperations,
   resolve,
@@ -80,7 +79,7 @@ function createMock(
 ): Handler {
   const { id, pointer, responses } = operation
   return async () => {
-    const { code, example } = preferences.getStore() ?? {}
+    const { code } = preferences.getStore() ?? {}
     const keys = [...responses.keys()]
     const key = code === undefined ? getUsualKey(keys) : findKey(keys, code)
     const declared = key === undefined ? undefined : responses.get(key)
@@ -98,7 +97,7 @@ function createMock(
     return {
       status: Number(code ?? (key === 'default' ? 200 : String(key).replace('XX', '00'))),
       headers: Object.fromEntries(headers),
-      ...(media && { body: getExample(media, what, createSample, example) }),
+      ...(media && { body: getExample(media, what, createSample) }),
     }
   }
 }
@@ -114,46 +113,23 @@ function findKey(keys: readonly ResponseKey[], code: string): ResponseKey | unde
   return wanted.map((each) => keys.find((key) => String(key) === each)).find((key) => key !== undefined)
 }
 
-/** Returns the example with this name, or else the first one, or else one that is made from the schema. */
-function getExample(
-  { schema, ...media }: Values,
-  what: string,
-  createSample: (schema: Schema) => unknown,
-  name?: string,
-): unknown {
-  const examples = toObject(media.examples)
-  if (name !== undefined && !Object.hasOwn(examples, name)) {
-    throw refuse(
-      400,
-      `Prefer: ${what} has no example "${name}"; prefer one of: ${Object.keys(examples).join(', ') || 'none'}`,
-    )
-  }
+/** Returns the first example, or else one that is made from the schema. */
+function getExample({ schema, ...media }: Values, what: string, createSample: (schema: Schema) => unknown): unknown {
   if ('example' in media) return media.example
-  const [first] = name === undefined ? Object.values(examples) : [examples[name]]
+  const [first] = Object.values(toObject(media.examples))
   if (first !== undefined) return toObject(first).value
   const value = createSample(toObject(schema) as Schema)
   if (value === undefined) throw refuse(500, `${what} has no example, and none can be made from its schema; add one`)
   return value
 }
 
-/** Makes the function that makes a value of a schema; undefined if it cannot. */
+/** Makes the function that makes a value of a schema; undefined if that is not valid, as with a pattern. */
 function createSampler({ root, compile }: OpenApiDocument): (schema: Schema) => unknown {
   const spec = mapSchemas(root, addDefault)
   return (schema) => {
-    const whole = { value: sample(mapSchema(schema, addDefault) as object, { quiet: true }, spec) }
-    // A schema within itself, which is empty there, or one with a pattern may not be valid. Most can be null or left out.
-    for (;;) {
-      const result = compile(schema)(whole.value)
-      if ('value' in result) return whole.value
-      const [deepest] = result.errors.map((error) => error.instancePath).sort((one, other) => other.length - one.length)
-      const path = parsePointer(`/value${deepest}`)
-      const name = String(path.at(-1))
-      const parent = getValueAt(whole, toPointer(...path.slice(0, -1))) as Record<string, unknown>
-      if (parent[name] !== null) parent[name] = null
-      else if (parent === whole) return undefined
-      else if (Array.isArray(parent)) parent.splice(Number(name), 1)
-      else delete parent[name]
-    }
+    const value = sample(mapSchema(schema, addDefault) as object, { quiet: true }, spec)
+    // Where one of several schemas is null, the library makes an object.
+    return [value, null].find((each) => 'value' in compile(schema)(each))
   }
 }
 

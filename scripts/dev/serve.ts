@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import { prettyFactory } from 'pino-pretty'
 import digests from '../../generated/digests.json' with { type: 'json' }
 import { buildApp } from '../../src/app.ts'
 import { ensureApiKey } from '../../src/auth/first-key.ts'
@@ -15,7 +16,6 @@ import { DOCS_PATH } from '../../src/http/docs.ts'
 import { createLogger } from '../../src/logger.ts'
 import { computeDigests, findBaseUrls, loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
 import { openStore } from '../../src/stores/open.ts'
-import { prettify } from './log.ts'
 import { addMocks, readPreferences } from './mocks.ts'
 
 /** Serves the document in a file. Returns the function that finishes the requests in progress and ends the process. */
@@ -38,6 +38,15 @@ export async function serve(file: string): Promise<() => void> {
     setTimeout(() => app.server.closeAllConnections(), config.requestTimeout)
   }
 }
+
+/** Turns a line of the log into one for people: `INFO: request GET /v1/pets 200 1.4 ms listPets first-key`. */
+const prettify = prettyFactory({
+  singleLine: true,
+  ignore: 'pid,hostname,time,reqId,req,res,ms,operationId,deprecated,key',
+  messageFormat:
+    '{msg}{if req.path} {req.method} {req.path} {res.statusCode} {ms} ms {operationId} {key} {res.code}{end}',
+  colorize: process.stdout.isTTY,
+})
 
 /** Builds the service for the document in a file. Rejects with a DocumentError or StartupError. */
 export async function build(file: string, environment: NodeJS.ProcessEnv, destination: { write(line: string): void }) {

@@ -1,5 +1,5 @@
 /** A version of the service, as a process that the supervisor forks. */
-import { formatFailure, getStatus } from './problems.ts'
+import { formatFailure } from './problems.ts'
 import { serve } from './serve.ts'
 
 // A terminal sends the signal to every process of the group; the supervisor decides what happens.
@@ -12,5 +12,5 @@ try {
   await started
 } catch (error) {
   console.error(formatFailure(error))
-  process.exit(getStatus(error))
+  process.exit(1)
 }

@@ -21,15 +21,21 @@ t.test('a second file is wrong usage', async (t) => {
   t.strictSame(outcome, { status: 2, stdout: '', stderr })
 })
 
-t.test('npm run dev ends with a message if the port is in use or the configuration is wrong', async (t) => {
+t.test('npm run dev waits for a configuration with which it can serve', async (t) => {
   const server = createServer().listen(0, '127.0.0.1')
   t.teardown(() => server.close())
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
-  const taken = await runScript(t, 'dev', [], { env: { PORT: String(port) } })
-  t.match(taken, { status: 1, stderr: /EADDRINUSE.*; choose another HOST or PORT\n/ })
-  const wrong = await runScript(t, 'dev', [], { env: { PORT: 'http' } })
-  t.match(wrong, { status: 1, stderr: /^PORT: "http" is not a port/ })
+  const folder = temporaryFolder(t)
+  const configure = (text: string) => writeFileSync(join(folder, '.env'), text)
+  configure('PORT=http\n')
+  const { output, errors } = startScript(t, 'dev', [], { folder, env: { PORT: undefined } })
+  await waitUntil(() => output().includes('started: not served; waiting for a change'))
+  t.match(errors(), /^PORT: "http" is not a port/)
+  configure(`PORT=${port}\n`)
+  await waitUntil(() => /EADDRINUSE.*; choose another HOST or PORT\n/.test(errors()))
+  configure('PORT=0\n')
+  await waitUntil(() => output().includes('.env changed: served after'))
 })
 
 t.test('npm run dev waits for a document that can be served', async (t) => {

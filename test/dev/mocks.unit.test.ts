@@ -48,7 +48,7 @@ t.test('the first example of the success is the response, with the headers that 
   t.match(lines.join(''), 'operations without a handler, which respond with examples: getThing\n')
 })
 
-t.test('Prefer chooses a status, and an example by its name', async (t) => {
+t.test('Prefer chooses a status', async (t) => {
   const { get } = await serve(t, examples)
   const prefer = async (value: string) => {
     const { status, body } = await get('/thing', { prefer: value })
@@ -56,10 +56,6 @@ t.test('Prefer chooses a status, and an example by its name', async (t) => {
   }
   t.strictSame(await prefer('code=404'), [404, 'none'])
   t.strictSame(await prefer('return=minimal, Code = "418"'), [418, 'other'])
-  t.strictSame(await prefer('code=201; example=two'), [201, [1, 2]])
-  const noExample = 'Prefer: "getThing" has no handler, and its response 201 has no example'
-  t.strictSame(await prefer('example=ten'), [400, `${noExample} "ten"; prefer one of: one, two`])
-  t.strictSame(await prefer('example=toString'), [400, `${noExample} "toString"; prefer one of: one, two`])
   t.strictSame(await prefer('code=99'), [
     400,
     'Prefer: "getThing" declares no response 99; prefer one of: 201, 404, default',
@@ -77,25 +73,17 @@ t.test('without a success, the first other response is sent', async (t) => {
 })
 
 t.test('without an example, the response is made from the schema, and is valid', async (t) => {
-  const node = 'type: object, required: [name, children], properties: { name: { type: string }'
-  const list = '{ type: array, items: { $ref: "#/components/schemas/Node" } }'
-  const recursive = `components: { schemas: { Node: { ${node}, parent: { $ref: "#/components/schemas/Node" }, children: ${list} } } } }`
-  for (const [schema, body, more] of [
-    ['{ $ref: "#/components/schemas/Node" }', { name: 'string', children: [] }, recursive],
+  for (const [schema, body] of [
     ['{ type: integer, format: int64, minimum: 9007199254740993 }', 9007199254740992],
     ['{ type: integer, format: int64, exclusiveMaximum: -9007199254740993 }', -9007199254740994],
     ['{ type: string, format: byte }', 'c2FtcGxl'],
     ['{ type: string, format: duration }', 'P1D'],
     ['{ type: string, format: date }', '2019-08-24'],
     ['{ type: string, x-extensible-enum: [big, small] }', 'big'],
-    [
-      '{ type: object, properties: { code: { type: string, pattern: "^[A-Z]$" }, other: { type: boolean } } }',
-      { other: true },
-    ],
     ['{ type: array, items: { type: integer }, minItems: 2, maxItems: 2 }', [0, 0]],
     ['{ oneOf: [{ type: "null" }, { type: string }] }', null],
   ] as const) {
-    const { get } = await serve(t, withSchema(schema, more))
+    const { get } = await serve(t, withSchema(schema))
     t.strictSame(await get('/thing').then((response) => response.body), body, schema)
   }
 })

@@ -75,8 +75,7 @@ t.test('every kind of mistake in a document is named at its place, and nothing e
   }
 })
 
-t.test('only the first of many problems are shown, and without the line of a file that is gone', async (t) => {
-  const lines = Array.from({ length: 25 }, (_each, index) => `gone.yaml:${index + 1}:1: it is wrong`)
-  const shown = formatFailure(new DocumentError(lines.join('\n')))
-  t.equal(shown, [...lines.slice(0, 20), '… and 5 more'].join('\n'))
+t.test('a problem is shown without the line of a file that is gone', async (t) => {
+  const message = 'gone.yaml:1:1: it is wrong'
+  t.equal(formatFailure(new DocumentError(message)), message)
 })

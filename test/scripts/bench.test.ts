@@ -22,10 +22,7 @@ t.test(
       t.match(stderr, new RegExp(`^${name}: the ratio \\S+ is below ${limit}$`, 'm'))
     for (const { service, floor, ratio } of Object.values<typeof results.list>(results)) {
       t.ok(ratio > 0 && ratio < Number.POSITIVE_INFINITY)
-      for (const { requestsPerSecond, p50Ms, p99Ms } of [service, floor]) {
-        t.ok(requestsPerSecond > 0)
-        t.ok(p99Ms >= p50Ms)
-      }
+      for (const { requestsPerSecond } of [service, floor]) t.ok(requestsPerSecond > 0)
     }
     for (const { startMs, idleMiB, afterMiB } of [processes.service, processes.floor]) {
       t.ok(startMs > 0 && idleMiB > 0 && afterMiB > 0)

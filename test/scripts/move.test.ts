@@ -15,9 +15,9 @@ for (const [from, to] of pairs()) {
 
     const { status, stdout, stderr } = await runScript(t, 'move', [fromUrl, toUrl], { coverage: true })
     t.equal(status, 0, stderr)
-    t.match(stdout, /^animals +6 \((\w{16})\) +6 \(\1\)$/m)
-    t.match(stdout, /^API keys +3 \((\w{16})\) +3 \(\1\)$/m)
-    t.match(stdout, /^idempotency keys +2 \((\w{16})\) +2 \(\1\)$/m)
+    t.match(stdout, /^animals +6 +6$/m)
+    t.match(stdout, /^API keys +3 +3$/m)
+    t.match(stdout, /^idempotency keys +2 +2$/m)
     t.match(stdout, /^last id +9007199254741000 +9007199254741000$/m)
     t.match(stdout, /\nTO has everything that FROM has\. Start the service on TO, and no longer on FROM\.\n$/)
     t.match(stderr, /^moving: 6 of 6\nverifying: 6 of 6\n$/)

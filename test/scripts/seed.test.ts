@@ -30,24 +30,20 @@ for (const database of sharedDatabases) {
     },
   )
 
-  t.test(
-    `${database.name}: further animals come behind those that are there, of one status if that is asked for`,
-    async (t) => {
-      const url = await database.fresh(t)
-      const { pets, close } = await openStore(url)
-      t.teardown(close)
-      await pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })
-      await close()
-      t.equal((await runScript(t, 'seed', [url, '12345', 'sold'])).status, 0)
+  t.test(`${database.name}: further animals come behind those that are there`, async (t) => {
+    const url = await database.fresh(t)
+    const { pets, close } = await openStore(url)
+    t.teardown(close)
+    await pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })
+    await close()
+    t.equal((await runScript(t, 'seed', [url, '12345'])).status, 0)
 
-      const store = await openStore(url)
-      t.teardown(() => store.close())
-      const found = await store.pets.list({ after: 0n, limit: 20_000 })
-      t.equal(found.length, 12_346)
-      t.equal(found.at(-1)?.id, 12_346n)
-      t.same(new Set(found.slice(1).map(({ status }) => status)), new Set(['sold']))
-    },
-  )
+    const store = await openStore(url)
+    t.teardown(() => store.close())
+    const found = await store.pets.list({ after: 0n, limit: 20_000 })
+    t.equal(found.length, 12_346)
+    t.equal(found.at(-1)?.id, 12_346n)
+  })
 }
 
 t.test('a store that cannot be opened is reported in one line, with the exit status 1', async (t) => {
@@ -64,7 +60,7 @@ t.test('wrong usage is reported with the right usage and the exit status 2', asy
     [[url], 'COUNT is missing; see npm run seed -- --help\n'],
     [[url, '0'], '"0" is not a COUNT; use an integer from 1 to 9999999999\n'],
     [[url, '1e3'], '"1e3" is not a COUNT; use an integer from 1 to 9999999999\n'],
-    [[url, '1', 'lost'], '"lost" is not a status; use one of available, pending, sold\n'],
+    [[url, '1', 'sold'], 'there are too many arguments; see npm run seed -- --help\n'],
   ] as const) {
     t.strictSame(await runScript(t, 'seed', args, { coverage: true }), { status: 2, stdout: '', stderr })
   }
