@@ -2,7 +2,7 @@
 import type { Schema, SchemaType } from '../document/model.ts'
 import { getEntries, getTypes, toObject } from '../document/references.ts'
 import { getType } from '../json.ts'
-import { FORMATS } from '../schema/formats.ts'
+import { TEXT_FORMATS } from '../schema/formats.ts'
 import { didYouMean, formatViolations } from '../schema/violations.ts'
 import { checkCombinations } from './combinations.ts'
 import type { Place, Rule } from './rules.ts'
@@ -32,7 +32,7 @@ export function checkSchema(schema: Schema, place: Place): void {
 const FORMATS_OF = new Map<SchemaType | undefined, readonly string[]>([
   ['integer', ['int32', 'int64']],
   ['number', ['float', 'double']],
-  ['string', Object.keys(FORMATS)],
+  ['string', TEXT_FORMATS],
 ])
 
 function checkFormat(format: string | undefined, types: readonly SchemaType[], place: Place): void {

@@ -2,7 +2,8 @@
 import { constants } from 'node:buffer'
 import { METHODS } from '../document/model.ts'
 import { toObject, toPointer, type Values } from '../document/references.ts'
-import { FORMATS } from '../schema/formats.ts'
+import { createSchemaCompiler } from '../schema/compiler.ts'
+import type { TEXT_FORMATS } from '../schema/formats.ts'
 import { checkBearerFormat, checkHeader, checkHeaders, checkParameter, checkTags, excludesBoth } from './objects.ts'
 import { checkPaths } from './operations.ts'
 import {
@@ -36,7 +37,10 @@ const FIELD_NAME = "[A-Za-z0-9!#$%&'*+.^_`|~-]+" // RFC 9110, section 5.1
 const date = ofFormat('date', 'a date', 'write it as YYYY-MM-DD')
 const url = ofFormat('uri-reference', 'a URL', 'write a URL')
 const email = ofFormat('email', 'an email address', 'write an email address such as name@example.com')
-const pattern = ofFormat('regex', 'a regular expression that JavaScript accepts with the flag "u"', 'correct it')
+const pattern = typed(
+  'string',
+  valid(isRegularExpression, 'correct it', 'a regular expression that JavaScript accepts with the flag "u"'),
+)
 const count = integer(0)
 /** Names that become those of properties in JavaScript. */
 const propertyName = matching(/^(?!__proto__$)./, 'choose another name')
@@ -44,9 +48,22 @@ const headerName = matching(new RegExp(`^(?!__proto__$)${FIELD_NAME}$`), 'use a 
 const prose = { summary: text, description: text }
 const noted = { description: text, deprecated: flag }
 
-function ofFormat(format: keyof typeof FORMATS, what: string, hint: string): Rule {
-  return typed('string', valid(FORMATS[format], hint, what))
+function ofFormat(format: (typeof TEXT_FORMATS)[number], what: string, hint: string): Rule {
+  const isValid = (value: string) => 'value' in compileFormat({ type: 'string', format })(value)
+  return typed('string', valid(isValid, hint, what))
 }
+
+/** With the flag, unlike the format `regex`. */
+function isRegularExpression(text: string): boolean {
+  try {
+    return new RegExp(text, 'u') !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** Not that of the document, whose schemas may be wrong. */
+const compileFormat = createSchemaCompiler({ openapi: '3.1.0', info: { title: '', version: '' }, paths: {} })
 
 /** A part that the docs show and the server does not serve. */
 function documentation(type: 'object' | 'array'): Rule {

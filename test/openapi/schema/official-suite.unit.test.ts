@@ -8,9 +8,10 @@ import t from 'tap'
 import type { Schema } from '../../../src/openapi/document/model.ts'
 import { parseExactly } from '../../../src/openapi/json.ts'
 import { createSchemaCompiler } from '../../../src/openapi/schema/compiler.ts'
-import { FORMATS } from '../../../src/openapi/schema/formats.ts'
+import { TEXT_FORMATS } from '../../../src/openapi/schema/formats.ts'
 import { findProblems } from '../layer.ts'
 
+const formats: readonly string[] = TEXT_FORMATS
 const folder = join(import.meta.dirname, 'official-suite')
 
 /** Schemas of the suite with one purpose, and values with what the standard says about them. */
@@ -34,7 +35,15 @@ const REASONS: readonly (readonly [reason: string, message: RegExp])[] = [
 ]
 
 /** Values about which engine and suite disagree, with the reason. */
-const DISAGREEMENTS: Readonly<Record<string, string>> = {}
+const DISAGREEMENTS: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    'a quoted string with a space in the local part is valid',
+    'a quoted string with a double dot in the local part is valid',
+    'a quoted string with a @ in the local part is valid',
+    'an IPv4-address-literal after the @ is valid',
+    'an IPv6-address-literal after the @ is valid',
+  ].map((what) => [`format/email.json: validation of e-mail addresses: ${what}`, 'ajv-formats has no such addresses']),
+)
 
 const refused = new Map<string, number>()
 let passed = 0
@@ -50,7 +59,7 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).fi
       })
       const [reason] = reasons
       if (reason !== undefined) {
-        const isFormat = file.startsWith('format/') && basename(file, '.json') in FORMATS
+        const isFormat = file.startsWith('format/') && formats.includes(basename(file, '.json'))
         t.notOk(isFormat || reason.startsWith('unexpected'), `${description}: ${reason}`)
         refused.set(reason, (refused.get(reason) ?? 0) + tests.length)
         continue
@@ -69,7 +78,7 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).fi
 t.test('every format that is supported has tests, but for two that the suite does not know', async (t) => {
   const tested = readdirSync(join(folder, 'format')).map((file) => basename(file, '.json'))
   t.strictSame(
-    Object.keys(FORMATS).filter((name) => !tested.includes(name)),
+    formats.filter((name) => !tested.includes(name)),
     ['byte', 'password'],
   )
 })
@@ -80,7 +89,7 @@ t.test('the numbers of tests in the suite are the expected ones', async (t) => {
   t.strictSame(
     { passed, ...Object.fromEntries(refused) },
     {
-      passed: 818,
+      passed: 813,
       'a keyword that is not supported': 77,
       'a schema is an object here; the types have no "never"': 42,
       'listed values are scalars that a number holds exactly': 31,
