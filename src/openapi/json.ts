@@ -11,6 +11,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
 const REPLACEMENT = [0xef, 0xbf, 0xbd]
 
+declare global {
+  interface JSON {
+    /** A value that `JSON.stringify` writes as this text (https://tc39.es/proposal-json-parse-with-source). */
+    rawJSON(text: string): object
+  }
+}
+
 /**
  * Reads a JSON text. Integers that a number does not hold exactly become bigint.
  * Throws a 400 if the bytes are not UTF-8 or not JSON, if an object has two members with the same name, if the text is
@@ -18,24 +25,44 @@ const REPLACEMENT = [0xef, 0xbf, 0xbd]
  */
 export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
   const text = decode(bytes)
-  const scanned = scan(text)
-  if (scanned.depth > maxDepth) throw malformedJson(`body is nested deeper than ${maxDepth} levels`)
-  const root: unknown[] = []
+  const { depth, members } = scan(text)
+  if (depth > maxDepth) throw malformedJson(`body is nested deeper than ${maxDepth} levels`)
+  let value: unknown
   try {
-    root[0] = JSON.parse(scanned.text)
-  } catch {
+    value = parseExactly(text)
+  } catch (error) {
+    if (error instanceof HttpError) throw error
     throwSyntaxError(text)
   }
-  if (complete(root, scanned.unsafe) < scanned.members) throwDuplicateName(text)
-  return root[0]
+  if (countMembers(value) < members) throwDuplicateName(text)
+  return value
 }
+
+/** Numbers that JSON.parse may round: with more than 15 digits, or an exponent. It may be true of strings, too. */
+const LONG_NUMBER = /[\d.]{16}|\d[eE]/
 
 /** Parses like `JSON.parse`, except that integers that a number does not hold exactly become bigint. */
 export function parseExactly(text: string): unknown {
-  const scanned = scan(text)
-  const root = [JSON.parse(scanned.text)]
-  complete(root, scanned.unsafe)
-  return root[0]
+  if (!LONG_NUMBER.test(text)) return JSON.parse(text)
+  return JSON.parse(text, (_name, value: unknown, context?: { readonly source?: string }) =>
+    typeof value === 'number' ? toExact(value, context?.source ?? String(value)) : value,
+  )
+}
+
+/**
+ * Returns a bigint where a number would not be the integer that is written. A number with a fraction or an exponent is the
+ * nearest one (RFC 8259, section 6), unless that makes zero, infinity or an integer of more digits than a number keeps.
+ */
+function toExact(value: number, source: string): number | bigint {
+  const [, integer] = /^(-?\d+)(?:\.0+)?$/.exec(source) ?? []
+  if (integer !== undefined) return Number.isSafeInteger(value) ? value : BigInt(integer)
+  // From the first digit that is not zero to the last one.
+  const [, significant = ''] = /^[-.0]*([^eE]*[1-9])?/.exec(source) ?? []
+  const isLong = significant.replace('.', '').length > 15
+  if (significant !== '' && (value === 0 || !Number.isFinite(value) || (isLong && Number.isInteger(value)))) {
+    throw malformedJson(`body has a number that cannot be kept exactly: ${shorten(source)}`)
+  }
+  return value
 }
 
 /** Writes like `JSON.stringify`, and a bigint with all its digits: the inverse of `parseExactly`. */
@@ -95,29 +122,16 @@ function findInvalidUtf8(bytes: Uint8Array): number {
   return end
 }
 
-/** A number in the notation of JSON (RFC 8259, section 6). */
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?/iy
-
-/** The placeholder of the first unsafe number. A number as large that is left in the text is a multiple of ten; this is not. */
-const FIRST_PLACEHOLDER = 2 ** 53
-
-/**
- * Measures how deep a JSON text is nested and how many members its objects have, without parsing it. JSON.parse could round
- * a number that has more than 15 digits, or an exponent; in `text`, the number FIRST_PLACEHOLDER + 10 * i stands for
- * `unsafe[i]`.
- */
-function scan(source: string): { depth: number; members: number; text: string; unsafe: readonly string[] } {
-  const unsafe: string[] = []
-  let text = ''
-  let copied = 0
+/** Measures how deep a JSON text is nested and how many members its objects have, without parsing it. */
+function scan(text: string): { depth: number; members: number } {
   let depth = 0
   let level = 0
   let members = 0
   // Character codes: this is done for every character of every body.
-  for (let at = 0; at < source.length; at++) {
-    switch (source.charCodeAt(at)) {
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
       case 0x22: // "
-        at = findStringEnd(source, at)
+        at = findStringEnd(text, at)
         break
       case 0x5b: // [
       case 0x7b: // {
@@ -130,36 +144,9 @@ function scan(source: string): { depth: number; members: number; text: string; u
         break
       case 0x3a: // :
         members++
-        break
-      default: {
-        let end = findDigitsEnd(source, at)
-        if (end === at) break
-        if (end - at > 15 || (source.charCodeAt(end) | 0x20) === 0x65) {
-          const start = source[at - 1] === '-' ? at - 1 : at
-          NUMBER.lastIndex = start
-          if (NUMBER.test(source)) {
-            end = NUMBER.lastIndex
-            const number = source.slice(start, end)
-            if (!isKept(number)) {
-              // The spaces keep a text invalid that has no separator here.
-              text += `${source.slice(copied, start)} ${FIRST_PLACEHOLDER + 10 * unsafe.length} `
-              copied = end
-              unsafe.push(number)
-            }
-          }
-        }
-        at = end - 1
-      }
     }
   }
-  return { depth, members, text: unsafe.length === 0 ? source : text + source.slice(copied), unsafe }
-}
-
-/** The end of the digits and dots that begin at `start`. */
-function findDigitsEnd(text: string, start: number): number {
-  let at = start
-  while (text.charCodeAt(at) >= 0x2e && text.charCodeAt(at) <= 0x39) at++
-  return at
+  return { depth, members }
 }
 
 function findStringEnd(text: string, start: number): number {
@@ -168,54 +155,13 @@ function findStringEnd(text: string, start: number): number {
   return at
 }
 
-/** Replaces the numbers in a list or object that are not those that were written; returns how many members it has. */
-function complete(container: object, unsafe: readonly string[]): number {
-  const values = container as Record<PropertyKey, unknown>
-  const names = Array.isArray(container) ? [] : Object.keys(container)
-  let members = names.length
-  if (Array.isArray(container)) for (const index of container.keys()) members += completeMember(values, index, unsafe)
-  for (const name of names) members += completeMember(values, name, unsafe)
-  return members
-}
-
-function completeMember(values: Record<PropertyKey, unknown>, key: PropertyKey, unsafe: readonly string[]): number {
-  const value = values[key]
-  if (typeof value === 'object' && value !== null) return complete(value, unsafe)
-  if (typeof value === 'number' && !Number.isSafeInteger(value) && Number.isInteger(value)) {
-    const source = unsafe[(value - FIRST_PLACEHOLDER) / 10]
-    // A number that was left in the text still has its digits when it is formatted again.
-    values[key] = source === undefined ? exactInteger(String(value), value) : readNumber(source)
-  }
-  return 0
-}
-
-/**
- * True if JSON.parse keeps the number that is written: decimal numbers of up to 15 digits are never rounded to one another,
- * but they may be rounded to zero or infinity.
- */
-function isKept(source: string): boolean {
-  const value = Number(source)
-  return source.length <= 15 && value !== 0 && Number.isFinite(value)
-}
-
-/** Returns a bigint where a number would not be the integer that is written. */
-function readNumber(source: string): number | bigint {
-  const value = Number(source)
-  if (Number.isFinite(value) && !Number.isInteger(value)) return value
-  const exact = Number.isFinite(value) ? exactInteger(source, value) : undefined
-  if (exact === undefined) throw malformedJson(`body has a number that cannot be kept exactly: ${shorten(source)}`)
-  return Number.isSafeInteger(value) ? value : exact
-}
-
-/** The integer that is written as `12`, `12.0` or `1.2e1`; undefined for a fraction that was rounded to `value`. */
-function exactInteger(source: string, value: number): bigint | undefined {
-  const decimal = parseDecimal(source)
-  if (decimal.digits === 0n) return 0n
-  // So near to zero that it has too many places to compute with.
-  if (value === 0) return undefined
-  if (decimal.places <= 0) return scaleDigits(decimal, 0)
-  const unit = powerOfTen(decimal.places)
-  return decimal.digits % unit === 0n ? decimal.digits / unit : undefined
+/** Counts the members of all objects in a value. */
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let count = 0
+  if (Array.isArray(value)) for (const item of value) count += countMembers(item)
+  else for (const name in value) count += 1 + countMembers((value as Record<string, unknown>)[name])
+  return count
 }
 
 /**
@@ -263,12 +209,5 @@ export function parseDecimal(text: string) {
 
 /** The digits of a number when it is written with `morePlaces`, which are no fewer than it has. */
 export function scaleDigits({ digits, places }: ReturnType<typeof parseDecimal>, morePlaces: number): bigint {
-  return digits * powerOfTen(morePlaces - places)
-}
-
-/** The powers in the range of numbers. Computing one takes a microsecond, and a body may have a number every six bytes. */
-const POWERS = Array.from({ length: 309 }, (_, exponent) => 10n ** BigInt(exponent))
-
-function powerOfTen(exponent: number): bigint {
-  return POWERS[exponent] ?? 10n ** BigInt(exponent)
+  return digits * 10n ** BigInt(morePlaces - places)
 }

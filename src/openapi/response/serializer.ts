@@ -10,13 +10,6 @@ import { createSchemaCompiler, type SchemaCompiler } from '../schema/compiler.ts
 import { formatViolations } from '../schema/violations.ts'
 import type { HandlerHeaders } from './headers.ts'
 
-declare global {
-  interface JSON {
-    /** A value that `JSON.stringify` writes as this text (https://tc39.es/proposal-json-parse-with-source). */
-    rawJSON(text: string): object
-  }
-}
-
 /**
  * Writes a body as JSON text. Throws if a required property is missing or a value has another type than its schema.
  * Members that a closed schema does not declare are left out. If a schema combines others (`allOf`, `anyOf`, `oneOf`) or

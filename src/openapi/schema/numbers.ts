@@ -59,7 +59,7 @@ export function createNumericCheck(numeric: string): (value: unknown) => Violati
 function isInRange(value: Numeric, types: readonly SchemaType[], format = ''): boolean {
   if (types.includes('number')) return Number.isFinite(format === 'float' ? Math.fround(Number(value)) : Number(value))
   const [least, most] = RANGES[format] ?? SAFE_RANGE
-  return value >= least && value <= most && (typeof value === 'bigint' || Number.isInteger(value))
+  return value >= least && value <= most && (typeof value === 'bigint' || Number.isSafeInteger(value))
 }
 
 /** JSON Schema Validation 2020-12, section 6.2.1; in decimal, because 19.99 is a multiple of 0.01. */
