@@ -197,17 +197,3 @@ function throwDuplicateName(text: string): never {
 function malformedJson(message: string): HttpError {
   return new HttpError(400, 'malformed_json', message)
 }
-
-/**
- * Parses a number in the notation of JSON (RFC 8259, section 6), which is also JavaScript's: `-1.50e3`. It is `digits`
- * divided by 10 to the power of `places`, which may be negative.
- */
-export function parseDecimal(text: string) {
-  const [, whole = '', fraction = '', exponent] = /([^.e]+)\.?(\d*)e?(.*)/i.exec(text) as RegExpExecArray
-  return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) }
-}
-
-/** The digits of a number when it is written with `morePlaces`, which are no fewer than it has. */
-export function scaleDigits({ digits, places }: ReturnType<typeof parseDecimal>, morePlaces: number): bigint {
-  return digits * 10n ** BigInt(morePlaces - places)
-}

@@ -247,7 +247,7 @@ paths:
               schema: { properties: { thing: { type: string } }, required: [thing] }
 components:
   schemas:
-    Least: { minimum: 3 }
+    Least: { minLength: 3 }
     Members: { properties: { properties: { additionalProperties: false } }, additionalProperties: { type: string } }
     Thing: { type: object, properties: { list: { items: { type: string } }, properties: { minLength: 3 } } }
 `)
@@ -387,7 +387,7 @@ paths:
           content: { application/json: { schema: { $ref: "#/components/schemas/a-thing" } } }
 components:
   schemas:
-    a-thing: { type: object, allOf: [{ $ref: "#/components/schemas/1.size" }], required: [size] }
+    a-thing: { type: object, allOf: [{ $ref: "#/components/schemas/1.size" }, { type: object, required: [size] }] }
     a_thing: { type: integer }
     1.size: { type: object, properties: { size: { $ref: "#/components/schemas/class" } } }
     "1": { type: integer, format: int64 }

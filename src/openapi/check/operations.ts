@@ -1,7 +1,7 @@
 /** Checks paths with their operations: what these say of each other. */
-import type { OpenApi, OperationObject, Parameter, PathItem, RequestBody, Schema } from '../document/model.ts'
+import type { OperationObject, Parameter, PathItem, RequestBody, Schema } from '../document/model.ts'
 import { getTypeName, isServerParameter, MEDIA_TYPE, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
-import { type FoundOperation, findOperations, getNamed, mapSchema, resolve } from '../document/references.ts'
+import { type FoundOperation, findOperations, findSchemas, getNamed, resolve } from '../document/references.ts'
 import { findRepeated, type Place } from './rules.ts'
 
 /** Checks the Paths Object. */
@@ -90,23 +90,9 @@ function checkBodies({ method, operation }: FoundOperation, place: Place): void 
 
 /** The types of a handler limit an extensible enum to the listed values, and a client may send others. */
 function checkReceived(schema: Schema, place: Place): void {
-  if (!isExtensible(place.root, schema, new Set())) return
+  if (!findSchemas(place.root, schema).some((each) => 'x-extensible-enum' in each)) return
   const advice = 'use "enum" in requests, in a schema of their own if need be'
   place.report(`this has an "x-extensible-enum", which is for responses; ${advice}`)
-}
-
-/** True if a schema, or one within it, has an extensible enum; `seen` has the references that were followed. */
-function isExtensible(root: OpenApi, schema: Schema, seen: Set<string>): boolean {
-  let isFound = false
-  mapSchema(schema, (inner) => {
-    const { $ref } = inner
-    isFound ||= 'x-extensible-enum' in inner
-    if ($ref === undefined || seen.has($ref)) return inner
-    seen.add($ref)
-    isFound ||= isExtensible(root, resolve<Schema>(root, inner), seen)
-    return inner
-  })
-  return isFound
 }
 
 function checkLifecycle(operation: OperationObject, place: Place): void {

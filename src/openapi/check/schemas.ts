@@ -1,7 +1,8 @@
 /** Checks of Schema Objects, so that validator, serializer and types agree on them. */
 import type { Schema, SchemaType } from '../document/model.ts'
-import { getEntries, getTypes, toObject } from '../document/references.ts'
-import { getType } from '../json.ts'
+import { findSchemas, getDefault, getEntries, getTypes, toObject } from '../document/references.ts'
+import { getType, stringifyExactly } from '../json.ts'
+import type { Validator } from '../schema/compiler.ts'
 import { TEXT_FORMATS } from '../schema/formats.ts'
 import { didYouMean, formatViolations } from '../schema/violations.ts'
 import { checkCombinations } from './combinations.ts'
@@ -20,14 +21,19 @@ export function checkKeywords(needed: string, keywords: readonly string[]): Rule
 
 export function checkSchema(schema: Schema, place: Place): void {
   const types = getTypes(schema)
+  const isInt64 = schema.format === 'int64'
   checkFormat(schema.format, types, place)
-  if ('const' in schema) checkListed(schema.const, types, place.at('const'))
-  for (const [index, value] of getEntries(schema.enum)) checkListed(value, types, place.at('enum', index))
+  if ('const' in schema) checkListed(schema.const, types, isInt64, place.at('const'))
+  for (const [index, value] of getEntries(schema.enum)) checkListed(value, types, isInt64, place.at('enum', index))
+  checkNumbers(schema, types, place)
   checkRequired(schema, place)
+  checkDefaults(schema, place)
   checkCombinations(schema, place)
   if ('default' in schema) checkValue('default', schema.default, schema, place.at('default'))
   checkExamples({ ...schema, schema }, place)
 }
+
+const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const
 
 const FORMATS_OF = new Map<SchemaType | undefined, readonly string[]>([
   ['integer', ['int32', 'int64']],
@@ -50,11 +56,50 @@ function checkFormat(format: string | undefined, types: readonly SchemaType[], p
   }
 }
 
+/** Ajv ignores a bigint in its keywords, so that only those of an int64 have one; an int64 is compared with integers. */
+function checkNumbers(schema: Schema, types: readonly SchemaType[], place: Place): void {
+  for (const keyword of NUMBER_KEYWORDS.filter((each) => each in schema)) {
+    const limit = schema[keyword]
+    if (schema.format === 'int64' ? typeof limit !== 'bigint' && !Number.isInteger(limit) : !isExact(limit)) {
+      const advice = schema.format === 'int64' ? 'an integer' : 'a smaller one, or use the format int64'
+      place.at(keyword).report(`${stringifyExactly(limit)} is not supported here; write ${advice}`)
+    } else if (types.length === 0) {
+      place.at(keyword).report(`"${keyword}" needs a type; add "type: integer" or "type: number"`)
+    }
+  }
+}
+
+/** False for an integer that a number does not hold. */
+function isExact(value: unknown): boolean {
+  return typeof value !== 'bigint' && (!Number.isInteger(value) || Number.isSafeInteger(value))
+}
+
+/** A default is filled in before a value is validated, where nothing of the schema depends on whether it was sent. */
+function checkDefaults({ properties = {}, items, uniqueItems, ...schema }: Schema, place: Place): void {
+  const filled = Object.entries(properties).filter(([, each]) => getDefault(place.root, each) !== undefined)
+  for (const [name, each] of filled) {
+    const at = place.at('properties', name)
+    if (name in Object.prototype)
+      at.report(`a default of "${name}" is not filled in; remove it, or rename the property`)
+    if (hasBigint(each.default)) at.at('default').report('a default beyond 2^53 is not supported; write a smaller one')
+  }
+  for (const keyword of ['minProperties', 'maxProperties'].filter((each) => each in schema && filled.length > 0)) {
+    place.at(keyword).report(`"${keyword}" would count defaults that are filled in; remove it, or the defaults`)
+  }
+  if (!uniqueItems || !items || !findSchemas(place.root, items).some((each) => 'default' in each)) return
+  place.at('uniqueItems').report('defaults within the items could make them equal; remove them, or "uniqueItems"')
+}
+
+function hasBigint(value: unknown): boolean {
+  return typeof value === 'bigint' || getEntries(value).some(([, inner]) => hasBigint(inner))
+}
+
 /** Listed values must be possible and exact. */
-function checkListed(value: unknown, types: readonly SchemaType[], place: Place): void {
-  const hasType = (type: SchemaType) => (type === 'integer' ? Number.isInteger(value) : type === getType(value))
-  if (typeof value === 'bigint' || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-    place.report('an integer beyond 2^53 is not supported here; use "minimum" and "maximum"')
+function checkListed(value: unknown, types: readonly SchemaType[], isInt64: boolean, place: Place): void {
+  const isInteger = typeof value === 'bigint' || Number.isInteger(value)
+  const hasType = (type: SchemaType) => (type === 'integer' ? isInteger : type === getType(value))
+  if (!isInt64 && !isExact(value)) {
+    place.report('an integer beyond 2^53 is not supported here; write a smaller one, or use the format int64')
   } else if (typeof value === 'object' && value !== null) {
     place.report('an object or array is not supported here; describe it by "properties" or "items"')
   } else if (types.length > 0 && !types.some(hasType)) {
@@ -93,14 +138,20 @@ export function checkExamples({ schema, examples, ...others }: WithExamples, pla
 
 /** Checks that a value of the document is valid against its schema. */
 function checkValue(name: 'default' | 'example', value: unknown, schema: Schema, place: Place): void {
+  let validate: Validator
   try {
-    const [violation] = formatViolations(name, place.compile(schema)(value))
+    validate = place.compile(schema)
+  } catch {
+    // The cause is in a schema, where it is reported.
+    return
+  }
+  try {
+    const [violation] = formatViolations(name, validate(structuredClone(value)))
     if (violation === undefined) return
     place.report(`the ${name} is not valid against its schema: ${violation}; change one of them`)
   } catch (error) {
-    // A recursive default overflows the stack, in examples too, where it is not reported again. Any other error has its cause
-    // in a schema, where it is reported.
-    const isRecursive = name === 'default' && error instanceof RangeError
-    if (isRecursive) place.report('the default is recursive; remove one of its properties')
+    // Filling it in has no end: in examples too, where it is not reported again.
+    if (!(error instanceof RangeError)) throw error
+    if (name === 'default') place.report('the default is recursive; remove one of its properties')
   }
 }

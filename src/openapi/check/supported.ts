@@ -76,7 +76,10 @@ const examples = { example: any, examples: map('Example Objects', /^/, example) 
 const exampleChecks = [excludesBoth('example', 'examples'), checkExamples]
 
 /** A schema; as a function, because schemas contain schemas. */
-const schema: Rule = (value, place) => ('$ref' in toObject(value) ? schemaReference : fullSchema)(value, place)
+const schema: Rule = (value, place) => {
+  const [, rule] = SCHEMAS.find(([keyword]) => keyword in toObject(value)) ?? []
+  ;(rule ?? fullSchema)(value, place)
+}
 
 /** A schema of a value that cannot be left out by itself. */
 const part: Rule = (value, place) => {
@@ -113,7 +116,16 @@ const KEYWORDS: Readonly<Record<string, Fields>> = {
   },
 }
 
-const schemaReference = object('Schema Object with a $ref', { '$ref!': target('schemas'), ...annotations }, checkSchema)
+/** By the keyword that stands alone, but for annotations. */
+const SCHEMAS: readonly (readonly [keyword: string, rule: Rule])[] = [
+  ['$ref', object('Schema Object with a $ref', { '$ref!': target('schemas'), ...annotations }, checkSchema)],
+  [
+    'allOf',
+    object('Schema Object with "allOf"', { 'allOf!': parts, type: choice('object'), ...annotations }, checkSchema),
+  ],
+  ['anyOf', object('Schema Object with "anyOf"', { 'anyOf!': parts, ...annotations }, checkSchema)],
+  ['oneOf', object('Schema Object with "oneOf"', { 'oneOf!': parts, ...annotations }, checkSchema)],
+]
 const fullSchema = object(
   'Schema Object',
   {
@@ -123,9 +135,6 @@ const fullSchema = object(
     enum: list(any, filled('add a value')),
     const: any,
     ...Object.assign({}, ...Object.values(KEYWORDS)),
-    allOf: parts,
-    anyOf: parts,
-    oneOf: parts,
     'x-extensible-enum': list(any),
   },
   ...Object.entries(KEYWORDS).map(([types, keywords]) => checkKeywords(types, Object.keys(keywords))),

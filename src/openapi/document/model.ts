@@ -107,6 +107,7 @@ export interface Schema {
   readonly pattern?: string
   readonly items?: Schema
   readonly properties?: Named<Schema>
+  readonly uniqueItems?: boolean
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | Schema
   readonly allOf?: readonly Schema[]

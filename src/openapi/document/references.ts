@@ -70,6 +70,23 @@ export function getDefault(root: OpenApi, schema: Schema): unknown {
   return getDefault(root, getValueAt(root, schema.$ref.slice(1)) as Schema)
 }
 
+/** Finds a schema, those within it and those that they refer to, each once. */
+export function findSchemas(root: OpenApi, schema: Schema): Schema[] {
+  const found = new Set<Schema>()
+  const visit = (each: Schema): void => {
+    if (found.has(each)) return
+    found.add(each)
+    const { $ref, items = [], properties = {}, additionalProperties: others } = each
+    if ($ref !== undefined) visit(resolve<Schema>(root, each))
+    const parts = COMBINATORS.flatMap((keyword) => each[keyword] ?? [])
+    for (const inner of [items, ...Object.values(properties), typeof others === 'object' ? others : [], parts].flat()) {
+      visit(inner)
+    }
+  }
+  visit(schema)
+  return [...found]
+}
+
 /** Copies a schema and applies the function to every schema within it, innermost first, and then to the copy. */
 export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
   const mapInner = (value: Schema) => mapSchema(value, change)

@@ -119,6 +119,6 @@ function prepareParameter(root: OpenApi, parameter: Parameter, compile: SchemaCo
   const place = formatMember(location, name)
   const validate = compile(reference)
   const value = getDefault(root, reference)
-  const initial = value === undefined ? undefined : takeValue(validate(value), place, [])
+  const initial = value === undefined ? undefined : takeValue(validate(structuredClone(value)), place, [])
   return { name, place, isList, read, validate, isRequired, initial }
 }

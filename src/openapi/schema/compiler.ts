@@ -1,15 +1,13 @@
 /** Compiles Schema Objects into validators (JSON Schema 2020-12) with Ajv. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { OpenApi, Schema } from '../document/model.ts'
-import { mapSchema, toPointer } from '../document/references.ts'
+import { getDefault, getTypes, mapSchema, toPointer } from '../document/references.ts'
 import { stringifyExactly } from '../json.ts'
-import { createConverterCompiler } from './conversion.ts'
 import { FORMATS } from './formats.ts'
-import { VOCABULARY } from './keywords.ts'
-import { withNumeric } from './numbers.ts'
+import { KEYWORDS } from './keywords.ts'
 import type { Validated } from './violations.ts'
 
-/** Validates a value, which it leaves as it is. */
+/** Validates a value, and fills in defaults and makes a bigint of each int64 in it. */
 export type Validator = (value: unknown) => Validated
 
 export type SchemaCompiler = (schema: Schema) => Validator
@@ -17,19 +15,23 @@ export type SchemaCompiler = (schema: Schema) => Validator
 /** Makes the compiler of a document's schemas. */
 export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
   let ajv: Ajv2020 | undefined
-  const compile = (schema: Schema) => {
+  const createValidator = (schema: Schema): Validator => {
     ajv ??= createAjv(root)
     // A schema with a reference has only annotations besides.
     const known = schema.$ref === undefined ? undefined : ajv.getSchema(toAjvReference(schema.$ref))
-    return known ?? ajv.compile(toAjvSchema(schema))
-  }
-  const compileConverter = createConverterCompiler(root, compile)
-  const createValidator = (schema: Schema): Validator => {
-    const validate = compile(schema)
-    const convert = compileConverter(schema)
+    const validate = known ?? ajv.compile(toAjvSchema(root, schema))
     return (value) => {
-      validate(value)
-      return validate.errors ? { errors: validate.errors } : { value: convert(value) }
+      // The value itself may become another one.
+      const parentData = { value }
+      const place = {
+        instancePath: '',
+        parentData,
+        parentDataProperty: 'value',
+        rootData: parentData,
+        dynamicAnchors: {},
+      }
+      validate(value, place)
+      return validate.errors ? { errors: validate.errors } : parentData
     }
   }
   // Each takes milliseconds, and examples, parameters and bodies share schemas.
@@ -49,33 +51,41 @@ function createAjv(root: OpenApi): Ajv2020 {
     verbose: true,
     // Only own properties count: every object inherits `constructor` and the like.
     ownProperties: true,
-    strict: true,
-    strictTypes: false,
-    strictRequired: false,
     // The document is checked already, and the meta-schemas take 50 ms to add and to compile.
     meta: false,
+    strict: false,
+    strictNumbers: true,
     validateSchema: false,
     formats: FORMATS,
+    useDefaults: true,
+    // 19.99 is a multiple of 0.01, although 19.99 / 0.01 is not an integer.
+    multipleOfPrecision: 9,
   })
-  for (const keyword of VOCABULARY.flatMap((each) => each.keyword)) ajv.removeKeyword(keyword)
-  ajv.addVocabulary(VOCABULARY)
+  ajv.removeKeyword('uniqueItems')
+  ajv.addVocabulary(KEYWORDS)
   // Each has its own reference: Ajv compiles the parts of a schema again wherever they are referred to.
   for (const [name, component] of Object.entries(root.components?.schemas ?? {})) {
-    ajv.addSchema(toAjvSchema(component), toAjvReference(`#${toPointer('components', 'schemas', name)}`))
+    ajv.addSchema(toAjvSchema(root, component), toAjvReference(`#${toPointer('components', 'schemas', name)}`))
   }
   return ajv
 }
 
-/** The keywords that validate nothing, of which Ajv does not know all; a message may quote the description. */
-const ANNOTATION = /^(?:default|deprecated|examples?|title|x-.*)$/
-
 /** The schema in the form in which Ajv validates it. */
-function toAjvSchema(schema: Schema): Schema {
-  return mapSchema(schema, (inner) => {
-    const known = Object.fromEntries(Object.entries(inner).filter(([keyword]) => !ANNOTATION.test(keyword)))
-    return withNumeric(inner.$ref === undefined ? known : { ...known, $ref: toAjvReference(inner.$ref) })
+function toAjvSchema(root: OpenApi, schema: Schema): object {
+  return mapSchema(schema, (inner): Schema & { int64?: Schema } => {
+    if (inner.$ref !== undefined) return { $ref: toAjvReference(inner.$ref), default: getDefault(root, inner) }
+    if (inner.format === 'int64') return { default: inner.default, int64: inner }
+    const types = getTypes(inner)
+    if (!types.includes('integer') || types.includes('number')) return inner
+    const { format = '', minimum = -Infinity, maximum = Infinity, ...others } = inner
+    const [least, most] = RANGES.get(format) ?? SAFE_RANGE
+    return { ...others, minimum: Math.max(Number(minimum), least), maximum: Math.min(Number(maximum), most) }
   })
 }
+
+/** The ranges of integers by format (OpenAPI Format Registry), and without one: a number beyond is not exact. */
+const RANGES = new Map([['int32', [-(2 ** 31), 2 ** 31 - 1] as const]])
+const SAFE_RANGE = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const
 
 /** The reference by which Ajv knows what `$ref` refers to in the document. */
 function toAjvReference($ref: string): string {

@@ -1,4 +1,4 @@
-/** The supported formats of strings and numbers, as ajv-formats has them. */
+/** The supported formats, as ajv-formats has them. */
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 
 /** Those of strings. `password` is a hint for people. */
@@ -21,7 +21,7 @@ export const TEXT_FORMATS = [
   'uuid',
 ] as const
 
-const { int32, float, double, ...others } = fullFormats
+const { float, double, ...others } = fullFormats
 
-/** By name, for Ajv; `int64` is a keyword of its own. */
-export const FORMATS = { int32, float, double, ...Object.fromEntries(TEXT_FORMATS.map((name) => [name, others[name]])) }
+/** By name, for Ajv, which need not know those of integers. */
+export const FORMATS = { float, double, ...Object.fromEntries(TEXT_FORMATS.map((name) => [name, others[name]])) }

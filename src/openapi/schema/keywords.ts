@@ -1,87 +1,76 @@
-/**
- * The keywords that are implemented here instead of by Ajv. `type: integer` and `type: number`, with the keywords that belong
- * to them, are replaced by `numeric`, because Ajv supports only one of the types that JavaScript has for numbers. `items` and
- * `additionalProperties`, which a value may violate any number of times, stop when they have found more errors than a message
- * lists.
- */
-import type { CodeKeywordDefinition, KeywordCxt, Name } from 'ajv'
-import { _, and } from 'ajv/dist/compile/codegen/index.js'
-import { Type } from 'ajv/dist/compile/util.js'
-import { areDistinct } from '../json.ts'
-import { createNumericCheck } from './numbers.ts'
-import { MAX_LISTED } from './violations.ts'
+/** The keywords that Ajv does not have, or not fast enough. */
+import type { CodeKeywordDefinition, FuncKeywordDefinition } from 'ajv'
+import { _ } from 'ajv/dist/compile/codegen/index.js'
+import type { Schema } from '../document/model.ts'
+import { getTypes } from '../document/references.ts'
+import { areDistinct, isNumber, type Numeric } from '../json.ts'
 
-/** Has the error of the keyword that `numeric` has replaced in its parameters. */
-const numericKeyword: CodeKeywordDefinition = {
-  keyword: 'numeric',
-  schemaType: 'string',
-  error: { message: 'must be a valid number', params: ({ params }) => _`${params.violation}` },
+/** The range of an int64 (OpenAPI Format Registry). */
+const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n]
+
+/** The keyword that a value violates, with the parameters of an error of Ajv. */
+export interface Violation {
+  readonly keyword: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+const LIMITS: Readonly<Record<string, (value: bigint, limit: Numeric) => boolean>> = {
+  minimum: (value, limit) => value >= limit,
+  maximum: (value, limit) => value <= limit,
+  exclusiveMinimum: (value, limit) => value > limit,
+  exclusiveMaximum: (value, limit) => value < limit,
+  multipleOf: (value, limit) => value % BigInt(limit) === 0n,
+}
+
+/**
+ * Takes the place of a schema with `format: int64`, whose keywords it has: Ajv ignores a bigint in them. Its values become
+ * bigint. An error has that of the violated keyword in its parameters.
+ */
+const int64Keyword: CodeKeywordDefinition = {
+  keyword: 'int64',
+  schemaType: 'object',
+  error: { message: 'must be a valid int64', params: ({ params }) => _`${params.violation}` },
   code: (cxt) => {
-    const { gen, data, schema } = cxt
-    const check = gen.scopeValue('func', { key: schema, ref: createNumericCheck(schema) })
+    const { gen, data, schema, it } = cxt
+    const check = gen.scopeValue('func', { ref: createInt64Check(schema) })
     const violation = gen.const('violation', _`${check}(${data})`)
+    gen.if(_`${violation} === undefined && typeof ${data} === "number"`, () => {
+      gen.assign(data, _`BigInt(${data})`)
+      gen.if(it.parentData, () => gen.assign(_`${it.parentData}[${it.parentDataProperty}]`, data))
+    })
     cxt.setParams({ violation })
     cxt.fail(violation)
   },
 }
 
-/** JSON Schema Validation 2020-12, section 6.4.3. */
-const uniqueItemsKeyword: CodeKeywordDefinition = {
+/** Makes the function that finds the violation of the keywords of an int64; it returns undefined if a value is valid. */
+function createInt64Check(schema: Schema): (value: unknown) => Violation | undefined {
+  const isNullable = getTypes(schema).includes('null')
+  const limits = Object.entries(schema).filter(([keyword]) => Object.hasOwn(LIMITS, keyword))
+  const values = 'const' in schema ? [schema.const] : schema.enum
+  const listed = values && new Set(values.map(String))
+  return (value) => {
+    const isInteger = typeof value === 'bigint' ? value >= LEAST && value <= MOST : Number.isSafeInteger(value)
+    if (!isInteger && !(isNullable && value === null)) {
+      return { keyword: 'type', params: { type: ['int64 integer', ...(isNullable ? ['null'] : [])] } }
+    }
+    if (listed !== undefined && !listed.has(String(value))) {
+      return { keyword: 'enum', params: { allowedValues: values } }
+    }
+    if (!isNumber(value)) return undefined
+    const exact = BigInt(value)
+    const violated = limits.find(([keyword, limit]) => !LIMITS[keyword]?.(exact, limit))
+    return violated && { keyword: violated[0], params: { limit: violated[1] } }
+  }
+}
+
+/** That of Ajv compares each item with each other: the time grows with the square of the number of items. */
+const uniqueItemsKeyword: FuncKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
   schemaType: 'boolean',
-  code: (cxt) => {
-    const { gen, data, schema } = cxt
-    const isValid = gen.scopeValue('func', { ref: areDistinct })
-    if (schema) cxt.pass(_`${isValid}(${data})`)
-  },
+  errors: false,
+  validate: (isUnique: boolean, items: readonly unknown[]) => !isUnique || areDistinct(items),
 }
 
-/** JSON Schema 2020-12, section 10.3.1. */
-const itemsKeyword: CodeKeywordDefinition = {
-  keyword: 'items',
-  type: 'array',
-  schemaType: 'object',
-  trackErrors: true,
-  code: (cxt) => {
-    const { gen, data } = cxt
-    gen.forRange('i', 0, _`${data}.length`, (index) => {
-      cxt.subschema({ keyword: 'items', dataProp: index, dataPropType: Type.Num }, gen.name('valid'))
-      stopAtLimit(cxt)
-    })
-    cxt.ok(_`errors === ${cxt.errsCount}`)
-  },
-}
-
-/** JSON Schema 2020-12, section 10.3.2. */
-const additionalPropertiesKeyword: CodeKeywordDefinition = {
-  keyword: 'additionalProperties',
-  type: 'object',
-  schemaType: ['boolean', 'object'],
-  before: 'properties',
-  trackErrors: true,
-  error: { message: 'must be declared', params: ({ params }) => _`{additionalProperty: ${params.name}}` },
-  code: (cxt) => {
-    const { gen, data, schema, parentSchema } = cxt
-    if (schema === true) return
-    const validate = (name: Name) => {
-      cxt.setParams({ name })
-      if (schema === false) cxt.error()
-      else cxt.subschema({ keyword: 'additionalProperties', dataProp: name, dataPropType: Type.Str }, gen.name('valid'))
-      stopAtLimit(cxt)
-    }
-    gen.forIn('key', data, (key) => {
-      const differs = Object.keys(parentSchema.properties ?? {}).map((name) => _`${key} !== ${name}`)
-      gen.if(and(_`true`, ...differs), () => validate(key))
-    })
-    cxt.ok(_`errors === ${cxt.errsCount}`)
-  },
-}
-
-/** In the code that Ajv generates, `errors` counts those of the whole value, and `errsCount` is what it was before. */
-function stopAtLimit({ gen, errsCount }: KeywordCxt): void {
-  gen.if(_`errors - ${errsCount} > ${MAX_LISTED}`, () => gen.break())
-}
-
-/** The keywords that take the place of those of Ajv. */
-export const VOCABULARY = [numericKeyword, uniqueItemsKeyword, itemsKeyword, additionalPropertiesKeyword]
+export const KEYWORDS = [int64Keyword, uniqueItemsKeyword]

@@ -3,9 +3,9 @@ import type { ErrorObject } from 'ajv'
 import { closest, distance } from 'fastest-levenshtein'
 import { HttpError } from '../../errors.ts'
 import { parsePointer } from '../document/references.ts'
-import type { Violation } from './numbers.ts'
+import type { Violation } from './keywords.ts'
 
-/** Either the value, with defaults filled in and every int64 as bigint, or the errors in it, in each list and map the first. */
+/** Either the value, with defaults filled in and every int64 as bigint, or the errors in it. */
 export type Validated = { readonly value: unknown } | { readonly errors: readonly ErrorObject[] }
 
 /** A message lists this many violations. */
@@ -19,15 +19,17 @@ export function invalidRequest(violations: readonly string[]): HttpError {
   return new HttpError(400, 'invalid_request', message, { violations: distinct })
 }
 
-/** Describes all errors that a validation found; `root` is the part of the request: path, query, header or body. */
+/** Describes the errors that a validation found, one more than a message lists; `root` is the part of the request: path, query, header or body. */
 export function formatViolations(root: string, validated: Validated): string[] {
-  return 'value' in validated ? [] : validated.errors.map((error) => formatViolation(root, error))
+  return 'value' in validated
+    ? []
+    : validated.errors.slice(0, MAX_LISTED + 1).map((error) => formatViolation(root, error))
 }
 
 /** Describes an error of the validator. */
 export function formatViolation(root: string, error: ErrorObject): string {
-  const { parentSchema } = error
-  const { keyword, params } = error.keyword === 'numeric' ? (error.params as Violation) : error
+  const { data, parentSchema } = error
+  const { keyword, params } = error.keyword === 'int64' ? (error.params as Violation) : error
   const place = parsePointer(error.instancePath).reduce(formatMember, root)
   switch (keyword) {
     case 'required':
@@ -35,7 +37,10 @@ export function formatViolation(root: string, error: ErrorObject): string {
     case 'additionalProperties':
       return formatUndeclared(place, params.additionalProperty, Object.keys(parentSchema?.properties ?? {}))
     case 'type':
-      return `${place} must be ${[params.type].flat().map(withArticle).join(' or ')}`
+      return `${place} must be ${[params.type]
+        .flat()
+        .map((type) => formatType(type, data))
+        .join(' or ')}`
     case 'enum':
       return `${place} must be one of ${params.allowedValues.map(String).join(', ')}`
     case 'const':
@@ -45,7 +50,7 @@ export function formatViolation(root: string, error: ErrorObject): string {
     case 'pattern':
       return `${place} must match ${formatPattern(params.pattern, parentSchema?.description)}`
     default: {
-      const demand = String(DEMANDS[keyword]).replace('#', params.limit)
+      const demand = String(DEMANDS[keyword]).replace('#', params.limit ?? params.multipleOf)
       return `${place} must ${demand.replace('(s)', params.limit === 1 ? '' : 's')}`
     }
   }
@@ -89,6 +94,12 @@ export function shorten(text: string): string {
 export function formatMember(place: string, name: string): string {
   if (/^\d{1,10}$/.test(name)) return `${place}[${name}]`
   return /^[\w-]{1,40}$/.test(name) ? `${place}.${name}` : `${place}[${JSON.stringify(shorten(name))}]`
+}
+
+/** A bigint is no number of Ajv. */
+function formatType(type: string, data: unknown): string {
+  const isTooLong = typeof data === 'bigint' && (type === 'integer' || type === 'number')
+  return withArticle(type) + (isTooLong ? ' of at most 53 bits' : '')
 }
 
 function withArticle(type: string): string {

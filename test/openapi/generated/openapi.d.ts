@@ -150,7 +150,7 @@ export interface components {
             edition?: {
                 /**
                  * Format: int64
-                 * @default 9223372036854776000
+                 * @default 9007199254740991
                  */
                 number?: bigint;
                 /**
@@ -174,10 +174,7 @@ export interface components {
         };
         Section: {
             title: string;
-            /**
-             * Format: int64
-             * @default null
-             */
+            /** Format: int64 */
             number?: bigint | null;
             sections?: components["schemas"]["Section"][];
             parent?: null | components["schemas"]["Section"];
@@ -199,18 +196,14 @@ export interface components {
         Push: {
             /** @constant */
             how: "push";
-            /**
-             * Format: int64
-             * @default 1
-             */
+            /** Format: int64 */
             steps?: bigint;
         };
         Lift: {
             /** @constant */
             how: "lift";
-            steps?: number;
-            /** @default 0.5 */
-            height?: number;
+            /** Format: int64 */
+            steps?: bigint;
         };
     };
     responses: {

@@ -24,7 +24,7 @@ export type NewBook = {
   edition: {
     /**
      * Format: int64
-     * @default 9223372036854776000
+     * @default 9007199254740991
      */
     number: bigint;
     /**
@@ -51,11 +51,8 @@ export type Kept = {
 
 export type Section = {
   title: string;
-  /**
-   * Format: int64
-   * @default null
-   */
-  number: bigint | null;
+  /** Format: int64 */
+  number?: bigint | null;
   sections?: Section[];
   parent?: null | Section;
   byLetter?: {
@@ -78,19 +75,15 @@ export type Reader = {
 export type Push = {
   /** @constant */
   how: "push";
-  /**
-   * Format: int64
-   * @default 1
-   */
-  steps: bigint;
+  /** Format: int64 */
+  steps?: bigint;
 }
 
 export type Lift = {
   /** @constant */
   how: "lift";
-  steps?: number & { readonly fraction?: true; };
-  /** @default 0.5 */
-  height: number & { readonly fraction?: true; };
+  /** Format: int64 */
+  steps?: bigint;
 }
 
 /** The request that the handler of findBooks receives: validated, with defaults filled in. */

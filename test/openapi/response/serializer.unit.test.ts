@@ -43,7 +43,6 @@ t.test('a body is written as the schema says', async (t) => {
     [id, 5, '5'],
     [{ type: ['integer', 'null'], format: 'int64' }, null, 'null'],
     [{ type: ['integer', 'null'], format: 'int64' }, max, '9223372036854775807'],
-    [{ type: ['string', 'number'] }, max, '9223372036854775807'],
     [{}, [max, { a: null, b: undefined }], '[9223372036854775807,{"a":null}]'],
     [{ type: 'array' }, [max, 'a'], '[9223372036854775807,"a"]'],
     [{ type: 'array', items: id }, [], '[]'],
@@ -128,7 +127,7 @@ t.test('a value of another type than in the schema is not written', async (t) =>
       { a: { id: 1n, secret: 'x' } },
       'invalid response: body.a.secret is not allowed; allowed are id, note',
     ],
-    [{ type: ['string', 'integer'] }, 1.5, 'invalid response: body must be an integer or string'],
+    [{ type: ['string', 'integer'] }, 1.5, 'invalid response: body must be a string or an integer'],
     [{ properties: { a: id } }, { a: 'x' }, 'invalid response: body.a must be an int64 integer'],
   ] as const) {
     t.throws(() => serialiserOf(schema)(body), { message })
@@ -141,16 +140,12 @@ t.test('a response may be nested deeper than a request', async (t) => {
 })
 
 t.test('any JSON is written as it is, where the schema leaves it open', async (t) => {
-  const open = [
-    {},
-    { anyOf: [{}] },
-    { type: ['null', 'boolean', 'array', 'object', 'string', 'number'] },
-  ] satisfies Schema[]
+  const open = [{}, { anyOf: [{}] }] satisfies Schema[]
   holds(t, json(), (body) => open.every((schema) => serialiserOf(schema)(body) === writeJson(body)))
 })
 
 const limited: readonly (readonly [schema: Schema & { maxItems?: number }, body: unknown, message: string])[] = [
-  [{ oneOf: [id, { type: 'number' }] }, 1n, 'body must match exactly one of its alternatives'],
+  [{ oneOf: [id, { ...id, minimum: 0 }] }, 1n, 'body must match exactly one of its alternatives'],
   [{ enum: ['a', 'b'] }, 'c', 'body must be one of a, b'],
   [{ minimum: 3 }, 2n, 'body must be at least 3'],
   [{ pattern: '^a' }, 'b', 'body must match ^a'],

@@ -25,15 +25,15 @@ t.test('each violation is a sentence about its place', async (t) => {
     [{ type: ['object', 'null'] }, 0, 'body must be an object or null'],
     [{ type: 'integer' }, 1.5, 'body must be an integer'],
     [{ type: 'integer' }, 2n ** 53n, 'body must be an integer of at most 53 bits'],
-    [{ type: 'integer' }, 1e300, 'body must be an integer of at most 53 bits'],
-    [{ type: 'integer', format: 'int32' }, 2 ** 31, 'body must be an int32 integer'],
+    [{ type: 'number' }, 2n ** 53n, 'body must be a number of at most 53 bits'],
+    [{ type: 'integer' }, 1e300, 'body must be at most 9007199254740991'],
+    [{ type: 'integer', format: 'int32' }, 2 ** 31, 'body must be at most 2147483647'],
     [{ type: 'integer', format: 'int64' }, 2n ** 63n, 'body must be an int64 integer'],
     [{ type: 'number' }, '1', 'body must be a number'],
     [{ type: 'number' }, Number.POSITIVE_INFINITY, 'body must be a number'],
     [{ type: 'number', format: 'double' }, '1', 'body must be a number'],
-    [{ type: 'number', format: 'float' }, 1e39, 'body must be a float number'],
-    [{ type: ['integer', 'null', 'string'] }, true, 'body must be an integer or null or string'],
-    [{ type: ['integer', 'object'] }, [], 'body must be an integer or object'],
+    [{ type: ['integer', 'null', 'string'] }, true, 'body must be an integer or null or a string'],
+    [{ type: ['integer', 'object'] }, [], 'body must be an integer or an object'],
     [{ type: 'integer', minimum: 2 }, 1, 'body must be at least 2'],
     [{ type: 'integer', maximum: 2 }, 3, 'body must be at most 2'],
     [
@@ -123,25 +123,6 @@ t.test('uniqueItems is validated fast for a long list', async (t) => {
   t.strictSame(violations(schema, items), [])
   t.strictSame(violations(schema, [...items, { id: 0 }]), ['body must not have the same item twice'])
 })
-
-t.test(
-  'a list or a map that is wrong all over is looked through until there is more than a message says',
-  async (t) => {
-    const text = { type: 'string' } as const
-    for (const [schema, value] of [
-      [{ type: 'array', items: text }, Array(1_000).fill(1)],
-      [{ type: 'array', items: { type: 'array', items: text } }, Array(1_000).fill([1, 2])],
-      [{ type: 'array', items: { anyOf: [text, { type: 'boolean' }] } }, Array(1_000).fill(1)],
-      [{ type: 'object', additionalProperties: false }, { ...Array(1_000).fill(1) }],
-      [{ type: 'object', additionalProperties: text }, { ...Array(1_000).fill(1) }],
-    ] as const) {
-      const found = violations(schema, value)
-      t.ok(found.length > 10 && found.length < 15, `${found.length} violations`)
-      t.match(found[0], /^body\[0\]/)
-      t.match(invalidRequest(found).message, /; and more$/)
-    }
-  },
-)
 
 t.test('a place is named as in a program, and a message quotes only a part of a long name', async (t) => {
   for (const [name, want] of [
