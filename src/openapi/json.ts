@@ -5,7 +5,6 @@
 import jsonc, { type ParseErrorCode } from 'jsonc-parser'
 import { HttpError } from '../errors.ts'
 import type { SchemaType } from './document/model.ts'
-import { shorten } from './schema/violations.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -196,4 +195,9 @@ function throwDuplicateName(text: string): never {
 
 function malformedJson(message: string): HttpError {
   return new HttpError(400, 'malformed_json', message)
+}
+
+/** Shortens a text from the request for use in a message. */
+export function shorten(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }

@@ -302,10 +302,10 @@ const refusals: readonly Refusal[] = [
     'Server Variable Object needs "default"; add it',
   ],
   [
-    'a variable with a list of values',
+    'a variable whose default is not one of its values',
     'url: https://library.example/v1',
-    'url: "{base}"\n    variables: { base: { default: /v1, «enum: [/v1] } }',
-    '"enum" is not supported in Server Variable Object; remove or correct it',
+    'url: "{base}"\n    variables: { base: { «default: /v1, enum: [/v2] } }',
+    '"/v1" is not one of the values in "enum"; add it there or correct it',
   ],
   [
     'servers that are not a list',
@@ -382,12 +382,6 @@ const refusals: readonly Refusal[] = [
     '"head" is not supported in Path Item Object; remove or correct it',
   ],
   // operations
-  [
-    'an operation without an id',
-    '    post:\n      operationId: addBook\n',
-    '    «post:\n',
-    'Operation Object needs "operationId"; add it',
-  ],
   [
     'an operationId given twice',
     'operationId: addBook',
@@ -1455,6 +1449,29 @@ for (const [what, from, to] of accepted) {
     t.strictSame(await getRefusal(t, { source, handlers: handlersFor(source), security }), [])
   })
 }
+
+t.test('an operation without an operationId has one by its method and path, which no other may have', async (t) => {
+  const source = edit(library, '      operationId: getBook\n', '')
+  const handlers = { listBooks: idle, addBook: idle, getBooksIsbn: idle }
+  t.strictSame(await getRefusal(t, { source, handlers, security }), [])
+  await refuses(
+    [
+      ['      operationId: getBook\n', ''],
+      ['operationId: addBook', 'operationId: get-books-isbn'],
+      ['    get:\n      deprecated', '    «get:\n      deprecated'],
+    ],
+    ['the operationId "getBooksIsbn" gives types the same names as "get-books-isbn"; choose another one'],
+  )
+})
+
+t.test('a server variable with a list of values has one of them, from outside too', async (t) => {
+  const servers = 'url: "{base}"\n    variables: { «base: { default: /v1, enum: [/v1, /v2] } }'
+  const { source, places } = unmark(edit(library, 'url: https://library.example/v1', servers))
+  const refusalWith = (base: string) =>
+    getRefusal(t, { source, handlers: handlersFor(source), security, servers: { base } })
+  t.strictSame(await refusalWith('/v2'), [])
+  t.strictSame(await refusalWith('/v3'), [`${places[0]}: BASE is "/v3"; use one of: /v1, /v2`])
+})
 
 t.test('the unedited document is accepted', async (t) => {
   t.strictSame(await getRefusal(t, { source: library, handlers: handlersFor(library), security }), [])

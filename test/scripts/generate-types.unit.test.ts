@@ -317,11 +317,18 @@ paths:
           description: The thing.
           content: { application/json: { schema: { type: object }, example: { schema: null, schemas: null } } }
     delete: { operationId: 2 things, responses: { "204": { description: Nothing. } } }
+    put: { operationId: /every-thing, responses: { "204": { description: Nothing. } } }
+  /things/{thing}:
+    parameters: [{ name: thing, in: path, required: true, schema: { type: string } }]
+    get: { responses: { "204": { description: Nothing. } } }
 `)
   t.match(generateClientTypes(texts), '"list*/things": {')
   const server = generateServerTypes(texts)
   t.match(server, '/** The responses that the handler of list*\\/things may return. */')
   t.match(server, '  "list*/things"(request: ListThingsRequest<Caller>): Promise<ListThingsResponse>')
+  t.match(server, '  "/every-thing"(request: EveryThingRequest<Caller>): Promise<EveryThingResponse>')
+  t.match(server, '  getThingsThing(request: GetThingsThingRequest<Caller>): Promise<GetThingsThingResponse>')
+  t.strictSame(compileTypes(server), [])
   t.match(server, '  "2 things"(request: Operation2ThingsRequest<Caller>): Promise<Operation2ThingsResponse>')
 })
 

@@ -17,6 +17,15 @@ export function checkTags(tags: readonly { readonly name: string }[], { at }: Pl
   }
 }
 
+/** OpenAPI 3.1, Server Variable Object: the default is one of the values. */
+export function checkVariable(
+  variable: { readonly default: string; readonly enum?: readonly string[] },
+  { at }: Place,
+) {
+  if (variable.enum?.includes(variable.default) ?? true) return
+  at('default').report(`"${variable.default}" is not one of the values in "enum"; add it there or correct it`)
+}
+
 export function checkBearerFormat(scheme: { readonly scheme: string; readonly bearerFormat?: string }, { at }: Place) {
   if (scheme.bearerFormat === undefined || scheme.scheme.toLowerCase() === 'bearer') return
   at('bearerFormat').report('"bearerFormat" applies to the scheme "bearer" only; remove it')

@@ -4,8 +4,16 @@ import { METHODS } from '../document/model.ts'
 import { toObject, toPointer, type Values } from '../document/references.ts'
 import { createSchemaCompiler } from '../schema/compiler.ts'
 import type { TEXT_FORMATS } from '../schema/formats.ts'
-import { checkBearerFormat, checkHeader, checkHeaders, checkParameter, checkTags, excludesBoth } from './objects.ts'
-import { checkPaths } from './operations.ts'
+import {
+  checkBearerFormat,
+  checkHeader,
+  checkHeaders,
+  checkParameter,
+  checkTags,
+  checkVariable,
+  excludesBoth,
+} from './objects.ts'
+import { checkPaths } from './paths.ts'
 import {
   any,
   checked,
@@ -231,7 +239,7 @@ const securityScheme = variants('Security Scheme Object', 'type', {
 })
 
 const operation = object('Operation Object', {
-  'operationId!': propertyName,
+  operationId: propertyName,
   'responses!': responses,
   tags: list(text),
   ...prose,
@@ -268,7 +276,11 @@ const info = object('Info Object', {
   license: object('License Object', { 'name!': text, identifier: text, url }, excludesBoth('identifier', 'url')),
 })
 
-const variable = object('Server Variable Object', { 'default!': text, description: text })
+const variable = object(
+  'Server Variable Object',
+  { 'default!': text, enum: list(text, filled('add a value')), description: text },
+  checkVariable,
+)
 const variables = map('Server Variables', /^[a-z0-9_]+$/, variable, 'use lower-case letters, digits and "_"')
 
 function components(kind: string, rule: Rule): Rule {

@@ -22,7 +22,7 @@ export interface Info {
 export interface Server {
   readonly url: string
   readonly description?: string
-  readonly variables?: Named<{ readonly default: string }>
+  readonly variables?: Named<{ readonly default: string; readonly enum?: readonly string[] }>
 }
 
 export interface Reference {
@@ -37,7 +37,7 @@ export interface PathItem extends Partial<Readonly<Record<Method, OperationObjec
 }
 
 export interface OperationObject {
-  readonly operationId: string
+  readonly operationId?: string
   readonly summary?: string
   readonly tags?: readonly string[]
   readonly parameters?: readonly (Parameter | Reference)[]

@@ -40,14 +40,14 @@ export type Deprecation = NonNullable<Operation['deprecation']>
 
 /** Reads the operations of a checked document, in its order. */
 export function readOperations(root: OpenApi) {
-  return findOperations(root).map(({ path, item, method, operation, pointer }) => {
+  return findOperations(root).map(({ id, path, item, method, operation, pointer }) => {
     const all = [item.parameters, operation.parameters].flatMap((list = []) =>
       list.map((each) => resolve<model.Parameter>(root, each)),
     )
     // A parameter of the operation replaces the path's parameter with the same name and location.
     const parameters = [...new Map(all.map((each) => [`${each.in} ${each.name}`, each])).values()]
     return {
-      id: operation.operationId,
+      id,
       /** The pointer to the operation in the document. */
       pointer,
       method,
@@ -70,12 +70,6 @@ export function readOperations(root: OpenApi) {
 /** Finds what is declared for a status: for itself, for its class, or by default. */
 export function findResponse<Value>(responses: Responses<Value>, status: number): Value | undefined {
   return responses.get(status) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default')
-}
-
-/** The start of the names of an operation's types: `ListPets` for `listPets` and for `list-pets`. */
-export function getTypeName(id: string): string {
-  const name = id.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_match, letter: string) => letter.toUpperCase())
-  return /^[A-Z]/.test(name) ? name : `Operation${name}`
 }
 
 /**

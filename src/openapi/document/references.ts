@@ -49,12 +49,24 @@ export function getNamed<Value>(map: Readonly<Record<string, Value>>): [name: st
 
 export type FoundOperation = ReturnType<typeof findOperations>[number]
 
-/** Finds every operation, in the order of the document. */
+/** The start of the names of an operation's types: `ListPets` for `listPets` and for `list-pets`. */
+export function getTypeName(id: string): string {
+  const words = id.split(/[^A-Za-z0-9]+/)
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  return /^[A-Z]/.test(name) ? name : `Operation${name}`
+}
+
+/**
+ * Finds every operation, in the order of the document. One without an operationId has one that follows from its method and
+ * path: `getPetsPetId`.
+ */
 export function findOperations(root: OpenApi) {
   return getNamed(root.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = item[method]
-      return operation ? [{ path, item, method, operation, pointer: toPointer('paths', path, method) }] : []
+      if (operation === undefined) return []
+      const id = operation.operationId ?? method + getTypeName(path)
+      return [{ id, path, item, method, operation, pointer: toPointer('paths', path, method) }]
     }),
   )
 }

@@ -43,15 +43,21 @@ function getPath(url: string): string {
 const ADDRESS = /^(https?:\/\/[^/?#@{}]+)?((\/[A-Za-z0-9._~-]+)+|\/)?$/
 
 /**
- * Finds what is wrong with the servers, with their variables replaced: they must be URLs with the same path, and no setting
- * may have the name of a variable.
+ * Finds what is wrong with the servers, with their variables replaced: they must be URLs with the same path, a value must be one
+ * that its variable lists, and no setting may have the name of a variable.
  */
 export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {
   const { servers: declared = [] } = root
   const taken = declared.flatMap((server, index) =>
-    Object.keys(server.variables ?? {}).flatMap((name) => {
-      if (variables[name] !== null) return []
-      const message = `${name.toUpperCase()} is a setting of the service; rename "${name}"`
+    Object.entries(server.variables ?? {}).flatMap(([name, { enum: values }]) => {
+      const value = Object.hasOwn(variables, name) ? variables[name] : undefined
+      const isAllowed = value === undefined || (value !== null && (values?.includes(value) ?? true))
+      if (isAllowed) return []
+      const setting = name.toUpperCase()
+      const message =
+        value === null
+          ? `${setting} is a setting of the service; rename "${name}"`
+          : `${setting} is "${value}"; use one of: ${values?.join(', ')}`
       return [{ pointer: `/servers/${index}/variables/${name}`, message }]
     }),
   )

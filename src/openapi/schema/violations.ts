@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv'
 import { closest, distance } from 'fastest-levenshtein'
 import { HttpError } from '../../errors.ts'
 import { parsePointer } from '../document/references.ts'
+import { shorten } from '../json.ts'
 import type { Violation } from './keywords.ts'
 
 /** Either the value, with defaults filled in and every int64 as bigint, or the errors in it. */
@@ -83,11 +84,6 @@ const DEMANDS: Readonly<Record<string, string>> = {
 /** A pattern is for programs; the description of its schema explains it to people. */
 function formatPattern(pattern: string, description: string | undefined): string {
   return description === undefined ? pattern : `its description: ${description.trim().replace(/\.$/, '')}`
-}
-
-/** Shortens a text from the request for use in a message. */
-export function shorten(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text
 }
 
 /** Names a member of a place: `body.name`, `body.list[0]` or `query["first name"]`. */

@@ -1,7 +1,14 @@
 /** Checks paths with their operations: what these say of each other. */
 import type { OperationObject, Parameter, PathItem, RequestBody, Schema } from '../document/model.ts'
-import { getTypeName, isServerParameter, MEDIA_TYPE, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
-import { type FoundOperation, findOperations, findSchemas, getNamed, resolve } from '../document/references.ts'
+import { isServerParameter, MEDIA_TYPE, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
+import {
+  type FoundOperation,
+  findOperations,
+  findSchemas,
+  getNamed,
+  getTypeName,
+  resolve,
+} from '../document/references.ts'
 import { findRepeated, type Place } from './rules.ts'
 
 /** Checks the Paths Object. */
@@ -16,9 +23,9 @@ export function checkPaths(paths: Readonly<Record<string, PathItem>>, place: Pla
     place.at(path).report(`the path matches the same requests as "${other}"; remove one of them`)
   }
   const operations = findOperations(place.root)
-  for (const [found, other] of findRepeated(operations, ({ operation }) => getTypeName(operation.operationId))) {
-    const [id, otherId] = [found.operation.operationId, other.operation.operationId]
-    const use = id === otherId ? 'is used twice' : `gives types the same names as "${otherId}"`
+  for (const [found, other] of findRepeated(operations, ({ id }) => getTypeName(id))) {
+    const { id } = found
+    const use = id === other.id ? 'is used twice' : `gives types the same names as "${other.id}"`
     place.at(found.path, found.method, 'operationId').report(`the operationId "${id}" ${use}; choose another one`)
   }
   for (const found of operations) {
@@ -117,7 +124,7 @@ function checkSuccessor(operation: OperationObject, place: Place, operations: re
   const successor = operation['x-replaced-by']
   if (successor === undefined) return
   const at = place.at('x-replaced-by')
-  const replacement = operations.find((other) => other.operation.operationId === successor)
+  const replacement = operations.find(({ id }) => id === successor)
   if (replacement === undefined) {
     at.report(`the operation "${successor}" does not exist; write the operationId of the replacement`)
   } else if (getPathParameters(replacement.path).length > 0) {
