@@ -10,7 +10,7 @@ import {
   transformSchema,
 } from 'openapi-typescript'
 import ts from 'typescript'
-import { mapSchema, mapValues, type OpenApi, resolve, type Schema } from '../../src/openapi/index.ts'
+import { getNamed, mapSchema, mapValues, type OpenApi, resolve, type Schema } from '../../src/openapi/index.ts'
 
 /** Generates the types of everything that is sent. */
 export function generateClientTypes(root: OpenApi): string {
@@ -47,7 +47,7 @@ export function mapObjects(value: unknown, change: (object: Values) => object): 
 }
 
 /** The fields whose value is a map, of names that the document chooses: such a name may be that of a field, too. */
-const MAPS = ['paths', 'responses', 'headers', 'content']
+const MAPS = ['headers', 'content']
 
 /** Copies an object of OpenAPI, with the schemas in it as openapi-typescript understands them. */
 function openSchemas(object: unknown): unknown {
@@ -59,6 +59,9 @@ function openSchemas(object: unknown): unknown {
       if (field === 'schema') return [field, mapSchema(value, simplify)]
       // Examples are values, in which a member may have any name.
       if (field === 'example' || field === 'examples') return [field, value]
+      if (field === 'paths' || field === 'responses') {
+        return [field, mapValues(Object.fromEntries(getNamed(value)), openSchemas)]
+      }
       return [field, MAPS.includes(field) ? mapValues(value, openSchemas) : openSchemas(value)]
     }),
   )

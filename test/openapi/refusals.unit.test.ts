@@ -770,13 +770,13 @@ const refusals: readonly Refusal[] = [
     'a header that HTTP does not allow',
     '            X-Shelf:',
     '            «X Shelf:',
-    '"X Shelf" is not supported in headers; choose another name; Content-Type, Content-Length and headers of the connection follow from the response',
+    '"X Shelf" is not supported in headers; choose another name; Content-Type, -Encoding, -Length and headers of the connection follow from the response',
   ],
   [
     'a Content-Type of its own',
     '            X-Shelf:',
     '            «Content-Type:',
-    '"Content-Type" is not supported in headers; choose another name; Content-Type, Content-Length and headers of the connection follow from the response',
+    '"Content-Type" is not supported in headers; choose another name; Content-Type, -Encoding, -Length and headers of the connection follow from the response',
   ],
   [
     'a header that is not a scalar',
@@ -794,7 +794,7 @@ const refusals: readonly Refusal[] = [
     'a header that frames the response',
     '            X-Shelf:\n              schema: { type: integer }',
     '            «Transfer-Encoding:\n              schema: { type: string }',
-    '"Transfer-Encoding" is not supported in headers; choose another name; Content-Type, Content-Length and headers of the connection follow from the response',
+    '"Transfer-Encoding" is not supported in headers; choose another name; Content-Type, -Encoding, -Length and headers of the connection follow from the response',
   ],
   [
     'a header of the lifecycle that is stated',
@@ -859,6 +859,30 @@ const refusals: readonly Refusal[] = [
     '      content:\n        application/json:\n          schema:\n            type: array\n            items:\n              $ref: "#/components/schemas/Book"',
     '      «content: { x-mock: {} }',
     'this is empty; describe "application/json" alone, or leave the content out',
+  ],
+  [
+    'a Content-Encoding that no response has',
+    '            X-Shelf:\n              schema: { type: integer }',
+    '            «content-encoding:\n              schema: { type: string, const: gzip }',
+    '"content-encoding" is not supported in headers; choose another name; Content-Type, -Encoding, -Length and headers of the connection follow from the response',
+  ],
+  [
+    'an array of itself, which has no type',
+    '  schemas:\n',
+    '  schemas:\n    A: { type: array, items: { anyOf: [{ type: string }, { «$ref: "#/components/schemas/A" }] } }\n',
+    '"#/components/schemas/A" refers back to itself without an object between; remove one of the references',
+  ],
+  [
+    'a const that is null, without a type',
+    'title: { type: string }',
+    'title: { «const: null }',
+    'null needs a type; add "type: null" with null in quotes',
+  ],
+  [
+    'a type with null whose enum has none',
+    'title: { type: string }',
+    'title: { type: [string, "null"], «enum: [a] }',
+    'the type has "null", and the enum does not; add null to it, or remove "null" from the type',
   ],
   // combinations
   [
@@ -1018,20 +1042,20 @@ const refusals: readonly Refusal[] = [
     'a reference to itself',
     '  schemas:\n',
     '  schemas:\n    A: { «$ref: "#/components/schemas/A" }\n',
-    '"#/components/schemas/A" refers back to itself; remove one of the references',
+    '"#/components/schemas/A" refers back to itself without an object between; remove one of the references',
   ],
   [
     'references in a circle',
     '  schemas:\n',
     '  schemas:\n    A: { «$ref: "#/components/schemas/B" }\n    B: { «$ref: "#/components/schemas/A" }\n',
-    '"#/components/schemas/B" refers back to itself; remove one of the references',
-    '"#/components/schemas/A" refers back to itself; remove one of the references',
+    '"#/components/schemas/B" refers back to itself without an object between; remove one of the references',
+    '"#/components/schemas/A" refers back to itself without an object between; remove one of the references',
   ],
   [
     'a schema that combines itself',
     '  schemas:\n',
     '  schemas:\n    A: { anyOf: [{ type: string }, { allOf: [{ «$ref: "#/components/schemas/A" }] }] }\n',
-    '"#/components/schemas/A" refers back to itself; remove one of the references',
+    '"#/components/schemas/A" refers back to itself without an object between; remove one of the references',
   ],
   [
     'a component with an odd name',
@@ -1709,6 +1733,30 @@ t.test('a missing file is refused', async (t) => {
   const file = join(temporaryFolder(t), 'none.yaml')
   const message = `${relative(process.cwd(), file)}:1:1: the file cannot be read (ENOENT); check its name and permissions`
   await t.rejects(loadDocument(file), { name: 'DocumentError', message })
+})
+
+t.test('schemas that are nested or refer to each other too deeply are refused, others not', async (t) => {
+  const nested = (depth: number) =>
+    `    A: ${'{ type: array, items: '.repeat(depth)}{ type: string }${' }'.repeat(depth)}\n`
+  const chain = (length: number, toSchema: (reference: string) => string) => {
+    const schemas = Array.from({ length }, (_, at) => `A${at}: ${toSchema(`$ref: "#/components/schemas/A${at + 1}"`)}`)
+    return [...schemas, `A${length}: { type: string }`, ''].map((line) => `    ${line}\n`).join('')
+  }
+  const alias = (length: number) => chain(length, (reference) => `{ ${reference} }`)
+  const objects = (length: number) =>
+    `${chain(length, (reference) => `{ type: object, properties: { a: { ${reference} } } }`)}    B: { type: object, properties: { a: { $ref: "#/components/schemas/A0" } }, example: {} }\n`
+  const lines = (schemas: string) => {
+    const source = edit(library, '  schemas:\n', `  schemas:\n${schemas}`)
+    return getRefusal(t, { source, handlers: handlersFor(source), security })
+  }
+  for (const schemas of [nested(100), alias(199), objects(199)]) t.strictSame(await lines(schemas), [])
+  const tooDeep = 'this is nested deeper than 200 levels; move a part of it into the components'
+  for (const depth of [400, 10_000]) t.match((await lines(nested(depth))).at(-1), tooDeep)
+  for (const schemas of [alias(1500), objects(1500)]) {
+    t.strictSame(await lines(schemas), [
+      '86:5: more than 200 references follow each other from here; write out some of the schemas',
+    ])
+  }
 })
 
 t.test('too many alias expansions are refused', async (t) => {

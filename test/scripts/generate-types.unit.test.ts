@@ -317,7 +317,7 @@ paths:
           description: The thing.
           content: { application/json: { schema: { type: object }, example: { schema: null, schemas: null } } }
     delete: { operationId: 2 things, responses: { "204": { description: Nothing. } } }
-    put: { operationId: /every-thing, responses: { "204": { description: Nothing. } } }
+    put: { operationId: /every-thing, responses: { x-mock: none, "204": { description: Nothing. } } }
   /things/{thing}:
     parameters: [{ name: thing, in: path, required: true, schema: { type: string } }]
     get: { responses: { "204": { description: Nothing. } } }

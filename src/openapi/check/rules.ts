@@ -204,7 +204,7 @@ export function target(kind: string): Rule {
     } else if (isMissing(place.root, $ref.slice(1))) {
       place.report(`"${$ref}" does not exist; add it or correct the reference`)
     } else if (findReferences(place.root, $ref).has($ref)) {
-      place.report(`"${$ref}" refers back to itself; remove one of the references`)
+      place.report(`"${$ref}" refers back to itself without an object between; remove one of the references`)
     }
   })
 }
@@ -216,12 +216,14 @@ export function isMissing(root: OpenApi, pointer: string): boolean {
   return areObjects && getValueAt(root, pointer) === undefined
 }
 
-/** Finds the references that a value follows: its own, and those of the schemas that it combines. */
+/** Finds the references that a value follows: its own, and those of its items and of the schemas that it combines. */
 function findReferences(root: OpenApi, target: string): Set<string> {
   const found = new Set<string>()
   const visit = (value: unknown): void => {
     const object = toObject(value)
     for (const [, part] of COMBINATORS.flatMap((keyword) => getEntries(object[keyword]))) visit(part)
+    // TypeScript has no type for an array of itself.
+    if (object.items !== undefined) visit(object.items)
     if (typeof object.$ref !== 'string' || found.has(object.$ref)) return
     found.add(object.$ref)
     visit(getValueAt(root, object.$ref.slice(1)))

@@ -1,6 +1,14 @@
 /** Checks of Schema Objects, so that validator, serializer and types agree on them. */
 import type { Schema, SchemaType } from '../document/model.ts'
-import { findSchemas, getDefault, getEntries, getTypes, toObject } from '../document/references.ts'
+import {
+  findSchemas,
+  getDefault,
+  getEntries,
+  getTypes,
+  mapSchema,
+  parsePointer,
+  toObject,
+} from '../document/references.ts'
 import { getType, stringifyExactly } from '../json.ts'
 import type { Validator } from '../schema/compiler.ts'
 import { TEXT_FORMATS } from '../schema/formats.ts'
@@ -25,6 +33,7 @@ export function checkSchema(schema: Schema, place: Place): void {
   checkFormat(schema.format, types, place)
   if ('const' in schema) checkListed(schema.const, types, isInt64, place.at('const'))
   for (const [index, value] of getEntries(schema.enum)) checkListed(value, types, isInt64, place.at('enum', index))
+  checkNull(schema, types, place)
   checkNumbers(schema, types, place)
   checkRequired(schema, place)
   checkDefaults(schema, place)
@@ -54,6 +63,14 @@ function checkFormat(format: string | undefined, types: readonly SchemaType[], p
     const where = types.length === 0 ? 'without a type' : 'for this type'
     place.at('format').report(`the format "${format}" is not supported ${where}; ${advice}`)
   }
+}
+
+/** The generated types have null where the type has it. */
+function checkNull({ const: constant, enum: values }: Schema, types: readonly SchemaType[], place: Place): void {
+  if (constant === null && types.length === 0)
+    place.at('const').report('null needs a type; add "type: null" with null in quotes')
+  if (values === undefined || values.includes(null) || !types.includes('null')) return
+  place.at('enum').report('the type has "null", and the enum does not; add null to it, or remove "null" from the type')
 }
 
 /** Ajv ignores a bigint in its keywords, so that only those of an int64 have one; an int64 is compared with integers. */
@@ -118,6 +135,32 @@ function checkRequired({ required = [], properties = {}, additionalProperties }:
       place.at('required', index).report(`"${name}" is required but not allowed${advice}`)
     }
   }
+}
+
+/** Far from where a validator or serializer of schemas in schemas would overflow the stack. */
+const MAX_DEPTH = 200
+
+/** Finds the first schema that leads to more others, one behind the other, than can be compiled. */
+export function checkDepth(schemas: Readonly<Record<string, Schema>>, place: Place): void {
+  const targets = new Map(
+    Object.entries(schemas).map(([name, schema]) => {
+      const references: string[] = []
+      mapSchema(schema, (inner) => {
+        if (inner.$ref !== undefined) references.push(...parsePointer(inner.$ref).slice(-1))
+        return inner
+      })
+      return [name, references]
+    }),
+  )
+  const isTooDeep = (name: string, depth: number, seen: Set<string>): boolean => {
+    if (depth > MAX_DEPTH) return true
+    if (seen.has(name)) return false
+    seen.add(name)
+    return targets.get(name)?.some((each) => isTooDeep(each, depth + 1, seen)) ?? false
+  }
+  const first = Object.keys(schemas).find((name) => isTooDeep(name, 0, new Set()))
+  if (first === undefined) return
+  place.at(first).report(`more than ${MAX_DEPTH} references follow each other from here; write out some of the schemas`)
 }
 
 /** An object that has examples: as values, like a schema, or as objects with a value. */

@@ -38,7 +38,7 @@ import {
   valid,
   variants,
 } from './rules.ts'
-import { checkExamples, checkKeywords, checkSchema } from './schemas.ts'
+import { checkDepth, checkExamples, checkKeywords, checkSchema } from './schemas.ts'
 
 const FIELD_NAME = "[A-Za-z0-9!#$%&'*+.^_`|~-]+" // RFC 9110, section 5.1
 
@@ -198,9 +198,9 @@ const requestBody = referable(
 )
 
 /** Headers of the message and the connection (RFC 9110, section 8; RFC 9112) follow from the response. */
-const FRAMING = 'content-type|content-length|transfer-encoding|connection|keep-alive|trailer|upgrade'
+const FRAMING = 'content-encoding|content-type|content-length|transfer-encoding|connection|keep-alive|trailer|upgrade'
 const headersHint =
-  'choose another name; Content-Type, Content-Length and headers of the connection follow from the response'
+  'choose another name; Content-Type, -Encoding, -Length and headers of the connection follow from the response'
 const responseHeaderName = new RegExp(`^(?!(${FRAMING})$)${FIELD_NAME}$`, 'i')
 const response = referable(
   'responses',
@@ -283,8 +283,8 @@ const variable = object(
 )
 const variables = map('Server Variables', /^[a-z0-9_]+$/, variable, 'use lower-case letters, digits and "_"')
 
-function components(kind: string, rule: Rule): Rule {
-  return map(`components.${kind}`, /^[a-zA-Z0-9._-]+$/, rule, 'use letters, digits, ".", "_" and "-"')
+function components(kind: string, rule: Rule, ...checks: readonly Rule<never>[]): Rule {
+  return map(`components.${kind}`, /^[a-zA-Z0-9._-]+$/, rule, 'use letters, digits, ".", "_" and "-"', ...checks)
 }
 
 export const openApi = object('OpenAPI Object', {
@@ -297,7 +297,7 @@ export const openApi = object('OpenAPI Object', {
   webhooks: documentation('object'),
   security,
   components: object('Components Object', {
-    schemas: components('schemas', schema),
+    schemas: components('schemas', schema, checked(checkDepth)),
     parameters: components('parameters', parameter),
     requestBodies: components('requestBodies', requestBody),
     responses: components('responses', response),

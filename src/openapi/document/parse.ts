@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import {
   isAlias,
+  isCollection,
   isMap,
   isPair,
   isScalar,
@@ -72,13 +73,22 @@ const MESSAGES: Readonly<Record<string, string>> = {
   NON_STRING_KEY: 'this key is a collection; make it a string',
 }
 
+/** Far from where what works on nested values would overflow the stack. */
+const MAX_DEPTH = 200
+const TOO_DEEP = `this is nested deeper than ${MAX_DEPTH} levels; move a part of it into the components`
+
 /** Finds what is not YAML, numbers that JSON does not have, and aliases without an anchor or within their own. */
 function findErrors(yaml: Yaml): [offset: number, message: string][] {
   const errors = [...yaml.errors, ...yaml.warnings].map(({ pos: [offset], code, message }): [number, string] => [
     offset,
-    MESSAGES[code] ?? `invalid YAML: ${message}; correct the syntax`,
+    /call stack/.test(message) ? TOO_DEEP : (MESSAGES[code] ?? `invalid YAML: ${message}; correct the syntax`),
   ])
   visit(yaml, {
+    Collection: (_key, collection, ancestors) => {
+      if (ancestors.filter(isCollection).length <= MAX_DEPTH) return undefined
+      errors.push([getStart(collection), TOO_DEEP])
+      return visit.BREAK
+    },
     Scalar: (_key, scalar) => {
       if (typeof scalar.value !== 'number' || Number.isFinite(scalar.value)) return
       const message = `JSON has no number ${scalar.source}; write another number, or put it in quotes`
