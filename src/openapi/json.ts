@@ -49,20 +49,26 @@ export function parseExactly(text: string): unknown {
 }
 
 /**
- * Returns a bigint where a number would not be the integer that is written. A number with a fraction or an exponent is the
- * nearest one (RFC 8259, section 6), unless that makes zero, infinity or an integer of more digits than a number keeps.
+ * Returns a bigint where a number would not be the integer that is written, in any notation (RFC 8259, section 6). A number
+ * with a fraction is the nearest one; if that is an integer, as for an integer too large for any number, it is refused.
  */
 function toExact(value: number, source: string): number | bigint {
-  const [, integer] = /^(-?\d+)(?:\.0+)?$/.exec(source) ?? []
-  if (integer !== undefined) return Number.isSafeInteger(value) ? value : BigInt(integer)
-  // From the first digit that is not zero to the last one.
-  const [, significant = ''] = /^[-.0]*([^eE]*[1-9])?/.exec(source) ?? []
-  const isLong = significant.replace('.', '').length > 15
-  if (significant !== '' && (value === 0 || !Number.isFinite(value) || (isLong && Number.isInteger(value)))) {
+  // Decimal numbers of up to 15 digits are never rounded to one another.
+  if (source.length <= 15 && value !== 0 && Number.isSafeInteger(value)) return value
+  const [, sign, whole = '', fraction = '', exponent = 0] = NUMBER.exec(source) ?? []
+  const digits = whole + fraction
+  // Behind the last digit that is not zero.
+  const end = digits.search(/[1-9]0*$/) + 1
+  if (end === 0) return value
+  const zeros = whole.length + Number(exponent) - end
+  const isInteger = zeros >= 0
+  if (!Number.isFinite(value) || Number.isInteger(value) !== isInteger) {
     throw malformedJson(`body has a number that cannot be kept exactly: ${shorten(source)}`)
   }
-  return value
+  return isInteger && !Number.isSafeInteger(value) ? BigInt(sign + digits.slice(0, end) + '0'.repeat(zeros)) : value
 }
+
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e(.+))?$/i
 
 /** Writes like `JSON.stringify`, and a bigint with all its digits: the inverse of `parseExactly`. */
 export function stringifyExactly(value: unknown, indent = 0): string {
@@ -157,10 +163,8 @@ function findStringEnd(text: string, start: number): number {
 /** Counts the members of all objects in a value. */
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
-  let count = 0
-  if (Array.isArray(value)) for (const item of value) count += countMembers(item)
-  else for (const name in value) count += 1 + countMembers((value as Record<string, unknown>)[name])
-  return count
+  const values = Object.values(value)
+  return values.reduce<number>((count, each) => count + countMembers(each), Array.isArray(value) ? 0 : values.length)
 }
 
 /**

@@ -22,7 +22,7 @@ function getError(body: string | Uint8Array): string | undefined {
   }
 }
 
-t.test('an integer keeps its value, if it is written with all its digits or few', async (t) => {
+t.test('an integer keeps its value, however it is written', async (t) => {
   const max = 2n ** 63n - 1n
   for (const [text, value] of [
     ['0', 0],
@@ -43,20 +43,24 @@ t.test('an integer keeps its value, if it is written with all its digits or few'
     ['9007199254740993', 2n ** 53n + 1n],
     ['9007199254740993.0', 2n ** 53n + 1n],
     ['9007199254740993.000000000000000000000', 2n ** 53n + 1n],
+    ['0.9007199254740993e16', 2n ** 53n + 1n],
+    ['90071992547409930e-1', 2n ** 53n + 1n],
     ['-9007199254740993', -(2n ** 53n) - 1n],
+    ['123456789012345e4', 1234567890123450000n],
+    ['1234567890123456.7e1', 12345678901234567n],
     ['9223372036854775807', max],
+    ['9.223372036854775807e18', max],
     ['9223372036854775808', max + 1n],
     ['-9223372036854775808', -max - 1n],
     ['-9223372036854775809', -max - 2n],
     ['18446744073709551616', 2n ** 64n],
-    ['1e30', 1e30],
-    ['123456789012345e4', 123456789012345e4],
+    ['1e30', 10n ** 30n],
     [`1${'0'.repeat(300)}`, 10n ** 300n],
   ] as const) {
     t.strictSame(read(text), value, text)
     t.strictSame(read(`[{"a":${text}}]`), [{ a: value }], text)
     t.strictSame(
-      read(`[9007199254740993,{"a":${text}},9007199254741000]`),
+      read(`[9007199254740993,{"a":${text}},9007199254741e3]`),
       [2n ** 53n + 1n, { a: value }, 9007199254741000n],
       `${text} among others`,
     )
@@ -78,8 +82,6 @@ t.test('a number that cannot be kept exactly is refused', async (t) => {
     '9007199254740993.5',
     '1.00000000000000000001',
     '0.99999999999999999',
-    '9.223372036854775807e18',
-    '90071992547409930e-1',
     '123456789012345678901234567890.1',
   ]) {
     const excerpt = text.length > 40 ? `${text.slice(0, 40)}…` : text
@@ -197,18 +199,22 @@ t.test('any JSON is read as the same values', async (t) => {
   })
 })
 
-t.test('a number in any notation is what was written, or the nearest one to it, or refused', async (t) => {
+t.test('an integer is read exactly in every notation', async (t) => {
   const notations = fc.record({
     integer: fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }),
-    places: fc.nat(30),
-    exponent: fc.integer({ min: -30, max: 30 }),
+    shift: fc.integer({ min: -30, max: 30 }),
+    zeros: fc.nat(30),
+    capital: fc.boolean(),
   })
-  holds(t, notations, ({ integer, places, exponent }) => {
-    const digits = `${integer < 0n ? -integer : integer}`.padStart(places + 1, '0')
-    const [whole, fraction] = [digits.slice(0, digits.length - places), digits.slice(digits.length - places)]
-    const text = `${integer < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}e${exponent}`
-    if (getError(text) !== undefined) return Number.isInteger(Number(text)) && digits.length > 15
-    return read(text) === Number(text)
+  holds(t, notations, ({ integer, shift, zeros, capital }) => {
+    const digits = `${integer < 0n ? -integer : integer}`.padStart(zeros + 1, '0')
+    const point = Math.max(1, digits.length - Math.max(shift, 0))
+    const whole = digits.slice(0, point).replace(/^0+(?=\d)/, '')
+    const fraction = digits.slice(point) + '0'.repeat(Math.max(0, -shift))
+    const exponent = digits.length - point
+    const mantissa = `${integer < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`
+    const isSafe = integer >= Number.MIN_SAFE_INTEGER && integer <= Number.MAX_SAFE_INTEGER
+    return read(`${mantissa}${capital ? 'E+' : 'e'}${exponent}`) === (isSafe ? Number(integer) : integer)
   })
 })
 
@@ -268,4 +274,12 @@ t.test('a number with a huge exponent costs at most about twice what another lar
   const list = (number: string) => `[${Array(10_000).fill(number).join(',')}]`
   const ratio = measure(list('1e308')) / measure(list('1e17'))
   t.ok(ratio < 2.2, `${ratio}`)
+})
+
+t.test('a number that could be rounded makes no other member of its body more expensive', async (t) => {
+  const object = (number: string) => `{${Array.from({ length: 7000 }, (_, at) => `"a${at.toString(36)}":${number}`)}}`
+  const text = object('1')
+  const ratio = measure(text.replace(':1', ':9007199254740993')) / measure(text)
+  // 1.0 to 1.3 were measured, and 2.2 with a reviver.
+  t.ok(ratio < 1.7, `${ratio}`)
 })

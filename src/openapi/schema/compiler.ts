@@ -61,7 +61,7 @@ function createAjv(root: OpenApi): Ajv2020 {
     // 19.99 is a multiple of 0.01, although 19.99 / 0.01 is not an integer.
     multipleOfPrecision: 9,
   })
-  ajv.removeKeyword('uniqueItems')
+  for (const { keyword } of KEYWORDS) ajv.removeKeyword(String(keyword))
   ajv.addVocabulary(KEYWORDS)
   // Each has its own reference: Ajv compiles the parts of a schema again wherever they are referred to.
   for (const [name, component] of Object.entries(root.components?.schemas ?? {})) {

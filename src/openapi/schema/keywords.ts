@@ -1,9 +1,14 @@
-/** The keywords that Ajv does not have, or not fast enough. */
-import type { CodeKeywordDefinition, FuncKeywordDefinition } from 'ajv'
-import { _ } from 'ajv/dist/compile/codegen/index.js'
+/**
+ * The keywords that Ajv does not have, or not fast enough: `items` and `additionalProperties`, which a value may violate any
+ * number of times, stop when they have found more errors than a message lists.
+ */
+import type { CodeKeywordDefinition, FuncKeywordDefinition, KeywordCxt, Name } from 'ajv'
+import { _, and } from 'ajv/dist/compile/codegen/index.js'
+import { Type } from 'ajv/dist/compile/util.js'
 import type { Schema } from '../document/model.ts'
 import { getTypes } from '../document/references.ts'
 import { areDistinct, isNumber, type Numeric } from '../json.ts'
+import { MAX_LISTED } from './violations.ts'
 
 /** The range of an int64 (OpenAPI Format Registry). */
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n]
@@ -73,4 +78,51 @@ const uniqueItemsKeyword: FuncKeywordDefinition = {
   validate: (isUnique: boolean, items: readonly unknown[]) => !isUnique || areDistinct(items),
 }
 
-export const KEYWORDS = [int64Keyword, uniqueItemsKeyword]
+/** JSON Schema 2020-12, section 10.3.1. */
+const itemsKeyword: CodeKeywordDefinition = {
+  keyword: 'items',
+  type: 'array',
+  schemaType: 'object',
+  trackErrors: true,
+  code: (cxt) => {
+    const { gen, data } = cxt
+    gen.forRange('i', 0, _`${data}.length`, (index) => {
+      cxt.subschema({ keyword: 'items', dataProp: index, dataPropType: Type.Num }, gen.name('valid'))
+      stopAtLimit(cxt)
+    })
+    cxt.ok(_`errors === ${cxt.errsCount}`)
+  },
+}
+
+/** JSON Schema 2020-12, section 10.3.2. */
+const additionalPropertiesKeyword: CodeKeywordDefinition = {
+  keyword: 'additionalProperties',
+  type: 'object',
+  schemaType: ['boolean', 'object'],
+  before: 'properties',
+  trackErrors: true,
+  error: { message: 'must be declared', params: ({ params }) => _`{additionalProperty: ${params.name}}` },
+  code: (cxt) => {
+    const { gen, data, schema, parentSchema } = cxt
+    if (schema === true) return
+    const validate = (name: Name) => {
+      cxt.setParams({ name })
+      if (schema === false) cxt.error()
+      else cxt.subschema({ keyword: 'additionalProperties', dataProp: name, dataPropType: Type.Str }, gen.name('valid'))
+      stopAtLimit(cxt)
+    }
+    gen.forIn('key', data, (key) => {
+      const differs = Object.keys(parentSchema.properties ?? {}).map((name) => _`${key} !== ${name}`)
+      gen.if(and(_`true`, ...differs), () => validate(key))
+    })
+    cxt.ok(_`errors === ${cxt.errsCount}`)
+  },
+}
+
+/** In the code that Ajv generates, `errors` counts those of the whole value, and `errsCount` is what it was before. */
+function stopAtLimit({ gen, errsCount }: KeywordCxt): void {
+  gen.if(_`errors - ${errsCount} > ${MAX_LISTED}`, () => gen.break())
+}
+
+/** The keywords that are added to those of Ajv, or take the place of them. */
+export const KEYWORDS = [int64Keyword, uniqueItemsKeyword, itemsKeyword, additionalPropertiesKeyword]

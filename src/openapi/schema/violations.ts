@@ -6,7 +6,7 @@ import { parsePointer } from '../document/references.ts'
 import { shorten } from '../json.ts'
 import type { Violation } from './keywords.ts'
 
-/** Either the value, with defaults filled in and every int64 as bigint, or the errors in it. */
+/** Either the value, with defaults filled in and every int64 as bigint, or the errors in it, in each list and map the first. */
 export type Validated = { readonly value: unknown } | { readonly errors: readonly ErrorObject[] }
 
 /** A message lists this many violations. */
@@ -20,11 +20,9 @@ export function invalidRequest(violations: readonly string[]): HttpError {
   return new HttpError(400, 'invalid_request', message, { violations: distinct })
 }
 
-/** Describes the errors that a validation found, one more than a message lists; `root` is the part of the request: path, query, header or body. */
+/** Describes all errors that a validation found; `root` is the part of the request: path, query, header or body. */
 export function formatViolations(root: string, validated: Validated): string[] {
-  return 'value' in validated
-    ? []
-    : validated.errors.slice(0, MAX_LISTED + 1).map((error) => formatViolation(root, error))
+  return 'value' in validated ? [] : validated.errors.map((error) => formatViolation(root, error))
 }
 
 /** Describes an error of the validator. */

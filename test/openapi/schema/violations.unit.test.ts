@@ -124,6 +124,25 @@ t.test('uniqueItems is validated fast for a long list', async (t) => {
   t.strictSame(violations(schema, [...items, { id: 0 }]), ['body must not have the same item twice'])
 })
 
+t.test(
+  'a list or a map that is wrong all over is looked through until there is more than a message says',
+  async (t) => {
+    const text = { type: 'string' } as const
+    for (const [schema, value] of [
+      [{ type: 'array', items: text }, Array(1_000).fill(1)],
+      [{ type: 'array', items: { type: 'array', items: text } }, Array(1_000).fill([1, 2])],
+      [{ type: 'array', items: { anyOf: [text, { type: 'boolean' }] } }, Array(1_000).fill(1)],
+      [{ type: 'object', additionalProperties: false }, { ...Array(1_000).fill(1) }],
+      [{ type: 'object', additionalProperties: text }, { ...Array(1_000).fill(1) }],
+    ] as const) {
+      const found = violations(schema, value)
+      t.ok(found.length > 10 && found.length < 15, `${found.length} violations`)
+      t.match(found[0], /^body\[0\]/)
+      t.match(invalidRequest(found).message, /; and more$/)
+    }
+  },
+)
+
 t.test('a place is named as in a program, and a message quotes only a part of a long name', async (t) => {
   for (const [name, want] of [
     ['name', 'body.name'],
