@@ -442,11 +442,11 @@ t.test('any JSON is returned as it was sent', async (t) => {
   t.notOk('admin' in {})
 })
 
-t.test('numbers are validated to the last decimal, and integers beyond 2^53 only where they are exact', async (t) => {
+t.test('numbers are validated to the last decimal, and one beyond 2^53 is the nearest one', async (t) => {
   const { call, lastBody } = await useLibrary()
   const headers = { ...librarian, 'x-trace': '1', 'content-type': 'application/json' }
   const add = (member: string) => call('POST', '/api/v3/books', { headers, body: `{"title":"Emma",${member}}` })
-  for (const price of ['19.99', '0', '0.07', '1e2', '123456789.01', '9007199254740991', '1e-2']) {
+  for (const price of ['19.99', '0', '0.07', '1e2', '123456789.01', '90071992547409931', '1e22', '1e-2']) {
     t.equal((await add(`"price":${price}`)).status, 201, price)
     t.equal(lastBody().price, Number(price))
   }
@@ -455,7 +455,6 @@ t.test('numbers are validated to the last decimal, and integers beyond 2^53 only
     ['"price":-0.01', 'body.price must be at least 0'],
     ['"price":"1"', 'body.price must be a number'],
     ['"price":null', 'body.price must be a number'],
-    ['"price":9007199254740993', 'body.price must be a number of at most 53 bits'],
     ['"pages":1.5', 'body.pages must be an integer'],
     ['"pages":2147483648', 'body.pages must be at most 2147483647'],
     ['"pages":-2147483649', 'body.pages must be at least -2147483648'],

@@ -72,11 +72,12 @@ function createAjv(root: OpenApi): Ajv2020 {
 
 /** The schema in the form in which Ajv validates it. */
 function toAjvSchema(root: OpenApi, schema: Schema): object {
-  return mapSchema(schema, (inner): Schema & { int64?: Schema } => {
+  return mapSchema(schema, (inner): Schema & { int64?: Schema; double?: Schema } => {
     if (inner.$ref !== undefined) return { $ref: toAjvReference(inner.$ref), default: getDefault(root, inner) }
     if (inner.format === 'int64') return { default: inner.default, int64: inner }
     const types = getTypes(inner)
-    if (!types.includes('integer') || types.includes('number')) return inner
+    if (types.includes('number')) return { default: inner.default, double: inner }
+    if (!types.includes('integer')) return inner
     const { format = '', minimum = -Infinity, maximum = Infinity, ...others } = inner
     const [least, most] = RANGES.get(format) ?? SAFE_RANGE
     return { ...others, minimum: Math.max(Number(minimum), least), maximum: Math.min(Number(maximum), most) }

@@ -3,7 +3,7 @@
  * number of times, stop when they have found more errors than a message lists.
  */
 import type { CodeKeywordDefinition, FuncKeywordDefinition, KeywordCxt, Name } from 'ajv'
-import { _, and } from 'ajv/dist/compile/codegen/index.js'
+import { _, and, type Code } from 'ajv/dist/compile/codegen/index.js'
 import { Type } from 'ajv/dist/compile/util.js'
 import type { Schema } from '../document/model.ts'
 import { getTypes } from '../document/references.ts'
@@ -36,13 +36,10 @@ const int64Keyword: CodeKeywordDefinition = {
   schemaType: 'object',
   error: { message: 'must be a valid int64', params: ({ params }) => _`${params.violation}` },
   code: (cxt) => {
-    const { gen, data, schema, it } = cxt
+    const { gen, data, schema } = cxt
     const check = gen.scopeValue('func', { ref: createInt64Check(schema) })
     const violation = gen.const('violation', _`${check}(${data})`)
-    gen.if(_`${violation} === undefined && typeof ${data} === "number"`, () => {
-      gen.assign(data, _`BigInt(${data})`)
-      gen.if(it.parentData, () => gen.assign(_`${it.parentData}[${it.parentDataProperty}]`, data))
-    })
+    gen.if(_`${violation} === undefined && typeof ${data} === "number"`, () => replace(cxt, _`BigInt(${data})`))
     cxt.setParams({ violation })
     cxt.fail(violation)
   },
@@ -67,6 +64,25 @@ function createInt64Check(schema: Schema): (value: unknown) => Violation | undef
     const violated = limits.find(([keyword, limit]) => !LIMITS[keyword]?.(exact, limit))
     return violated && { keyword: violated[0], params: { limit: violated[1] } }
   }
+}
+
+/** Has the schema of a number: a bigint becomes the nearest one, because its `type` is no type of Ajv. */
+const doubleKeyword: CodeKeywordDefinition = {
+  keyword: 'double',
+  schemaType: 'object',
+  code: (cxt) => {
+    const { gen, data } = cxt
+    gen.if(_`typeof ${data} === "bigint"`, () => replace(cxt, _`Number(${data})`))
+    const valid = gen.name('valid')
+    cxt.subschema({ keyword: 'double' }, valid)
+    cxt.ok(valid)
+  },
+}
+
+/** Replaces the value, also where it is. */
+function replace({ gen, data, it }: KeywordCxt, value: Code): void {
+  gen.assign(data, value)
+  gen.if(it.parentData, () => gen.assign(_`${it.parentData}[${it.parentDataProperty}]`, data))
 }
 
 /** That of Ajv compares each item with each other: the time grows with the square of the number of items. */
@@ -125,4 +141,4 @@ function stopAtLimit({ gen, errsCount }: KeywordCxt): void {
 }
 
 /** The keywords that are added to those of Ajv, or take the place of them. */
-export const KEYWORDS = [int64Keyword, uniqueItemsKeyword, itemsKeyword, additionalPropertiesKeyword]
+export const KEYWORDS = [int64Keyword, doubleKeyword, uniqueItemsKeyword, itemsKeyword, additionalPropertiesKeyword]

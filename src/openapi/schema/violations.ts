@@ -92,7 +92,7 @@ export function formatMember(place: string, name: string): string {
 
 /** A bigint is no number of Ajv. */
 function formatType(type: string, data: unknown): string {
-  const isTooLong = typeof data === 'bigint' && (type === 'integer' || type === 'number')
+  const isTooLong = typeof data === 'bigint' && type === 'integer'
   return withArticle(type) + (isTooLong ? ' of at most 53 bits' : '')
 }
 

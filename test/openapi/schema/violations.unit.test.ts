@@ -25,7 +25,6 @@ t.test('each violation is a sentence about its place', async (t) => {
     [{ type: ['object', 'null'] }, 0, 'body must be an object or null'],
     [{ type: 'integer' }, 1.5, 'body must be an integer'],
     [{ type: 'integer' }, 2n ** 53n, 'body must be an integer of at most 53 bits'],
-    [{ type: 'number' }, 2n ** 53n, 'body must be a number of at most 53 bits'],
     [{ type: 'integer' }, 1e300, 'body must be at most 9007199254740991'],
     [{ type: 'integer', format: 'int32' }, 2 ** 31, 'body must be at most 2147483647'],
     [{ type: 'integer', format: 'int64' }, 2n ** 63n, 'body must be an int64 integer'],
