@@ -48,6 +48,12 @@ t.test('the first example of the success is the response, with the headers that 
   t.match(lines.join(''), 'operations without a handler, which respond with examples: getThing\n')
 })
 
+t.test('an operation without an operationId has a mock, too', async (t) => {
+  const { get, lines } = await serve(t, examples.replace('      operationId: getThing\n', ''))
+  t.strictSame((await get('/thing')).body, [1])
+  t.match(lines.join(''), 'operations without a handler, which respond with examples: getThing\n')
+})
+
 t.test('Prefer chooses a status', async (t) => {
   const { get } = await serve(t, examples)
   const prefer = async (value: string) => {

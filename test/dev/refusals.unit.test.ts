@@ -39,7 +39,7 @@ t.test('every kind of mistake in a document is named at its place, and nothing e
     ['openapi: 3.1.0', 'openapi: 3.0.3', /^1:1: .*; write the document in OpenAPI 3\.1/],
     ['version: 1.0.0', 'version: 1', /^2:25: this must be of type string/],
     ['info:', 'tag: []\ninfo:', /^2:1: "tag" is not supported in OpenAPI Object \(did you mean "tags"\?\); /],
-    ['      operationId: getBook\n', '', /^9:5: Operation Object needs "operationId"/],
+    ['operationId: getBook', 'operationId: 1', /^10:7: this must be of type string/],
     ['    get:', '    trace:', /^9:5: "trace" is not supported in Path Item Object/],
     ['in: path, required: true', 'in: cookie', /^8:23: "cookie" is not supported/],
     ['application/json', 'text/plain', /^16:13: "text\/plain" is not supported in content/],

@@ -128,9 +128,15 @@ export function validParameters(document: Schema, schema: Schema): fc.Arbitrary<
 
 /** Texts that stand for none of the values that the schema allows. */
 export function wrongParameters(schema: Schema): fc.Arbitrary<string> {
-  if (schema.type === 'integer') return notIntegers(rangeOf(schema))
-  if (schema.enum !== undefined) return otherTexts(schema.enum as string[])
-  return validTexts({ ...schema, minLength: Number(schema.maxLength) + 1, maxLength: Number(schema.maxLength) + 50 })
+  const lengths = { minLength: Number(schema.maxLength) + 1, maxLength: Number(schema.maxLength) + 50 }
+  const texts =
+    schema.type === 'integer'
+      ? notIntegers(rangeOf(schema))
+      : schema.enum !== undefined
+        ? otherTexts(schema.enum as string[])
+        : validTexts({ ...schema, ...lengths })
+  // A URL has no half of a surrogate pair.
+  return texts.filter((text) => text.isWellFormed())
 }
 
 /** JSON in which a value is written in one of the many ways that there are (RFC 8259). */

@@ -54,10 +54,9 @@ const migrations: readonly string[] = [
 export function migrate(database: DatabaseSync): void {
   database.exec('BEGIN IMMEDIATE')
   try {
-    const { found } = readVersions(database)
-    for (const [index, sql] of migrations.entries()) {
-      if (index >= found) database.exec(`${sql} PRAGMA user_version = ${index + 1}`)
-    }
+    const { found, latest } = readVersions(database)
+    for (const sql of migrations.slice(found)) database.exec(sql)
+    if (found < latest) database.exec(`PRAGMA user_version = ${latest}`)
     // Fails at start if the file cannot be written: SQLite opens such a file and reports nothing until the first write.
     database.exec('DELETE FROM pets WHERE false')
     database.exec('COMMIT')
