@@ -1752,9 +1752,14 @@ t.test('schemas that are nested or refer to each other too deeply are refused, o
   for (const schemas of [nested(100), alias(199), objects(199)]) t.strictSame(await lines(schemas), [])
   const tooDeep = 'this is nested deeper than 200 levels; move a part of it into the components'
   for (const depth of [400, 10_000]) t.match((await lines(nested(depth))).at(-1), tooDeep)
-  for (const schemas of [alias(1500), objects(1500)]) {
+  const both = chain(
+    100,
+    (reference) =>
+      `${'{ type: array, items: '.repeat(90)}{ type: object, properties: { a: { ${reference} } } }${' }'.repeat(90)}`,
+  )
+  for (const schemas of [alias(1500), objects(1500), both]) {
     t.strictSame(await lines(schemas), [
-      '86:5: more than 200 references follow each other from here; write out some of the schemas',
+      '86:5: schemas are nested, or refer to each other, deeper than 400 levels; use fewer',
     ])
   }
 })

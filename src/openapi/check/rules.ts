@@ -216,19 +216,23 @@ export function isMissing(root: OpenApi, pointer: string): boolean {
   return areObjects && getValueAt(root, pointer) === undefined
 }
 
+/** Far from where what works on schemas within schemas would overflow the stack. */
+export const MAX_DEPTH = 400
+
 /** Finds the references that a value follows: its own, and those of its items and of the schemas that it combines. */
 function findReferences(root: OpenApi, target: string): Set<string> {
   const found = new Set<string>()
-  const visit = (value: unknown): void => {
+  const visit = (value: unknown, depth: number): void => {
+    if (depth > MAX_DEPTH) return
     const object = toObject(value)
-    for (const [, part] of COMBINATORS.flatMap((keyword) => getEntries(object[keyword]))) visit(part)
+    for (const [, part] of COMBINATORS.flatMap((keyword) => getEntries(object[keyword]))) visit(part, depth + 1)
     // TypeScript has no type for an array of itself.
-    if (object.items !== undefined) visit(object.items)
+    if (object.items !== undefined) visit(object.items, depth + 1)
     if (typeof object.$ref !== 'string' || found.has(object.$ref)) return
     found.add(object.$ref)
-    visit(getValueAt(root, object.$ref.slice(1)))
+    visit(getValueAt(root, object.$ref.slice(1)), depth + 1)
   }
-  visit(getValueAt(root, target.slice(1)))
+  visit(getValueAt(root, target.slice(1)), 0)
   return found
 }
 

@@ -1,20 +1,12 @@
 /** Checks of Schema Objects, so that validator, serializer and types agree on them. */
 import type { Schema, SchemaType } from '../document/model.ts'
-import {
-  findSchemas,
-  getDefault,
-  getEntries,
-  getTypes,
-  mapSchema,
-  parsePointer,
-  toObject,
-} from '../document/references.ts'
+import { findSchemas, getDefault, getEntries, getInnerSchemas, getTypes, toObject } from '../document/references.ts'
 import { getType, stringifyExactly } from '../json.ts'
 import type { Validator } from '../schema/compiler.ts'
 import { TEXT_FORMATS } from '../schema/formats.ts'
 import { didYouMean, formatViolations } from '../schema/violations.ts'
 import { checkCombinations } from './combinations.ts'
-import type { Place, Rule } from './rules.ts'
+import { MAX_DEPTH, type Place, type Rule } from './rules.ts'
 
 /** Makes the check of the keywords that apply to `integer and number`, say. Beside another type they have no effect. */
 export function checkKeywords(needed: string, keywords: readonly string[]): Rule<Schema> {
@@ -137,30 +129,22 @@ function checkRequired({ required = [], properties = {}, additionalProperties }:
   }
 }
 
-/** Far from where a validator or serializer of schemas in schemas would overflow the stack. */
-const MAX_DEPTH = 200
-
-/** Finds the first schema that leads to more others, one behind the other, than can be compiled. */
+/** Finds the first schema with more levels of schemas within it, also behind references, than can be compiled. */
 export function checkDepth(schemas: Readonly<Record<string, Schema>>, place: Place): void {
-  const targets = new Map(
-    Object.entries(schemas).map(([name, schema]) => {
-      const references: string[] = []
-      mapSchema(schema, (inner) => {
-        if (inner.$ref !== undefined) references.push(...parsePointer(inner.$ref).slice(-1))
-        return inner
-      })
-      return [name, references]
-    }),
-  )
-  const isTooDeep = (name: string, depth: number, seen: Set<string>): boolean => {
-    if (depth > MAX_DEPTH) return true
-    if (seen.has(name)) return false
-    seen.add(name)
-    return targets.get(name)?.some((each) => isTooDeep(each, depth + 1, seen)) ?? false
+  const heights = new Map<Schema, number>()
+  const measure = (schema: Schema, depth: number): number => {
+    const known = heights.get(schema)
+    if (depth + (known ?? 0) > MAX_DEPTH) return Infinity
+    if (known !== undefined) return known
+    heights.set(schema, 0)
+    const inner = getInnerSchemas(place.root, schema).map((each) => 1 + measure(each, depth + 1))
+    const height = Math.max(0, ...inner)
+    heights.set(schema, height)
+    return height
   }
-  const first = Object.keys(schemas).find((name) => isTooDeep(name, 0, new Set()))
+  const first = Object.entries(schemas).find(([, schema]) => measure(schema, 0) > MAX_DEPTH)
   if (first === undefined) return
-  place.at(first).report(`more than ${MAX_DEPTH} references follow each other from here; write out some of the schemas`)
+  place.at(first[0]).report(`schemas are nested, or refer to each other, deeper than ${MAX_DEPTH} levels; use fewer`)
 }
 
 /** An object that has examples: as values, like a schema, or as objects with a value. */

@@ -82,20 +82,19 @@ export function getDefault(root: OpenApi, schema: Schema): unknown {
   return getDefault(root, getValueAt(root, schema.$ref.slice(1)) as Schema)
 }
 
+/** Returns the schemas that are directly within a schema, and the one that it refers to. */
+export function getInnerSchemas(root: OpenApi, schema: Schema): Schema[] {
+  const { $ref, items = [], properties = {}, additionalProperties: others } = schema
+  const target = $ref === undefined ? [] : (getValueAt(root, $ref.slice(1)) as Schema)
+  const parts = COMBINATORS.flatMap((keyword) => schema[keyword] ?? [])
+  return [target, items, ...Object.values(properties), typeof others === 'object' ? others : [], parts].flat()
+}
+
 /** Finds a schema, those within it and those that they refer to, each once. */
 export function findSchemas(root: OpenApi, schema: Schema): Schema[] {
-  const found = new Set<Schema>()
-  const visit = (each: Schema): void => {
-    if (found.has(each)) return
-    found.add(each)
-    const { $ref, items = [], properties = {}, additionalProperties: others } = each
-    if ($ref !== undefined) visit(resolve<Schema>(root, each))
-    const parts = COMBINATORS.flatMap((keyword) => each[keyword] ?? [])
-    for (const inner of [items, ...Object.values(properties), typeof others === 'object' ? others : [], parts].flat()) {
-      visit(inner)
-    }
-  }
-  visit(schema)
+  // An iteration includes what is added during it.
+  const found = new Set([schema])
+  for (const each of found) for (const inner of getInnerSchemas(root, each)) found.add(inner)
   return [...found]
 }
 
