@@ -4,12 +4,12 @@ import type { OpenApi, Parameter, Schema } from '../document/model.ts'
 import { isServerParameter, type Operation } from '../document/operations.ts'
 import { getDefault, getTypes, resolve } from '../document/references.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
+import { MAX_LISTED } from '../schema/keywords.ts'
 import {
   formatMember,
   formatUndeclared,
   formatViolations,
   invalidRequest,
-  MAX_LISTED,
   type Validated,
 } from '../schema/violations.ts'
 import { getFieldValues, getQuery, parseQuery, parseText, type TextPairs } from './text.ts'

@@ -8,7 +8,9 @@ import { Type } from 'ajv/dist/compile/util.js'
 import type { Schema } from '../document/model.ts'
 import { getTypes } from '../document/references.ts'
 import { areDistinct, isNumber, type Numeric } from '../json.ts'
-import { MAX_LISTED } from './violations.ts'
+
+/** A message lists this many violations. */
+export const MAX_LISTED = 10
 
 /** The range of an int64 (OpenAPI Format Registry). */
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n]

@@ -4,13 +4,10 @@ import { closest, distance } from 'fastest-levenshtein'
 import { HttpError } from '../../errors.ts'
 import { parsePointer } from '../document/references.ts'
 import { shorten } from '../json.ts'
-import type { Violation } from './keywords.ts'
+import { MAX_LISTED, type Violation } from './keywords.ts'
 
 /** Either the value, with defaults filled in and every int64 as bigint, or the errors in it, in each list and map the first. */
 export type Validated = { readonly value: unknown } | { readonly errors: readonly ErrorObject[] }
-
-/** A message lists this many violations. */
-export const MAX_LISTED = 10
 
 /** The 400 for a request that violates the spec. */
 export function invalidRequest(violations: readonly string[]): HttpError {
