@@ -54,6 +54,8 @@ function createAjv(root: OpenApi): Ajv2020 {
     // The document is checked already, and the meta-schemas take 50 ms to add and to compile.
     meta: false,
     strict: false,
+    // An unknown format is reported with its place.
+    logger: false,
     strictNumbers: true,
     validateSchema: false,
     formats: FORMATS,
