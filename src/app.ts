@@ -64,6 +64,8 @@ export async function buildApp({
     // `begin` logs requests.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(trustProxy),
+    // For the address in the log.
+    trustProxy: trustProxy.length > 0 && [...trustProxy],
     // The schema limits the length of parameters.
     routerOptions: { maxParamLength: 65_536 },
     ...(publicPath !== '' && { rewriteUrl: createUrlRewriter(publicPath) }),

@@ -17,6 +17,9 @@ export interface RequestLine {
   readonly method: string
   /** The request target; its query is not logged. */
   readonly url: string
+  /** The address of the client; undefined if it has disconnected before. */
+  readonly remoteAddress: string | undefined
+  readonly userAgent: string | undefined
   readonly statusCode: number
   /** The duration of the request, in milliseconds. */
   readonly ms: number
@@ -61,12 +64,13 @@ export function createLogger({ level, destination, prettify = (line) => line, se
 export function logRequest(logger: Logger, line: RequestLine): void {
   requests.publish(line)
   if (!logger.isLevelEnabled('info')) return
-  const { message, id, method, url, statusCode, ms, operationId, isDeprecated, key, traceparent, code } = line
+  const { message, id, method, url, remoteAddress, userAgent, statusCode, ms, operationId } = line
+  const { isDeprecated, key, traceparent, code } = line
   const [path] = url.split(/[?#]/, 1)
   const event = {
     reqId: id,
     traceparent,
-    req: { method, path },
+    req: { method, path, remoteAddress, userAgent },
     operationId,
     deprecated: isDeprecated || undefined,
     key,

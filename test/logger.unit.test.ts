@@ -33,6 +33,8 @@ const request: RequestLine = {
   id: 'req-1',
   method: 'GET',
   url: '/v1/pets',
+  remoteAddress: '192.0.2.1',
+  userAgent: 'curl/8',
   statusCode: 200,
   ms: 1.2345,
   operationId: 'listPets',
@@ -80,7 +82,7 @@ t.test('a readable line has the time and no JSON', async (t) => {
   t.match(first, /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: ready \{"store":"sqlite"\}$/)
   t.match(
     second,
-    /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: request \{"reqId":"req-1","req":\{"method":"GET","path":"\/v1\/pets"\}/,
+    /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: request \{"reqId":"req-1","req":\{"method":"GET","path":"\/v1\/pets",/,
   )
 })
 
@@ -98,7 +100,7 @@ t.test('the line of a request has everything that is known about it, and nothing
   t.strictSame(rest, {
     level: 30,
     reqId: 'req-1',
-    req: { method: 'GET', path: '/v1/pets' },
+    req: { method: 'GET', path: '/v1/pets', remoteAddress: '192.0.2.1', userAgent: 'curl/8' },
     operationId: 'listPets',
     key: 'shop',
     res: { statusCode: 200 },
@@ -129,7 +131,7 @@ t.test('the path of a request target is logged, without keys and credentials', (
     ['http://u:secret@host/v1/pets', 'http://[redacted]@host/v1/pets'],
   ] as const) {
     const [line] = linesOf((logger) => logRequest(logger, { ...request, url }))
-    t.strictSame(line?.req, { method: 'GET', path })
+    t.match(line?.req, { method: 'GET', path })
   }
   t.end()
 })

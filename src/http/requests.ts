@@ -23,10 +23,16 @@ export const SERVER_HEADERS = ['RateLimit', 'RateLimit-Policy', 'Retry-After', '
 /** The time for which a response waits for the rest of a rejected body, in milliseconds. */
 const BODY_MS = 1000
 
+/** The maximum length in the log of an address, which a proxy may have sent, and of a `User-Agent`. */
+const MAX_ADDRESS = 45
+const MAX_USER_AGENT = 200
+
 /** Makes the function that begins a request: it sets its id, and has its line logged when the connection is done with it. */
 export function createBegin(logger: Logger, overload: OverloadGuard) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const { raw } = reply
+    // A socket that is closed has none.
+    const remoteAddress = request.ip?.slice(0, MAX_ADDRESS)
     overload.enter(request)
     reply.header('x-request-id', request.id)
     // Fastify's `onResponse` hooks do not run for a client that has disconnected.
@@ -41,6 +47,8 @@ export function createBegin(logger: Logger, overload: OverloadGuard) {
         id,
         method,
         url: String(request.raw.url),
+        remoteAddress,
+        userAgent: request.headers['user-agent']?.slice(0, MAX_USER_AGENT),
         // Many servers log 499 for a request whose client disconnected.
         statusCode: isComplete ? raw.statusCode : 499,
         ms: reply.elapsedTime,

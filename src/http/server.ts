@@ -52,7 +52,7 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
     if (connection.expects !== 'requests') return
     if (connection.inProgress === MAX_PIPELINED) {
       connection.expects = 'nothing'
-      refuse(unavailable('too many pipelined requests'), 'connection closed')
+      refuse(request.socket, unavailable('too many pipelined requests'), 'connection closed')
       request.socket.destroy()
       return
     }
@@ -83,7 +83,7 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
       whenSent(last, () => socket.destroy())
       return
     }
-    const getResponse = () => refuse(fromParser(error), 'connection refused', error.code)
+    const getResponse = () => refuse(socket as Socket, fromParser(error), 'connection refused', error.code)
     // If the body of the last request is wrong, there may be a response to that request.
     if (last === undefined || last.req.complete) whenSent(last, () => endConnection(socket, getResponse))
     else whenSent(previous, () => endConnection(socket, () => (last.headersSent ? '' : getResponse())))
@@ -109,17 +109,17 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
       const error = new HttpError(400, 'invalid_request', 'CONNECT is not supported: this is not a proxy')
       const connection = find(socket)
       connection.expects = 'nothing'
-      whenSent(connection.last, () => endConnection(socket, () => refuse(error, 'tunnel refused')))
+      whenSent(connection.last, () => endConnection(socket, () => refuse(socket, error, 'tunnel refused')))
     })
     return server
   }
 
   /** Counts and logs a refusal, with the code of Node; returns the response. */
-  function refuse(error: HttpError, message: string, code?: string): string {
+  function refuse({ remoteAddress }: Socket, error: HttpError, message: string, code?: string): string {
     const id = randomUUID()
     const { statusCode } = error
     refusals.publish(error.code)
-    logger.info({ reqId: id, code, status: statusCode }, message)
+    logger.info({ reqId: id, remoteAddress, code, status: statusCode }, message)
     const body = JSON.stringify(toErrorBody(error))
     const headers = {
       ...getErrorHeaders(),
