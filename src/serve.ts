@@ -9,6 +9,7 @@ import { DOCS_PATH } from './http/docs.ts'
 import { IN_TRANSIT_MS } from './http/shutdown.ts'
 import { createLogger, openLog } from './logger.ts'
 import { findBaseUrls, loadDocument } from './openapi/index.ts'
+import { checkMembers } from './pets/members.ts'
 import { inspectStore, openStore } from './stores/open.ts'
 
 /** The descriptor of the standard output; `process.stdout` would make it block. */
@@ -17,6 +18,7 @@ const STDOUT = 1
 /** Serves a spec. Returns the function that ends the process gracefully. */
 export async function serve(file: string): Promise<(signal: NodeJS.Signals) => void> {
   const document = await loadDocument(file)
+  checkMembers(document)
   const config = loadConfig(readEnvironment(), findBaseUrls(document))
   const { apiKeys, host, port } = config
   const isTerminal = isatty(STDOUT)
@@ -94,6 +96,7 @@ export async function checkStart(file: string, formatError: (error: unknown) => 
   const { DATABASE_URL } = environment
   const note = await attempt(() => inspectStore((config ?? loadConfig({ DATABASE_URL })).databaseUrl))
   if (document !== undefined) {
+    await attempt(() => checkMembers(document))
     const logger = createLogger({ level: 'silent', destination: process.stdout })
     const store = await openStore('sqlite::memory:')
     await attempt(async () =>

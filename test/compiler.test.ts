@@ -68,19 +68,19 @@ for (const [what, from, to, message] of [
     'a name that may be null',
     /( {4}PetName:\n {6}type: )string/,
     '$1[string, "null"]',
-    /writes\.ts: .*'name' are incompatible.* 'null' is not assignable to type 'string'/,
+    /sqlite\/writes\.ts: Argument.*'name' are incompatible.* 'null' is not assignable to type 'string'/,
   ],
   [
     'a status that may be null',
     /\$ref: "#\/components\/schemas\/PetStatus"(\n {10}default: available)/,
     'type: [string, "null"]\n          enum: [available, pending, sold, null]$1',
-    /writes\.ts: .*'status' are incompatible.* 'null' is not assignable to type 'string'/,
+    /sqlite\/writes\.ts: Argument.*'status' are incompatible.* 'null' is not assignable to type 'string'/,
   ],
   [
     'a category that is a small integer',
     /( {4}CategoryId:\n {6}type: integer\n) {6}format: int64\n/,
     '$1',
-    /writes\.ts: .*'categoryId' are incompatible.* 'number' is not assignable to type 'bigint'/,
+    /sqlite\/writes\.ts: Argument.*'categoryId' are incompatible.* 'number' is not assignable to type 'bigint'/,
   ],
   [
     'a limit that may have a fraction',
@@ -108,3 +108,15 @@ for (const [what, from, to, message] of [
     t.equal(errors.filter((error) => message.test(error)).length, 1, errors.join('\n'))
   })
 }
+
+t.test('a member that has a column compiles, although it is optional', async (t) => {
+  const file = join(temporaryFolder(t), 'openapi.yaml')
+  const members = /( {4}(?:New)?Pet:\n(?: {6}.*\n)*? {6}properties:\n)/g
+  writeFileSync(file, source.replace(members, '$1        tag: { type: string }\n'))
+  const { root } = await loadDocument(file)
+  const types = generateServerTypes(root)
+  t.equal(types.match(/tag\?: string/g)?.length, 2)
+  const [rows, status] = ['src/stores/rows.ts', "  status: ['status', 'text'],\n"]
+  const text = read(rows).replace(status, `${status}  tag: ['tag', 'text'],\n`)
+  t.strictSame(await compile({ [TYPES]: types, [rows]: text }), [])
+})

@@ -15,6 +15,7 @@ import { loadConfig, readEnvironment } from '../../src/config.ts'
 import { DOCS_PATH } from '../../src/http/docs.ts'
 import { createLogger } from '../../src/logger.ts'
 import { computeDigests, findBaseUrls, loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
+import { checkMembers } from '../../src/pets/members.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { addMocks, readPreferences } from './mocks.ts'
 
@@ -53,6 +54,7 @@ export async function build(file: string, environment: NodeJS.ProcessEnv, destin
   const document = await loadDocument(file)
   const config = loadConfig(environment, findBaseUrls(document))
   const isOurs = isOfService(file, document)
+  if (isOurs) checkMembers(document)
   const secrets = config.apiKeys.map(({ key }) => key)
   const logger = createLogger({ level: config.logLevel, destination, prettify, secrets })
   for (const warning of config.warnings) logger.warn(warning)

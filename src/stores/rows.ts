@@ -1,5 +1,5 @@
 /** Rows of animals and of API keys, as both databases have them: arrays, with int64 as bigint. */
-import type { NewPet, Pet, PetStatus, StoredKey } from './store.ts'
+import type { NewPet, Pet, StoredKey } from './store.ts'
 
 /** The values that the databases can keep. Animals that may have others do not compile. */
 interface Columns {
@@ -13,29 +13,39 @@ interface Columns {
 type Members<Animal> = string extends keyof Animal ? 'a column for each additional member' : keyof Animal
 
 /**
- * The column of each member of an animal. A member that is new in the spec does not compile until it has a column, even
- * if it is optional: without one, the service would accept it, acknowledge it and drop it.
+ * The column of each member of an animal, and its type in PostgreSQL. A member that is new in the spec does not compile until
+ * it has a column, even if it is optional: without one, the service would accept it, acknowledge it and drop it. Statements,
+ * rows and parameters follow from this table; the tables of the databases are in their `tables.ts`.
  */
-const columns: Readonly<Record<Members<Pet> | Members<NewPet>, string>> = {
-  id: 'id',
-  name: 'name',
-  categoryId: 'category_id',
-  status: 'status',
+const columns: Readonly<Record<Members<Pet> | Members<NewPet>, readonly [column: string, type: string]>> = {
+  id: ['id', 'bigint'],
+  name: ['name', 'text'],
+  categoryId: ['category_id', 'bigint'],
+  status: ['status', 'text'],
 }
 
-/** The columns of a `PetRow`, as SQL. */
-export const petColumns = Object.values(columns).join(', ')
+/** The members of an animal, in the order of the columns. */
+export const petMembers = Object.keys(columns)
+const [, ...newMembers] = petMembers
+/** The columns of a `PetRow`, as SQL, and those of an animal without an id. */
+export const petColumns = Object.values(columns)
+  .map(([column]) => column)
+  .join(', ')
+export const [, ...newPetColumns] = Object.values(columns).map(([column, type]) => ({ column, type }))
 
-export type PetRow = [id: bigint, name: string, categoryId: bigint, status: PetStatus]
+/** The values of an animal, in the order of the columns; null for a member that is absent. */
+export type PetRow = [id: bigint, ...(bigint | string | null)[]]
 
-/** Objects made by a literal are faster to serialize than those that the drivers make. */
-export function toPet([id, name, categoryId, status]: PetRow): Pet {
-  return { id, name, categoryId, status }
+export function toPet(row: PetRow): Pet {
+  const pet: Record<string, unknown> = {}
+  for (const [index, member] of petMembers.entries()) if (row[index] !== null) pet[member] = row[index]
+  return pet as unknown as Pet
 }
 
 /** The values of an animal without an id, in the order of the columns. */
-export function toValues({ name, categoryId, status }: Omit<Columns, 'id'>) {
-  return [name, categoryId, status] as const
+export function toValues(pet: Omit<Columns, 'id'>): (bigint | string | null)[] {
+  const values: Readonly<Record<string, bigint | string>> = { ...pet }
+  return newMembers.map((member) => values[member] ?? null)
 }
 
 /** The columns of a `KeyRow`, as SQL. */

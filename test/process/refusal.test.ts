@@ -49,6 +49,27 @@ t.test('a server variable with the name of a setting is refused with its place',
   }
 })
 
+t.test('a member of an animal that has no column is refused with its place, however the spec has it', async (t) => {
+  const source = readFileSync(contractFile, 'utf8')
+  const file = join(temporaryFolder(t), 'openapi.yaml')
+  const tag = '          default: available\n        tag:\n          type: string\n'
+  const named = source.replace('          default: available\n', tag)
+  const combined = named
+    .replace(
+      '            $ref: "#/components/schemas/NewPet"\n',
+      '            allOf: [{ $ref: "#/components/schemas/NewPet" }]\n',
+    )
+    .replace('      additionalProperties: false\n      properties:\n        name:', '      properties:\n        name:')
+  for (const text of [named, combined]) {
+    t.not(text, source)
+    writeFileSync(file, text)
+    const lines = text.slice(0, text.indexOf('        tag:')).split('\n')
+    const line = `openapi.yaml:${lines.length}:9: "tag" has no column in the store; add one ("Adding a field" in docs/contributing.md), or remove it`
+    t.match(await refuses(t, { args: [file], coverage: true }), line)
+    t.match((await runServiceProcess(t, { args: ['--check', file] })).stderr, line)
+  }
+})
+
 t.test('a port in use and an address of another machine are reported in one line that says what to do', async (t) => {
   const server = createServer().listen(0, '127.0.0.1')
   t.teardown(() => server.close())

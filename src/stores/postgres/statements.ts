@@ -1,5 +1,5 @@
 /** The SQL of the PostgreSQL store, and the rows that it returns: arrays, with int64 as bigint. */
-import { keyColumns, type PetRow, petColumns } from '../rows.ts'
+import { keyColumns, newPetColumns, type PetRow, petColumns } from '../rows.ts'
 import { additionLock, lockSpace } from './tables.ts'
 
 /** A statement. The server keeps it prepared under its name. */
@@ -54,13 +54,16 @@ export const writeNothing = prepared(
    SELECT pg_logical_emit_message(true, 'animal-store', '')`,
 )
 
+/** The parameters of `addPets` behind those of idempotency keys: an array for each column of an animal without an id. */
+const newPetInputs = newPetColumns.map(({ type }, index) => `$${6 + index}::${type}[]`).join(', ')
+
 /**
  * Adds a batch of animals, some of them under idempotency keys; returns one `AddedRow` per animal, in order.
  *
  * An idempotency key that is stored and has not expired is not stored again, and its animal is not added: its row is null.
  * No key is in a batch twice, which the statement would refuse: the in-flight guard lets one through.
  * The statement does not look whether the animal of a key exists: it cannot see one that another instance added while this
- * one waited for the lock, although it sees the key. An animal that was found missing before ($8) never returns.
+ * one waited for the lock, although it sees the key. An animal that was found missing before ($1) never returns.
  * Twice as many expired keys are deleted as are added, so all are deleted in the end, and no batch takes long for it.
  * Expiry is tested twice, because another instance may have renewed a key meanwhile.
  */
@@ -71,15 +74,15 @@ export const addPets = prepared(
       SELECT pg_advisory_xact_lock(${lockSpace}, ${additionLock})
     ), numbered AS MATERIALIZED (
       SELECT nextval('pet_ids') AS id, input.*
-      FROM locked, unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::float8[])
-        WITH ORDINALITY AS input (name, category_id, status, scope, key, fingerprint, ttl_ms, place)
+      FROM locked, unnest($2::text[], $3::text[], $4::bytea[], $5::float8[], ${newPetInputs})
+        WITH ORDINALITY AS input (scope, key, fingerprint, ttl_ms, ${newPetColumns.map(({ column }) => column)}, place)
     ), stored AS (
       INSERT INTO idempotency_keys (scope, key, fingerprint, pet_id, expires_at)
       SELECT scope, key, fingerprint, id, now() + ttl_ms * interval '1 millisecond'
       FROM numbered WHERE scope IS NOT NULL
       ON CONFLICT (scope, key) DO UPDATE SET
         fingerprint = excluded.fingerprint, pet_id = excluded.pet_id, expires_at = excluded.expires_at
-        WHERE idempotency_keys.expires_at <= now() OR idempotency_keys.pet_id = ANY ($8::bigint[])
+        WHERE idempotency_keys.expires_at <= now() OR idempotency_keys.pet_id = ANY ($1::bigint[])
       RETURNING pet_id
     ), added AS (
       INSERT INTO pets (${petColumns})
@@ -96,7 +99,7 @@ export const addPets = prepared(
     SELECT added.* FROM numbered LEFT JOIN added ON added.id = numbered.id ORDER BY place`,
 )
 /** An added animal; nulls if its idempotency key is taken. */
-export type AddedRow = PetRow | [id: null, name: null, categoryId: null, status: null]
+export type AddedRow = PetRow | [id: null, ...null[]]
 
 /**
  * A key that is found may not be on a synchronous standby yet, if the wait for that was cancelled or the server is about to
@@ -104,14 +107,12 @@ export type AddedRow = PetRow | [id: null, name: null, categoryId: null, status:
  */
 export const findIdempotencyKey = prepared(
   'find-idempotency-key',
-  `SELECT pet_id, fingerprint, ${petColumns}, pg_logical_emit_message(true, 'animal-store', '')
+  `SELECT pet_id, fingerprint, pg_logical_emit_message(true, 'animal-store', ''), ${petColumns}
    FROM idempotency_keys LEFT JOIN pets ON id = pet_id
    WHERE scope = $1 AND key = $2 AND expires_at > now()`,
 )
 /** A stored idempotency key; without its animal if someone has deleted that by hand. */
-export type IdempotencyKeyRow =
-  | [petId: bigint, fingerprint: Buffer, ...PetRow, position: string]
-  | [petId: bigint, fingerprint: Buffer, id: null, name: null, categoryId: null, status: null, position: string]
+export type IdempotencyKeyRow = [petId: bigint, fingerprint: Buffer, position: string, ...AddedRow]
 
 export const readClock = prepared('read-clock', 'SELECT now()')
 export const findKey = prepared(

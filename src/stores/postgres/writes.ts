@@ -6,7 +6,7 @@
  * commit.
  */
 import { isUnavailable } from '../../errors.ts'
-import { toPet } from '../rows.ts'
+import { newPetColumns, toPet, toValues } from '../rows.ts'
 import { type AddResult, type IdempotentRequest, type NewPet, type Pet, replay, storeUnavailable } from '../store.ts'
 import type { Query } from './connection.ts'
 import * as sql from './statements.ts'
@@ -25,18 +25,16 @@ export interface Addition {
 /** Makes the commit of a batch. It returns the added animals; undefined if an idempotency key is taken. */
 export function createCommit(query: Query): (batch: readonly Addition[]) => Promise<(Pet | undefined)[]> {
   return async (batch) => {
-    const pets = batch.map(({ pet }) => pet)
+    const pets = batch.map(({ pet }) => toValues(pet))
     const requests = batch.map(({ request }) => request)
     const rows = await query<sql.AddedRow>(
       sql.addPets,
-      pets.map(({ name }) => name),
-      pets.map(({ categoryId }) => categoryId),
-      pets.map(({ status }) => status),
+      batch.map(({ missing }) => missing),
       requests.map((request) => request?.scope),
       requests.map((request) => request?.key),
       requests.map((request) => request?.fingerprint),
       requests.map((request) => request?.ttlMs),
-      batch.map(({ missing }) => missing),
+      ...newPetColumns.map((_, index) => pets.map((values) => values[index])),
     )
     return rows.map((row) => (row[0] === null ? undefined : toPet(row)))
   }
@@ -46,9 +44,9 @@ export function createCommit(query: Query): (batch: readonly Addition[]) => Prom
 export function createAddOnce(query: Query, submit: (addition: Addition) => Promise<Pet | undefined>) {
   async function attempt(pet: NewPet, request: IdempotentRequest): Promise<AddResult | undefined> {
     const [stored] = await query<sql.IdempotencyKeyRow>(sql.findIdempotencyKey, request.scope, request.key)
-    if (stored !== undefined && stored[2] !== null) {
-      const [, fingerprint, id, name, categoryId, status] = stored
-      return replay(request, fingerprint, toPet([id, name, categoryId, status]))
+    if (stored !== undefined) {
+      const [, fingerprint, , ...row] = stored
+      if (row[0] !== null) return replay(request, fingerprint, toPet(row))
     }
     const added = await submit({ pet, request, missing: stored?.[0] })
     return added && { outcome: 'added', pet: added }

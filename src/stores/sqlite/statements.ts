@@ -1,5 +1,5 @@
 /** The SQL of the SQLite store, and the rows that it returns: arrays, with their integers as bigint. */
-import { keyColumns, petColumns } from '../rows.ts'
+import { keyColumns, newPetColumns, petColumns } from '../rows.ts'
 import { applicationId } from './tables.ts'
 
 // A parameter of LIMIT by itself would have SQLite plan the statement anew each time; it does not look into a sum.
@@ -15,7 +15,8 @@ export const dataVersion = 'PRAGMA data_version'
 export const anyPet = 'SELECT id FROM pets LIMIT 1'
 /** Writes a page without changing it: unlike the version of the tables, this number is always the same. */
 export const rewriteHeader = `PRAGMA application_id = ${applicationId}`
-export const addPet = 'INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)'
+export const addPet = `
+  INSERT INTO pets (${newPetColumns.map(({ column }) => column)}) VALUES (${newPetColumns.map(() => '?')})`
 
 export const findIdempotencyKey = `
   SELECT fingerprint, ${petColumns} FROM idempotency_keys JOIN pets ON id = pet_id
