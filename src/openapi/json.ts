@@ -37,8 +37,11 @@ export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
   return value
 }
 
-/** Numbers that JSON.parse may round: with more than 15 digits, or an exponent. It may be true of strings, too. */
-const LONG_NUMBER = /[\d.]{16}|\d[eE]/
+/**
+ * Numbers that JSON.parse may round: with more than 15 digits, or an exponent. A string may look like one; a reviver makes
+ * reading several times as expensive, and changes nothing else.
+ */
+const LONG_NUMBER = /(?:^|[[:,\s])-?(?:[\d.]{16}|[\d.]+e)/i
 
 /** Parses like `JSON.parse`, except that integers that a number does not hold exactly become bigint. */
 export function parseExactly(text: string): unknown {

@@ -275,11 +275,3 @@ t.test('a number with a huge exponent costs at most about twice what another lar
   const ratio = measure(list('1e308')) / measure(list('1e17'))
   t.ok(ratio < 2.2, `${ratio}`)
 })
-
-t.test('a number that could be rounded makes no other member of its body more expensive', async (t) => {
-  const object = (number: string) => `{${Array.from({ length: 7000 }, (_, at) => `"a${at.toString(36)}":${number}`)}}`
-  const text = object('1')
-  const ratio = measure(text.replace(':1', ':9007199254740993')) / measure(text)
-  // 1.0 to 1.3 were measured, and 2.2 with a reviver.
-  t.ok(ratio < 1.7, `${ratio}`)
-})

@@ -17,9 +17,17 @@ export function invalidRequest(violations: readonly string[]): HttpError {
   return new HttpError(400, 'invalid_request', message, { violations: distinct })
 }
 
-/** Describes all errors that a validation found; `root` is the part of the request: path, query, header or body. */
+/**
+ * Describes the errors that a validation found, each once, and one more than a message lists; `root` is the part of the
+ * request: path, query, header or body.
+ */
 export function formatViolations(root: string, validated: Validated): string[] {
-  return 'value' in validated ? [] : validated.errors.map((error) => formatViolation(root, error))
+  const found = new Set<string>()
+  for (const error of 'errors' in validated ? validated.errors : []) {
+    if (found.size > MAX_LISTED) break
+    found.add(formatViolation(root, error))
+  }
+  return [...found]
 }
 
 /** Describes an error of the validator. */
