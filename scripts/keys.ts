@@ -133,7 +133,7 @@ async function rotate(keys: KeyStore, name: string, graceMs: number, lifetimeMs:
   if (old === undefined) throw notFound(name)
   const { createdAt, expiresAt, revokedAt, scopes } = old
   const lifetime = lifetimeMs ?? (expiresAt && expiresAt.getTime() - createdAt.getTime())
-  const end = addTime(now, graceMs)
+  const end = new Date(now.getTime() + graceMs)
   await keys.revoke(name, graceMs > 0 ? end : undefined)
   await add(keys, name, scopes, lifetime)
   const ends = [end, expiresAt, revokedAt].flatMap((time) => time?.getTime() ?? [])
@@ -150,7 +150,7 @@ async function add(
   lifetimeMs: number | undefined,
 ): Promise<void> {
   const key = createKey()
-  const expiresAt = lifetimeMs === undefined ? undefined : addTime(await keys.now(), lifetimeMs)
+  const expiresAt = lifetimeMs === undefined ? undefined : new Date((await keys.now()).getTime() + lifetimeMs)
   if (!(await keys.add(name, hashKey(key), { scopes, expiresAt }))) {
     throw new Error(`an active key is named ${quote(name)}; revoke it, rotate it or choose another name`)
   }
@@ -168,7 +168,7 @@ async function list(keys: KeyStore): Promise<void> {
     key.scopes?.join(',') ?? 'all',
     formatTime(key.createdAt),
     formatTime(key.expiresAt),
-    formatMinute(key.lastUsedAt),
+    formatTime(key.lastUsedAt, 'minute'),
     formatTime(key.revokedAt),
   ])
   const table = [['NAME', 'STATE', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED', 'REVOKED'], ...rows]
@@ -190,7 +190,7 @@ async function listAsJson(keys: KeyStore): Promise<void> {
     scopes: key.scopes ?? null,
     createdAt: key.createdAt,
     expiresAt: key.expiresAt ?? null,
-    lastUsedAt: key.lastUsedAt ? formatMinute(key.lastUsedAt) : null,
+    lastUsedAt: key.lastUsedAt ? formatTime(key.lastUsedAt, 'minute') : null,
     revokedAt: key.revokedAt ?? null,
   }))
   console.log(JSON.stringify(list, undefined, 2))
@@ -212,17 +212,9 @@ function notFound(name: string): Error {
   return new Error(`no active key is named ${quote(name)}; list the keys with: npm run keys -- list`)
 }
 
-function addTime(time: Date, ms: number): Date {
-  return new Date(time.getTime() + ms)
-}
-
-/** Formats a time to the second; a dash if there is none. */
-function formatTime(time: Date | undefined): string {
-  return time ? `${time.toISOString().slice(0, 19)}Z` : '-'
-}
-
-function formatMinute(time: Date | undefined): string {
-  return time ? `${time.toISOString().slice(0, 16)}Z` : '-'
+/** Formats a time to the second, or to the minute; a dash if there is none. */
+function formatTime(time: Date | undefined, unit: 'second' | 'minute' = 'second'): string {
+  return time ? `${time.toISOString().slice(0, unit === 'second' ? 19 : 16)}Z` : '-'
 }
 
 /** Quotes a name, which may be a key by mistake. */

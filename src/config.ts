@@ -5,9 +5,10 @@ import { parseEnv } from 'node:util'
 import { closest, distance } from 'fastest-levenshtein'
 import { isKeyName, keyNameRule, redactKeys } from './auth/keys.ts'
 import { StartupError, toError } from './errors.ts'
+import { getSqliteFile } from './stores/open.ts'
 
 /** The configuration; .env.example says what each value means. */
-export type Config = ReturnType<typeof loadConfig>
+export type Config = Readonly<ReturnType<typeof loadConfig>>
 
 /**
  * Reads the variables of the process and, for those that are missing or empty, of a .env file if there is one.
@@ -26,11 +27,11 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
   const mistakes: string[] = []
   const known = ['NODE_ENV']
 
-  function read<Value, Default>(name: string, parse: Parser<Value>, initial: Default): Readonly<Value | Default> {
+  function read<Value, Default>(name: string, parse: Parser<Value>, initial: Default): Value | Default {
     known.push(name)
     const text = environment[name]
-    if (text === undefined || text === '') return Object.freeze(initial)
-    return Object.freeze(parse(text, (mistake) => void mistakes.push(`${name}: ${mistake}`)) ?? initial)
+    if (text === undefined || text === '') return initial
+    return parse(text, (mistake) => void mistakes.push(`${name}: ${mistake}`)) ?? initial
   }
 
   /** Runs last, when all settings are known; null stands for a name that one of them has. */
@@ -38,10 +39,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     const settings = [...known]
     const readServer = (name: string) =>
       settings.includes(name.toUpperCase()) ? null : read(name.toUpperCase(), parseBaseUrl, undefined)
-    return Object.freeze(Object.fromEntries(serverVariables.map((name) => [name, readServer(name)])))
+    return Object.fromEntries(serverVariables.map((name) => [name, readServer(name)]))
   }
 
-  const config = Object.freeze({
+  const config = {
     host: read('HOST', parseHost, '127.0.0.1'),
     port: read('PORT', parsePort, 3000),
     metricsHost: read('METRICS_HOST', parseHost, '127.0.0.1'),
@@ -61,13 +62,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     stopDelay: read('STOP_DELAY', parseMilliseconds, 0),
     servers: readServers(),
     /** Possible mistakes that do not prevent a start, a line each. */
-    warnings: Object.freeze(findMisspelt(Object.keys(environment), known)),
-  })
-  const { host, port, metricsHost, metricsPort } = config
-  // An address may be that of every interface.
-  const isShared = [host, '0.0.0.0', '::'].includes(metricsHost) || ['0.0.0.0', '::'].includes(host)
-  if (port !== 0 && port === metricsPort && isShared) {
-    mistakes.push(`METRICS_PORT: ${port} on ${host} is where the API is; use another port`)
+    warnings: findMisspelt(Object.keys(environment), known),
   }
   if (mistakes.length > 0) throw new StartupError([...mistakes, ...config.warnings].join('\n'))
   return config
@@ -158,13 +153,13 @@ const parseRateLimit = createParser('a rate limit', 'COUNT/SECONDS, such as 100/
   return isWhole ? { count, seconds } : undefined
 })
 
-/** Checks the scheme only; the store checks the rest. */
 function parseDatabaseUrl(text: string, refuse: Refuse): string | undefined {
-  if (/^(sqlite:|postgres(ql)?:\/\/)/.test(text)) return text
-  // The rest may contain a password.
-  const scheme = /^[a-z][a-z0-9+.-]*:/i.exec(text)?.[0]
-  const what = scheme === undefined ? 'it has no scheme' : `the scheme ${quote(scheme)} is not supported`
-  return refuse(`${what}; use sqlite:PATH, sqlite::memory: or postgres://…`)
+  try {
+    getSqliteFile(text)
+    return text
+  } catch (error) {
+    return refuse(toError(error).message)
+  }
 }
 
 /** Parses `NAME=KEY` and `KEY`. Messages name entries by their position: a malformed one may have its key anywhere. */
@@ -174,7 +169,7 @@ function parseApiKeys(text: string, refuse: Refuse) {
     // An equals sign that is not followed by another character is padding of the key.
     const end = entry.search(/=[^=]/)
     const name = end < 0 ? `env-${++unnamed}` : entry.slice(0, end)
-    return Object.freeze({ name, key: entry.slice(end < 0 ? 0 : end + 1) })
+    return { name, key: entry.slice(end < 0 ? 0 : end + 1) }
   })
   for (const [index, { name, key }] of keys.entries()) {
     const refuseEntry = (mistake: string) => refuse(`entry ${index + 1} has ${mistake}`)

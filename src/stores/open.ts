@@ -51,12 +51,12 @@ function guardInFlight(addOnce: PetStore['addOnce']): PetStore['addOnce'] {
 
 /** Returns the file that a URL names; undefined for PostgreSQL. Throws a StartupError if the URL names no store. */
 export function getSqliteFile(url: string): string | undefined {
+  if (/^postgres(ql)?:\/\//.test(url)) return undefined
   const [, scheme, file = ''] = /^([a-z][a-z0-9+.-]*:)(.*)$/s.exec(url) ?? []
-  if (scheme === 'postgres:' || scheme === 'postgresql:') return undefined
   // The rest may contain a password.
   if (scheme !== 'sqlite:') {
     const what = scheme === undefined ? 'a store URL without a scheme' : `a store URL with the scheme ${scheme}`
-    throw new StartupError(`${what} is not supported; use sqlite:PATH or postgres://…`)
+    throw new StartupError(`${what} is not supported; use sqlite:PATH, sqlite::memory: or postgres://…`)
   }
   // Some programs read two slashes as the beginning of a host, others as that of a relative path.
   if (file !== '' && !file.startsWith('//')) return file

@@ -12,6 +12,7 @@ import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import { sharedDatabases } from '../helpers/databases.ts'
 import { openRaw, send, sendRaw } from '../helpers/http.ts'
+import { findFreePort } from '../helpers/port.ts'
 import { runServiceProcess, type ServiceProcess, startCommand, startServiceProcess } from '../helpers/process.ts'
 import { findProgram, skipLoudly } from '../helpers/program.ts'
 import { lock } from '../helpers/sql.ts'
@@ -174,6 +175,14 @@ t.test('a metrics port that is in use is named', async (t) => {
   t.match(await runServiceProcess(t, { env: { ...env, METRICS_PORT: String(port) }, coverage: true }), {
     status: 1,
     stderr: /^listen EADDRINUSE: .+; choose another METRICS_HOST or METRICS_PORT\n$/,
+  })
+})
+
+t.test('a port for both the metrics and the service is named', async (t) => {
+  const port = String(await findFreePort())
+  t.match(await runServiceProcess(t, { env: { ...env, METRICS_PORT: port, PORT: port } }), {
+    status: 1,
+    stderr: /^listen EADDRINUSE: .+; stop the other program or choose another PORT\n$/,
   })
 })
 

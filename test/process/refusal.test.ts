@@ -98,8 +98,11 @@ t.test('a store that cannot be created is reported in one line that says what to
       'sqlite:text.db',
       /^cannot open the store sqlite:text\.db: it is not a database of the Animal Store; name another file/,
     ],
-    ['sqlite://me:secret@host/x', /^cannot open the store sqlite:\/\/\[redacted\]@host\/x: the URL names no file/],
-    ['mysql://me@host/db', /^DATABASE_URL: the scheme "mysql:" is not supported; use sqlite:PATH/],
+    [
+      'sqlite://me:secret@host/x',
+      /^DATABASE_URL: cannot open the store sqlite:\/\/\[redacted\]@host\/x: the URL names no file/,
+    ],
+    ['mysql://me@host/db', /^DATABASE_URL: a store URL with the scheme mysql: is not supported; use sqlite:PATH/],
   ] as const) {
     t.match(await refuses(t, { folder, env: { DATABASE_URL } }), message)
   }
