@@ -21,7 +21,9 @@ export function createNotFound(app: FastifyInstance): (request: FastifyRequest) 
     // As Fastify's router matches it: without the origin (RFC 9112, section 3.2.2), and with percent-encodings decoded.
     // Malformed ones have been refused by the router or, in a fragment, when the request was admitted.
     const url = decodeURI(path.replace(/^https?:\/\/[^/]*/i, '') || '/')
-    const hasRoute = (each: string, url: string) => app.hasRoute({ method: each as HTTPMethods, url })
+    // Fastify asks for the pattern of a route, and throws an error at one that is none.
+    const hasRoute = (each: string, url: string) =>
+      !/[*:]/.test(url) && app.hasRoute({ method: each as HTTPMethods, url })
     const allow = supportedMethods.filter((each) => hasRoute(each, url)).join(', ')
     if (allow !== '') {
       // RFC 9110, section 15.5.6

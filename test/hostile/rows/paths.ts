@@ -22,6 +22,8 @@ export const paths: readonly WrongRequest[] = [
   ...refused('#/paths', none, {
     'a path that there is not': get('/nothing'),
     'a path of another interface': get('/v1/nothing/here'),
+    'a path that would be no pattern of a route': get('/v1/pets*/'),
+    'a path with a colon and a parenthesis': get('/pets:('),
     'the base path': get('/v1'),
     'the base path with a slash': get('/v1/'),
     'a path without the base path': get('/pets'),
