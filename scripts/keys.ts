@@ -24,7 +24,7 @@ Commands:
   create       makes a key
   rotate       makes another key of the same name, scopes and lifetime; the old one can be used until the grace is over
   list         lists every key there ever was, with its scopes, its expiry, and when it was last used, to the minute
-  revoke       refuses the key of this name from now on; every instance of the service does within ${KEY_TTL_MS} ms
+  revoke       rejects the key of this name from now on; every instance of the service does within ${KEY_TTL_MS} ms
 
 Arguments:
   NAME         ${keyNameRule}; the log and the rate limit name a client by it
@@ -205,7 +205,7 @@ function getState(key: StoredKey, now: Date): 'active' | 'ending' | 'expired' | 
 
 async function revoke(keys: KeyStore, name: string): Promise<void> {
   if (!(await keys.revoke(name))) throw notFound(name)
-  console.error(`The key ${quote(name)} is revoked: every instance of the service refuses it within ${KEY_TTL_MS} ms.`)
+  console.error(`The key ${quote(name)} is revoked: every instance of the service rejects it within ${KEY_TTL_MS} ms.`)
 }
 
 function notFound(name: string): Error {

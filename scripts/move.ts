@@ -80,7 +80,7 @@ async function move(from: BulkStore, to: BulkStore): Promise<void> {
     moved += pets.length
     update(moved)
   }
-  // After the last animal: a store without keys refuses every request.
+  // After the last animal: a store without keys rejects every request.
   await to.write('keys', keys)
   for await (const rows of readPages(from, 'idempotency_keys')) {
     await to.write('idempotency_keys', getActive(rows, now))

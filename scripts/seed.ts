@@ -62,13 +62,6 @@ async function seed(store: BulkStore, count: number): Promise<void> {
 /** Makes the row of the animal at a position from 0, of `count`. */
 function createPet(first: bigint, place: number, count: number): Row {
   const name = `${names[place % names.length]} ${place}`
-  return [
-    first + BigInt(place),
-    ...toValues({ name, categoryId: BigInt(place % 100) + 1n, status: getStatus(place, count) }),
-  ]
-}
-
-function getStatus(place: number, count: number): PetStatus {
-  if (place >= count - 5) return 'sold'
-  return place % 10 === 9 ? 'pending' : 'available'
+  const status: PetStatus = place >= count - 5 ? 'sold' : place % 10 === 9 ? 'pending' : 'available'
+  return [first + BigInt(place), ...toValues({ name, categoryId: BigInt(place % 100) + 1n, status })]
 }

@@ -3,7 +3,6 @@
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { styleText } from 'node:util'
 import { parse } from 'yaml'
 import { loadDocument, parsePointer, toObject } from '../src/openapi/index.ts'
 import { formatError, readArguments, runCommand, UsageError } from './lib/command.ts'
@@ -29,7 +28,6 @@ Example:
 Exit status: 0 info.version allows the changes, 1 it does not, 2 wrong usage or no base.`
 
 const SPEC = 'openapi.yaml'
-const COLORS = { major: 'red', minor: 'green', patch: 'dim' } as const
 /** Longer values are left out: the place is enough to find them. */
 const LONGEST = 40
 
@@ -130,7 +128,7 @@ function format(
   const place = `${revision === undefined ? name : SPEC}:${line}:${col}`
   const what = [...parsePointer(path), property].filter(Boolean).join(' ')
   const values = kind === 'modified' ? formatValues(base?.value, revision?.value) : kind
-  return [`${styleText(COLORS[bump], bump)}  ${place}  ${what}: ${values}`, ...reasons].join('\n       ')
+  return [`${bump}  ${place}  ${what}: ${values}`, ...reasons].join('\n       ')
 }
 
 function formatValues(...values: readonly unknown[]): string {

@@ -86,17 +86,17 @@ function sortLetters(name: string): string {
   return [...name.toUpperCase()].sort().join('')
 }
 
-/** Parses a text; calls `refuse` with what is wrong and what to write instead if it cannot. */
-type Parser<Value> = (text: string, refuse: Refuse) => Value | undefined
-type Refuse = (mistake: string) => undefined
+/** Parses a text; calls `report` with what is wrong and what to write instead if it cannot. */
+type Parser<Value> = (text: string, report: Report) => Value | undefined
+type Report = (mistake: string) => undefined
 
-/** Makes a parser that refuses a text for which `parse` returns undefined: the text is not `what`; use `use`. */
+/** Makes a parser that reports a text for which `parse` returns undefined: the text is not `what`; use `use`. */
 function createParser<Value>(what: string, use: string, parse: (text: string) => Value | undefined): Parser<Value> {
-  return (text, refuse) => parse(text) ?? refuse(`${quote(text)} is not ${what}; use ${use}`)
+  return (text, report) => parse(text) ?? report(`${quote(text)} is not ${what}; use ${use}`)
 }
 
 function createListParser<Value>(parse: Parser<Value>): Parser<readonly Value[]> {
-  return (text, refuse) => split(text).flatMap((entry) => parse(entry, refuse) ?? [])
+  return (text, report) => split(text).flatMap((entry) => parse(entry, report) ?? [])
 }
 
 const createIntegerParser = (what: string, min: number, max: number) =>
@@ -153,17 +153,17 @@ const parseRateLimit = createParser('a rate limit', 'COUNT/SECONDS, such as 100/
   return isWhole ? { count, seconds } : undefined
 })
 
-function parseDatabaseUrl(text: string, refuse: Refuse): string | undefined {
+function parseDatabaseUrl(text: string, report: Report): string | undefined {
   try {
     getSqliteFile(text)
     return text
   } catch (error) {
-    return refuse(toError(error).message)
+    return report(toError(error).message)
   }
 }
 
 /** Parses `NAME=KEY` and `KEY`. Messages name entries by their position: a malformed one may have its key anywhere. */
-function parseApiKeys(text: string, refuse: Refuse) {
+function parseApiKeys(text: string, report: Report) {
   let unnamed = 0
   const keys = split(text).map((entry) => {
     // An equals sign that is not followed by another character is padding of the key.
@@ -172,16 +172,16 @@ function parseApiKeys(text: string, refuse: Refuse) {
     return { name, key: entry.slice(end < 0 ? 0 : end + 1) }
   })
   for (const [index, { name, key }] of keys.entries()) {
-    const refuseEntry = (mistake: string) => refuse(`entry ${index + 1} has ${mistake}`)
-    if (!isKeyName(name)) refuseEntry(`an invalid name; use ${keyNameRule}`)
+    const reportEntry = (mistake: string) => report(`entry ${index + 1} has ${mistake}`)
+    if (!isKeyName(name)) reportEntry(`an invalid name; use ${keyNameRule}`)
     // RFC 6750, section 2.1: b64token.
     if (!/^[A-Za-z0-9._~+/-]+=*$/.test(key) || key.length < 16) {
-      refuseEntry('an invalid key; use at least 16 letters, digits, "-", ".", "_", "~", "+" and "/"')
+      reportEntry('an invalid key; use at least 16 letters, digits, "-", ".", "_", "~", "+" and "/"')
     }
     const sameName = keys.findIndex((other) => other.name === name)
-    if (sameName < index) refuseEntry(`the same name as entry ${sameName + 1}; give each key its own name`)
+    if (sameName < index) reportEntry(`the same name as entry ${sameName + 1}; give each key its own name`)
     const sameKey = keys.findIndex((other) => other.key === key)
-    if (sameKey < index) refuseEntry(`the same key as entry ${sameKey + 1}; give each name its own key`)
+    if (sameKey < index) reportEntry(`the same key as entry ${sameKey + 1}; give each name its own key`)
   }
   return keys
 }

@@ -84,7 +84,7 @@ function createMock(
     const key = code === undefined ? getUsualKey(keys) : findKey(keys, code)
     const declared = key === undefined ? undefined : responses.get(key)
     if (key === undefined || declared === undefined) {
-      throw refuse(400, `Prefer: "${id}" declares no response ${code}; prefer one of: ${keys.join(', ')}`)
+      throw createError(400, `Prefer: "${id}" declares no response ${code}; prefer one of: ${keys.join(', ')}`)
     }
     const what = `"${id}" has no handler, and its response ${key}`
     const written = resolve(root, toObject(getValueAt(root, pointer + toPointer('responses', key))))
@@ -119,7 +119,8 @@ function getExample({ schema, ...media }: Values, what: string, createSample: (s
   const [first] = Object.values(toObject(media.examples))
   if (first !== undefined) return toObject(first).value
   const value = createSample(toObject(schema) as Schema)
-  if (value === undefined) throw refuse(500, `${what} has no example, and none can be made from its schema; add one`)
+  if (value === undefined)
+    throw createError(500, `${what} has no example, and none can be made from its schema; add one`)
   return value
 }
 
@@ -144,6 +145,6 @@ function addDefault(schema: Schema): Schema {
   return value === undefined || 'default' in schema ? schema : { ...schema, default: value }
 }
 
-function refuse(status: 400 | 500, message: string): HttpError {
+function createError(status: 400 | 500, message: string): HttpError {
   return new HttpError(status, status === 400 ? 'invalid_request' : 'internal_error', message)
 }

@@ -99,12 +99,12 @@ const table: Readonly<Record<Bump, readonly Row[]>> = {
     {
       on: ['RequestBody'],
       when: ({ after }) => toObject(after).required === true,
-      reason: 'Requests without a body are refused.',
+      reason: 'Requests without a body are rejected.',
     },
     {
       on: ['RequestBody.x-max-bytes', 'RequestBody.x-max-depth'],
       when: ({ before = Infinity, after = Infinity }) => Number(after) < Number(before),
-      reason: 'Bodies that are accepted until now are refused.',
+      reason: 'Bodies that are accepted until now are rejected.',
     },
     {
       on: ['Parameter.x-idempotency-ttl-seconds'],

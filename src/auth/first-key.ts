@@ -1,4 +1,4 @@
-/** The first API key: without an active one, the service refuses every request. */
+/** The first API key: without an active one, the service rejects every request. */
 import type { Config } from '../config.ts'
 import type { Logger } from '../logger.ts'
 import { isActive, type Store } from '../stores/store.ts'
@@ -14,7 +14,7 @@ export async function ensureApiKey(store: Store, config: Config, exampleUrl: str
     const now = await store.keys.now()
     if ((await store.keys.list()).some((key) => isActive(key, now))) return
     if (config.production) {
-      logger.warn('there is no API key, so every request is refused; make one with: npm run keys -- create NAME')
+      logger.warn('there is no API key, so every request is rejected; make one with: npm run keys -- create NAME')
       return
     }
     const key = createKey()

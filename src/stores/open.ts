@@ -70,7 +70,7 @@ export const KEY_TTL_MS = 500
 /**
  * Wraps a key store so that a key that was found is asked for only every 500 ms; until then, `find` returns it at once. A
  * key that is not found is asked for each time, so that a new one is accepted at once; a key that is revoked through the
- * cache is refused at once. The time of the last use is stored once a minute.
+ * cache is rejected at once. The time of the last use is stored once a minute.
  */
 export function createKeyCache(keys: KeyStore): KeyStore {
   let found = new Map<KeyHash, { readonly key: StoredKey; readonly expiresAt: number; readonly minute: number }>()

@@ -113,13 +113,13 @@ t.test('the service continues with a warning if the store is unavailable while t
   t.notMatch(errors(), 'animal_')
 })
 
-t.test('in production, no key is made, every request is refused, and the log says what to do', async (t) => {
+t.test('in production, no key is made, every request is rejected, and the log says what to do', async (t) => {
   const { origin, logged, errors, folder } = await startServiceProcess(t, {
     env: { NODE_ENV: 'production' },
     coverage: true,
   })
   const warning = await waitUntil(() => logged().find(({ level }) => level === 40))
-  t.equal(warning.msg, 'there is no API key, so every request is refused; make one with: npm run keys -- create NAME')
+  t.equal(warning.msg, 'there is no API key, so every request is rejected; make one with: npm run keys -- create NAME')
   t.notMatch(errors(), 'animal_')
   t.equal((await send(origin, 'GET', '/v1/pets')).status, 401)
   const store = await openStore(`sqlite:${join(folder, 'data/animal-store.db')}`)

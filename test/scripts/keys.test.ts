@@ -40,7 +40,7 @@ t.test('a store that is in use elsewhere accepts a key at once, and refuses a re
   const { status, stdout, stderr } = await run(t, folder, ['revoke', 'ci'], { coverage: true })
   t.strictSame(
     [status, stdout, stderr],
-    [0, '', 'The key "ci" is revoked: every instance of the service refuses it within 500 ms.\n'],
+    [0, '', 'The key "ci" is revoked: every instance of the service rejects it within 500 ms.\n'],
   )
   await setTimeout(500)
   t.equal(await store.keys.find(hash), undefined)
@@ -203,7 +203,7 @@ t.test('a store that cannot be opened is reported in one line', async (t) => {
   for (const [url, line] of [
     ['sqlite:note.txt', /^cannot open the store sqlite:note\.txt: [^\n]+\n$/],
     ['sqlite:note.txt/folder/store.db', /^cannot open the store sqlite:note\.txt\/[^\n]+: [^\n]+ENOTDIR[^\n]+\n$/],
-    ['mysql://root:secret@db/animals', /^DATABASE_URL: the scheme "mysql:" is not [^\n]+\n$/],
+    ['mysql://root:secret@db/animals', /^DATABASE_URL: a store URL with the scheme mysql: is not [^\n]+\n$/],
   ] as const) {
     const { status, stdout, stderr } = await run(t, folder, ['create', 'ci'], { env: { DATABASE_URL: url } })
     t.strictSame([status, stdout], [1, ''])

@@ -149,7 +149,7 @@ t.test('a wrong statement and an exhausted pool are not taken for a lost server'
   const asked = []
   for (let count = 0; count < 25; count++) {
     asked.push(store.pets.find(id))
-    // Those of one turn would share a connection.
+    // Those of one iteration would share a connection.
     await setImmediate()
   }
   const reads = await Promise.allSettled(asked)

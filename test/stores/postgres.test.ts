@@ -104,7 +104,7 @@ t.test('a request that another instance is working on gets the same animal', asy
 })
 
 t.test(
-  'when the animal of a kept key is gone, one of two instances that are asked at once adds another one',
+  'when the animal of a stored key is gone, one of two instances that are asked at once adds another one',
   async (t) => {
     const database = await withSlowAdditions(t)
     await (await openAt(t, database.url)).pets.addOnce(rex, retry)
@@ -412,13 +412,13 @@ async function countAdditions(url: string, { completed }: { completed: number })
   return async () => Number((await query(url, 'SELECT last_value FROM additions'))[0]?.last_value)
 }
 
-/** Resolves when a store in this process has been told whether a retry key is kept, and asks for nothing else yet. */
+/** Resolves when a store in this process has been told if an idempotency key is stored, and asks for nothing else yet. */
 async function untilLookedUp(url: string): Promise<void> {
   // The server waits for the client, so it has sent its response.
   const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle'
                 AND wait_event = 'ClientRead' AND query LIKE '%FROM idempotency_keys LEFT JOIN%'`
   await waitUntil(async () => (await query(url, text)).length > 0)
-  // What had been sent by then has been read when this turn of the event loop and the next are over.
+  // What had been sent by then has been read when this iteration of the event loop and the next are over.
   await setImmediate()
   await setImmediate()
 }

@@ -161,6 +161,6 @@ export function isLost(error: unknown): boolean {
 }
 
 /** True if the server accepts no writes, and so has done nothing. */
-export function isRefused(error: unknown): boolean {
+export function isReadOnlyError(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '25006'
 }

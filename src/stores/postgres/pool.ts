@@ -9,7 +9,7 @@ import {
   beginSession,
   exactTypes,
   isLost,
-  isRefused,
+  isReadOnlyError,
   parseServers,
   prepareDatabase,
   type Query,
@@ -152,7 +152,7 @@ function createFailover(
           if (isBusy || !isLost(error)) throw toStoreError(error)
           lose(pool)
           // Otherwise the statement may have been run.
-          const isUndone = client === undefined || isRefused(error)
+          const isUndone = client === undefined || isReadOnlyError(error)
           if (!isUndone) throw toStoreError(error)
         }
       }

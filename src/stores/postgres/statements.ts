@@ -61,7 +61,7 @@ const newPetInputs = newPetColumns.map(({ type }, index) => `$${6 + index}::${ty
  * Adds a batch of animals, some of them under idempotency keys; returns one `AddedRow` per animal, in order.
  *
  * An idempotency key that is stored and has not expired is not stored again, and its animal is not added: its row is null.
- * No key is in a batch twice, which the statement would refuse: the in-flight guard lets one through.
+ * No key is in a batch twice, with which the statement would fail: the in-flight guard lets one through.
  * The statement does not look whether the animal of a key exists: it cannot see one that another instance added while this
  * one waited for the lock, although it sees the key. An animal that was found missing before ($1) never returns.
  * Twice as many expired keys are deleted as are added, so all are deleted in the end, and no batch takes long for it.

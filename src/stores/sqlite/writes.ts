@@ -31,7 +31,7 @@ export function createCommit(open: () => DatabaseSync): Commit {
       transact ??= createTransaction(open())
       return transact(batch)
     } catch (error) {
-      // A connection that was opened while the file could not be written goes on refusing.
+      // A connection that was opened while the file could not be written goes on failing.
       transact = undefined
       throw error
     }
