@@ -151,7 +151,7 @@ function createFailover(
           const isBusy = client === undefined && pool.totalCount >= pool.options.max
           if (isBusy || !isLost(error)) throw toStoreError(error)
           lose(pool)
-          // Otherwise the statement may have been run.
+          // Tried again only if it certainly did not run.
           const isUndone = client === undefined || isReadOnlyError(error)
           if (!isUndone) throw toStoreError(error)
         }
