@@ -23,6 +23,8 @@ import { type Digests, isPastSunset, type OpenApiDocument, type OpenApiOptions, 
 import { createHandlers } from './pets/handlers.ts'
 import type { Store } from './stores/store.ts'
 
+const { METHODS } = process.getBuiltinModule('node:http')
+
 export interface AppOptions {
   readonly config: Config
   readonly document: OpenApiDocument
@@ -84,6 +86,10 @@ export async function buildApp({
     serverFactory: guard.createServer,
     clientErrorHandler: guard.handleClientError,
   })
+  // A path that lacks one of them responds with 405 (RFC 9110, section 15.5.6); to what Fastify does not know, with 404.
+  for (const method of METHODS) {
+    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
+  }
   const shutdown = addShutdown(app, guard)
   const overload = createOverloadGuard(app, config)
   const notFound = createNotFound(app)

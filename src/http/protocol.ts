@@ -57,7 +57,9 @@ export function fromParser({ code, reason, rawPacket = Buffer.of(), bytesParsed 
     case 'HPE_INVALID_METHOD': {
       // RFC 9110, section 9.1. What is no request line at all has no method either.
       const line = rawPacket.toString('latin1', rawPacket.lastIndexOf('\n', bytesParsed) + 1)
-      return /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/.test(line) ? unknownMethod() : malformedRequest(reason)
+      return /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/.test(line)
+        ? new HttpError(501, 'method_not_implemented', 'the method is unknown; use one of HTTP, such as GET')
+        : malformedRequest(reason)
     }
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new HttpError(413, 'content_too_large', 'the chunk extensions are too large; send none')
@@ -70,11 +72,6 @@ export function fromParser({ code, reason, rawPacket = Buffer.of(), bytesParsed 
     default:
       return malformedRequest(reason)
   }
-}
-
-/** RFC 9110, section 15.6.2 */
-export function unknownMethod(): HttpError {
-  return new HttpError(501, 'method_not_implemented', 'the method is unknown; use one of HTTP, such as GET')
 }
 
 /** The 400 for what is not HTTP/1.1; `reason` is in the words of the parser, not of the request. */

@@ -1,7 +1,6 @@
 /** The errors of requests that match no route: 405 if the path has a route for another method, otherwise 404. */
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
 import { HttpError } from '../errors.ts'
-import { unknownMethod } from './protocol.ts'
 
 /** A message quotes at most this many characters of a path. */
 const MAX_PATH = 50
@@ -11,11 +10,8 @@ const MAX_PATH = 50
  * for the methods that they lack.
  */
 export function createNotFound(app: FastifyInstance): (request: FastifyRequest) => HttpError {
-  const { supportedMethods } = app
-
   return ({ method, raw }) => {
     const { basePath, publicBasePath } = app.openapi
-    if (!supportedMethods.includes(method)) return unknownMethod()
     // Without the query, which may contain a key by mistake.
     const path = String(raw.url).replace(/\?.*$/s, '')
     // As Fastify's router matches it: without the origin (RFC 9112, section 3.2.2), and with percent-encodings decoded.
@@ -24,7 +20,7 @@ export function createNotFound(app: FastifyInstance): (request: FastifyRequest) 
     // Fastify asks for the pattern of a route, and throws an error at one that is none.
     const hasRoute = (each: string, url: string) =>
       !/[*:]/.test(url) && app.hasRoute({ method: each as HTTPMethods, url })
-    const allow = supportedMethods.filter((each) => hasRoute(each, url)).join(', ')
+    const allow = app.supportedMethods.filter((each) => hasRoute(each, url)).join(', ')
     if (allow !== '') {
       // RFC 9110, section 15.5.6
       return new HttpError(405, 'method_not_allowed', `this path supports only ${allow}`, { headers: { Allow: allow } })

@@ -28,40 +28,31 @@ for (const database of sharedDatabases) {
       t.equal((await call('HEAD', '/v1/pets', { key: null })).status, 401)
     })
 
-    t.test(
-      'a method that a path does not support gets 405 with Allow, one that the service does not know 501',
-      async (t) => {
-        const { call, contract } = await start(t)
-        const unknown = new Set<string>()
-        for (const [path, allow] of [
-          ['/v1/pets', contract.allow('/v1/pets')],
-          ['/v1/pets?limit=0', contract.allow('/v1/pets')],
-          ['/v1/pets/1', contract.allow('/v1/pets/1')],
-          ['/v1/pets/abc', contract.allow('/v1/pets/1')],
-          ['/health', 'GET, HEAD'],
-          ['/docs/openapi.yaml', 'GET, HEAD'],
-        ] as const) {
-          for (const method of METHODS) {
-            if (method === 'CONNECT' || allow.split(', ').includes(method)) continue
-            // Without a key, too: that the path has no such method is no secret, and no key would help.
-            const { status, headers, body } = await call(method, path, { key: null })
-            if (status === 501) {
-              unknown.add(method)
-              t.match(body, { code: 'method_not_implemented', status })
-            } else {
-              t.equal(status, 405, `${method} ${path}`)
-              t.equal(headers.allow, allow)
-              t.match(body, { code: 'method_not_allowed', message: allow, status })
-            }
-          }
+    t.test('a method that a path does not support gets 405 with Allow', async (t) => {
+      const { call, contract } = await start(t)
+      for (const [path, allow] of [
+        ['/v1/pets', contract.allow('/v1/pets')],
+        ['/v1/pets?limit=0', contract.allow('/v1/pets')],
+        ['/v1/pets/1', contract.allow('/v1/pets/1')],
+        ['/v1/pets/abc', contract.allow('/v1/pets/1')],
+        ['/health', 'GET, HEAD'],
+        ['/healt%68', 'GET, HEAD'],
+        ['/docs/openapi.yaml', 'GET, HEAD'],
+        ['/', 'GET, HEAD'],
+      ] as const) {
+        for (const method of METHODS) {
+          if (method === 'CONNECT' || allow.split(', ').includes(method)) continue
+          // Without a key, too: that the path has no such method is no secret, and no key would help.
+          const { status, headers, body } = await call(method, path, { key: null })
+          t.equal(status, 405, `${method} ${path}`)
+          t.equal(headers.allow, allow)
+          t.match(body, { code: 'method_not_allowed', message: allow, status })
         }
-        const known = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'QUERY', 'TRACE']
-        t.strictSame(METHODS.filter((method) => method !== 'CONNECT' && !unknown.has(method)).sort(), known)
-        // Before the body, which is of no operation.
-        const text = { headers: { 'content-type': 'text/plain' }, body: 'no JSON' }
-        t.equal((await call(undeclaredMethod, '/v1/pets/1', text)).status, 405)
-      },
-    )
+      }
+      // Before the body, which is of no operation.
+      const text = { headers: { 'content-type': 'text/plain' }, body: 'no JSON' }
+      t.equal((await call(undeclaredMethod, '/v1/pets/1', text)).status, 405)
+    })
 
     t.test('an unknown path gets 404, also one with an extra slash', async (t) => {
       const { call } = await start(t)
