@@ -93,7 +93,7 @@ export async function buildApp({
   const shutdown = addShutdown(app, guard)
   const overload = createOverloadGuard(app, config)
   const notFound = createNotFound(app)
-  const begin = createBegin(logger, overload)
+  const begin = createBegin(logger, overload, guard)
   const check = createCheck(overload)
   const handleError = createErrorHandler({
     getHeaders: () => app.openapi.errorHeaders,

@@ -8,6 +8,7 @@ import { hasBody } from '../openapi/index.ts'
 import { getTraceparent } from './errors.ts'
 import type { OverloadGuard } from './limits.ts'
 import { checkProtocol, hasExpectation } from './protocol.ts'
+import type { ServerGuard } from './server.ts'
 import type { Shutdown } from './shutdown.ts'
 
 declare module 'fastify' {
@@ -28,7 +29,7 @@ const MAX_ADDRESS = 45
 const MAX_USER_AGENT = 200
 
 /** Makes the function that begins a request: it sets its id, and has its line logged when the connection is done with it. */
-export function createBegin(logger: Logger, overload: OverloadGuard) {
+export function createBegin(logger: Logger, overload: OverloadGuard, server: ServerGuard) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const { raw } = reply
     // A socket that is closed has none.
@@ -38,6 +39,7 @@ export function createBegin(logger: Logger, overload: OverloadGuard) {
     // Fastify's `onResponse` hooks do not run for a client that has disconnected.
     raw.on('close', () => {
       overload.leave(request)
+      server.leave(raw)
       const { caller, errorCode, id, method } = request
       // A request that a hook has rejected is not known to be of an operation, except by its route.
       const operation = request.operation ?? request.routeOptions.config?.operation

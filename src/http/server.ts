@@ -59,16 +59,19 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
     connection.inProgress++
     connection.previous = connection.last
     connection.last = response
-    response.on('close', () => {
-      connection.inProgress--
-      // Drops the references so that V8 can collect what is sent.
-      if (connection.previous === response) connection.previous = undefined
-      if (connection.last === response && request.complete) connection.last = undefined
-    })
     // No upgrade is supported, but Node's parser drops the bytes that follow in the same segment.
     if (request.headers.upgrade !== undefined) connection.expects = 'body'
     if (paused === undefined) respond(request, response)
     else void paused.then(() => respond(request, response))
+  }
+
+  /** To be called when the connection is done with a response. */
+  function leave(response: ServerResponse): void {
+    const connection = find(response.req.socket)
+    connection.inProgress--
+    // Drops the references so that V8 can collect what is sent.
+    if (connection.previous === response) connection.previous = undefined
+    if (connection.last === response && response.req.complete) connection.last = undefined
   }
 
   /** Responds to what Node's parser rejects: for Fastify's `clientErrorHandler`. */
@@ -141,7 +144,7 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
     })
   }
 
-  return { handleClientError, createServer, pauseNewRequests }
+  return { handleClientError, createServer, leave, pauseNewRequests }
 }
 
 /** Runs an action when a response, if there is one, has been sent. */

@@ -268,17 +268,17 @@ type Done = (error?: Error | null, payload?: unknown) => void
 /** Sets the headers that the spec has for a response, and of those of the handler the declared ones. */
 function setHeaders(reply: FastifyReply, declared: ResponsePlan, more: HandlerHeaders = {}): void {
   reply.headers(declared.headers)
-  const links = declared.link === undefined ? [] : [declared.link]
+  let { link } = declared
   for (const name of Object.keys(more)) {
     const value = more[name]
     if (value === undefined || !Object.hasOwn(declared.declaredHeaders, name)) continue
-    if (name.toLowerCase() === 'link') links.unshift(String(value))
-    else reply.header(name, String(value))
+    if (name.toLowerCase() !== 'link') reply.header(name, String(value))
+    else link = link === undefined ? String(value) : `${value}, ${link}`
   }
-  if (links.length === 0) return
+  if (link === undefined) return
   // All links go together (RFC 8288, section 3), with those of hooks.
-  const others = [reply.getHeader('link') ?? []].flat()
-  reply.header('link', [...others, ...links].join(', '))
+  const others = reply.getHeader('link')
+  reply.header('link', others === undefined ? link : [others, link].flat().join(', '))
 }
 
 /** Has Fastify write a response. If HTTP does not allow the headers of a hook, the client gets an error without them. */
