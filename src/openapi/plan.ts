@@ -146,8 +146,10 @@ function createPlans(
     const { Link: link, ...lifecycle } = { ...deprecations.get(operation) }
 
     const createResponsePlan = (declared: Response, constants: ResponseHeaders, required: readonly string[]) => ({
-      /** The headers that follow from the spec, without `Link`. */
-      headers: { ...lifecycle, ...constants },
+      /** The headers that follow from the spec, without `Link`; their names in lower case, as Fastify has them. */
+      headers: Object.fromEntries(
+        Object.entries({ ...lifecycle, ...constants }).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
       /** The links of the deprecation. */
       link,
       /** Undefined if there is no body. */

@@ -13,7 +13,7 @@ t.setTimeout(240_000)
 
 const key = '0123456789abcdef0123456789abcdef'
 /** The options of npm start. */
-const nodeArgs = ['--min-semi-space-size=2', '--max-semi-space-size=2', '--v8-pool-size=1']
+const nodeArgs = ['--min-semi-space-size=4', '--max-semi-space-size=4', '--v8-pool-size=1']
 const withKey = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
 const json = 'Content-Type: application/json\r\n'
 const rex = '{"name":"Rex","categoryId":1}'
