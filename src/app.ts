@@ -13,7 +13,7 @@ import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
 import { createErrorHandler } from './http/errors.ts'
 import { addHealth, HEALTH_PATHS } from './http/health.ts'
 import { createOverloadGuard, createRateLimiter } from './http/limits.ts'
-import { createRequestIds, createUrlRewriter } from './http/proxy.ts'
+import { createRequestIds, createTrust, createUrlRewriter } from './http/proxy.ts'
 import { addContinue, addKeepAlive, createBegin, createCheck, SERVER_HEADERS } from './http/requests.ts'
 import { createNotFound } from './http/routing.ts'
 import { createServerGuard } from './http/server.ts'
@@ -60,14 +60,16 @@ export async function buildApp({
   const publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
   const configured = new Map(apiKeys.map(({ name, key }) => [hashKey(key), { name }]))
 
+  const isTrusted = createTrust(trustProxy)
+  const redact = createRedactor(apiKeys.map(({ key }) => key))
   const guard = createServerGuard(logger, () => app.openapi.errorHeaders, config.requestTimeout)
   const app: FastifyInstance = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // `begin` logs requests.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: createRequestIds(trustProxy),
+    genReqId: createRequestIds(isTrusted),
     // For the address in the log.
-    trustProxy: trustProxy.length > 0 && [...trustProxy],
+    trustProxy: trustProxy.length > 0 && isTrusted,
     // The schema limits the length of parameters.
     routerOptions: { maxParamLength: 65_536 },
     ...(publicPath !== '' && { rewriteUrl: createUrlRewriter(publicPath) }),
@@ -86,18 +88,18 @@ export async function buildApp({
     serverFactory: guard.createServer,
     clientErrorHandler: guard.handleClientError,
   })
-  // A path that lacks one of them responds with 405 (RFC 9110, section 15.5.6); to what Fastify does not know, with 404.
+  // A path that lacks a method responds with 405 (RFC 9110, section 15.5.6), also if it is none of Fastify's own.
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
   const shutdown = addShutdown(app, guard)
   const overload = createOverloadGuard(app, config)
   const notFound = createNotFound(app)
-  const begin = createBegin(logger, overload, guard)
+  const begin = createBegin(logger, overload, guard, redact)
   const check = createCheck(overload)
   const handleError = createErrorHandler({
     getHeaders: () => app.openapi.errorHeaders,
-    redact: createRedactor(apiKeys.map(({ key }) => key)),
+    redact,
     explain,
   })
   app.decorateRequest('errorCode', undefined)

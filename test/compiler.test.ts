@@ -68,19 +68,19 @@ for (const [what, from, to, message] of [
     'a name that may be null',
     /( {4}PetName:\n {6}type: )string/,
     '$1[string, "null"]',
-    /sqlite\/writes\.ts: Argument.*'name' are incompatible.* 'null' is not assignable to type 'string'/,
+    /rows\.ts: .*'name' is incompatible.* 'null' is not assignable to type 'string \| bigint/,
   ],
   [
     'a status that may be null',
     /\$ref: "#\/components\/schemas\/PetStatus"(\n {10}default: available)/,
     'type: [string, "null"]\n          enum: [available, pending, sold, null]$1',
-    /sqlite\/writes\.ts: Argument.*'status' are incompatible.* 'null' is not assignable to type 'string'/,
+    /rows\.ts: .*'status' is incompatible.* 'null' is not assignable to type 'string \| bigint/,
   ],
   [
     'a category that is a small integer',
     /( {4}CategoryId:\n {6}type: integer\n) {6}format: int64\n/,
     '$1',
-    /sqlite\/writes\.ts: Argument.*'categoryId' are incompatible.* 'number' is not assignable to type 'bigint'/,
+    /rows\.ts: .*'categoryId' is incompatible.* 'number' is not assignable to type 'string \| bigint/,
   ],
   [
     'a limit that may have a fraction',

@@ -36,7 +36,7 @@ const MAX_HASHES = 1000
 
 /** Makes the function that returns the client with an API key: a bearer token (RFC 6750), or wherever else the spec has it. */
 export function createAuthenticate(findKey: FindKey): SecurityFunction {
-  // Contains valid keys only. The time of a lookup reveals nothing of them: V8 compares only texts with equal hashes.
+  // Contains only keys that were valid. The time of a lookup reveals nothing of them: V8 compares only texts with equal hashes.
   const hashes = new Map<string, KeyHash>()
 
   function toCaller(key: string, id: KeyHash, found: FoundKey): Caller | undefined {

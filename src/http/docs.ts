@@ -17,7 +17,7 @@ import { type Coding, chooseCoding, encode } from './codings.ts'
 /** The path of the docs; their files are below it. */
 export const DOCS_PATH = '/docs'
 
-/** What is below that path. It is listed, because what is served is kept: a file has any number of other spellings. */
+/** What is below that path. It is listed, because what is served is stored: a file has any number of other spellings. */
 const FILES = [
   ...['', '/', '/json', '/openapi.json', '/openapi.yaml', '/static/swagger-ui.css', '/static/index.css'],
   ...['/static/swagger-ui-bundle.js', '/static/swagger-initializer.js', '/static/theme/page.css'],

@@ -3,6 +3,7 @@
  * protection, and whether its connection goes on.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { Redact } from '../auth/keys.ts'
 import { type Logger, logRequest } from '../logger.ts'
 import { hasBody } from '../openapi/index.ts'
 import { getTraceparent } from './errors.ts'
@@ -29,11 +30,17 @@ const MAX_ADDRESS = 45
 const MAX_USER_AGENT = 200
 
 /** Makes the function that begins a request: it sets its id, and has its line logged when the connection is done with it. */
-export function createBegin(logger: Logger, overload: OverloadGuard, server: ServerGuard) {
+export function createBegin(logger: Logger, overload: OverloadGuard, server: ServerGuard, redact: Redact) {
+  /** A key of which only a part is left would not be redacted any more. */
+  function shorten(text: string | undefined, length: number): string | undefined {
+    return text !== undefined && text.length > length ? redact(text).slice(0, length) : text
+  }
+
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const { raw } = reply
+    const startedAt = performance.now()
     // A socket that is closed has none.
-    const remoteAddress = request.ip?.slice(0, MAX_ADDRESS)
+    const remoteAddress = shorten(request.ip, MAX_ADDRESS)
     overload.enter(request)
     reply.header('x-request-id', request.id)
     // Fastify's `onResponse` hooks do not run for a client that has disconnected.
@@ -50,10 +57,10 @@ export function createBegin(logger: Logger, overload: OverloadGuard, server: Ser
         method,
         url: String(request.raw.url),
         remoteAddress,
-        userAgent: request.headers['user-agent']?.slice(0, MAX_USER_AGENT),
+        userAgent: shorten(request.headers['user-agent'], MAX_USER_AGENT),
         // Many servers log 499 for a request whose client disconnected.
         statusCode: isComplete ? raw.statusCode : 499,
-        ms: reply.elapsedTime,
+        ms: performance.now() - startedAt,
         operationId: operation?.id,
         // Every use of a deprecated operation names the key that uses it.
         isDeprecated: operation?.deprecation !== undefined,

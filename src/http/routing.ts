@@ -15,12 +15,15 @@ export function createNotFound(app: FastifyInstance): (request: FastifyRequest) 
     // Without the query, which may contain a key by mistake.
     const path = String(raw.url).replace(/\?.*$/s, '')
     // As Fastify's router matches it: without the origin (RFC 9112, section 3.2.2), and with percent-encodings decoded.
-    // Malformed ones have been refused by the router or, in a fragment, when the request was admitted.
+    // Malformed ones have been rejected by the router or, in a fragment, by `checkProtocol`.
     const url = decodeURI(path.replace(/^https?:\/\/[^/]*/i, '') || '/')
     // Fastify asks for the pattern of a route, and throws an error at one that is none.
     const hasRoute = (each: string, url: string) =>
       !/[*:]/.test(url) && app.hasRoute({ method: each as HTTPMethods, url })
-    const allow = app.supportedMethods.filter((each) => hasRoute(each, url)).join(', ')
+    const allow = app.supportedMethods
+      .filter((each) => hasRoute(each, url))
+      .sort()
+      .join(', ')
     if (allow !== '') {
       // RFC 9110, section 15.5.6
       return new HttpError(405, 'method_not_allowed', `this path supports only ${allow}`, { headers: { Allow: allow } })

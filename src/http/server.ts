@@ -52,7 +52,7 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
     if (connection.expects !== 'requests') return
     if (connection.inProgress === MAX_PIPELINED) {
       connection.expects = 'nothing'
-      refuse(request.socket, unavailable('too many pipelined requests'), 'connection closed')
+      reject(request.socket, unavailable('too many pipelined requests'), 'connection closed')
       request.socket.destroy()
       return
     }
@@ -62,12 +62,14 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
     // No upgrade is supported, but Node's parser drops the bytes that follow in the same segment.
     if (request.headers.upgrade !== undefined) connection.expects = 'body'
     if (paused === undefined) respond(request, response)
-    else void paused.then(() => respond(request, response))
+    else void paused.then(() => response.closed || respond(request, response))
   }
 
   /** To be called when the connection is done with a response. */
   function leave(response: ServerResponse): void {
-    const connection = find(response.req.socket)
+    const connection = connections.get(response.req.socket)
+    // An injected request has none.
+    if (connection === undefined) return
     connection.inProgress--
     // Drops the references so that V8 can collect what is sent.
     if (connection.previous === response) connection.previous = undefined
@@ -86,7 +88,7 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
       whenSent(last, () => socket.destroy())
       return
     }
-    const getResponse = () => refuse(socket as Socket, fromParser(error), 'connection refused', error.code)
+    const getResponse = () => reject(socket as Socket, fromParser(error), 'connection refused', error.code)
     // If the body of the last request is wrong, there may be a response to that request.
     if (last === undefined || last.req.complete) whenSent(last, () => endConnection(socket, getResponse))
     else whenSent(previous, () => endConnection(socket, () => (last.headersSent ? '' : getResponse())))
@@ -112,13 +114,13 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
       const error = new HttpError(400, 'invalid_request', 'CONNECT is not supported: this is not a proxy')
       const connection = find(socket)
       connection.expects = 'nothing'
-      whenSent(connection.last, () => endConnection(socket, () => refuse(socket, error, 'tunnel refused')))
+      whenSent(connection.last, () => endConnection(socket, () => reject(socket, error, 'tunnel refused')))
     })
     return server
   }
 
-  /** Counts and logs a refusal, with the code of Node; returns the response. */
-  function refuse({ remoteAddress }: Socket, error: HttpError, message: string, code?: string): string {
+  /** Counts and logs a rejection, with the code of Node; returns the response. */
+  function reject({ remoteAddress }: Socket, error: HttpError, message: string, code?: string): string {
     const id = randomUUID()
     const { statusCode } = error
     refusals.publish(error.code)

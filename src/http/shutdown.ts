@@ -42,7 +42,7 @@ export function addShutdown(app: FastifyInstance, guard: ServerGuard) {
 }
 
 /**
- * Resolves when no connection waits to be accepted. Node accepts one per turn of the event loop, and resets those that
+ * Resolves when no connection waits to be accepted. Node accepts one per iteration of the event loop, and resets those that
  * wait when the server is closed, although their clients are connected and have sent requests.
  */
 async function acceptWaiting(server: Server): Promise<void> {
@@ -54,7 +54,7 @@ async function acceptWaiting(server: Server): Promise<void> {
   for (let interval = 0; hasAccepted && interval < MAX_INTERVALS; interval++) {
     hasAccepted = false
     await wait(QUIET_MS)
-    // Connections that arrived while requests were processed are accepted in the turn that begins now.
+    // Connections that arrived while requests were processed are accepted in the iteration that begins now.
     await setImmediate()
   }
   server.off('connection', note)

@@ -174,12 +174,13 @@ function countMembers(value: unknown): number {
  * Throws a 400 that names the syntax error and its position. It stops at the first error: behind it, the depth is unknown,
  * and the visitor recurses for each level.
  */
-function throwSyntaxError(text: string): void {
+function throwSyntaxError(text: string): never {
   const onError = (code: ParseErrorCode, _offset: number, _length: number, line: number, column: number) => {
     const problem = jsonc.printParseErrorCode(code).replaceAll(/\B[A-Z]/g, (letter) => ` ${letter}`)
     throw malformedJson(`body is not JSON: ${problem.toLowerCase()} at line ${line + 1}, column ${column + 1}`)
   }
   jsonc.visit(text, { onError }, { disallowComments: true })
+  throw malformedJson('body is not JSON')
 }
 
 /** Throws a 400 that names the member that an object of a JSON text has twice, and its position. */

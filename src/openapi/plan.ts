@@ -61,7 +61,8 @@ export interface OpenApiOptions {
   readonly getDocumentationUrl?: (operation: Pick<Operation, 'id' | 'tag'>) => string
   /**
    * The operations whose responses depend on nothing but the URL and the data, by operationId, with the function that
-   * identifies the state of the data. Their input and bodies are frozen, because other callers get the same objects.
+   * identifies the state of the data. Their input and bodies are frozen, because other callers get the same objects: a
+   * handler returns objects of its own.
    */
   readonly cacheable?: Readonly<Record<string, () => Revision>>
   /** The reads of requests of one iteration of the event loop happen between its `begin` and `end`. */

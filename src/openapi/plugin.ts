@@ -38,8 +38,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The operation of a route. */
     operation?: Operation
-    /** True for the routes that respond with 405. */
-    isMethodNotAllowed?: boolean
   }
 }
 
@@ -319,7 +317,6 @@ function addMethodNotAllowed(scope: FastifyInstance, { basePath, plans }: Api): 
     scope.route({
       method: scope.supportedMethods.filter((each) => !allowed.includes(each)) as HTTPMethods[],
       url,
-      config: { isMethodNotAllowed: true },
       // RFC 9110, section 15.5.6
       onRequest: (_request, _reply, done) =>
         done(

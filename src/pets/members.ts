@@ -4,7 +4,7 @@ import {
   findOperations,
   getValueAt,
   type OpenApiDocument,
-  parsePointer,
+  type Problem,
   throwProblems,
   toObject,
   toPointer,
@@ -18,28 +18,28 @@ import { petMembers } from '../stores/rows.ts'
 export function checkMembers(document: OpenApiDocument): void {
   const { root } = document
 
-  /** Finds the pointers of the members of a body or a schema. */
-  function findMembers(pointer: string): string[] {
-    const { $ref, content, properties, ...schema } = toObject(getValueAt(root, pointer))
-    const inner = [
-      ...Object.keys(toObject(content)).map((type) => toPointer('content', type, 'schema')),
-      ...COMBINATORS.flatMap((keyword) => Object.keys(toObject(schema[keyword])).map((at) => toPointer(keyword, at))),
-    ]
-    return [
-      ...(typeof $ref === 'string' ? findMembers($ref.slice(1)) : []),
-      ...inner.flatMap((path) => findMembers(pointer + path)),
-      ...Object.keys(toObject(properties)).map((name) => pointer + toPointer('properties', name)),
-    ]
+  /** Finds the problems of what the pointer leads to: a body or its schema. */
+  function check(pointer: string): Problem[] {
+    const { $ref, content, ...schema } = toObject(getValueAt(root, pointer))
+    if (typeof $ref === 'string') return check($ref.slice(1))
+    if (content !== undefined) {
+      return Object.keys(toObject(content)).flatMap((type) => check(pointer + toPointer('content', type, 'schema')))
+    }
+    if (schema.additionalProperties !== false || COMBINATORS.some((keyword) => keyword in schema)) {
+      const message = 'an animal to add must have "additionalProperties: false", and no "allOf", "anyOf" or "oneOf"'
+      return [{ pointer, message: `${message}: each member needs a column; describe its members one by one` }]
+    }
+    return Object.keys(toObject(schema.properties))
+      .filter((name) => !petMembers.includes(name))
+      .map((name) => ({
+        pointer: pointer + toPointer('properties', name),
+        message: `"${name}" has no column in the store; add one ("Adding a field" in docs/contributing.md), or remove it`,
+      }))
   }
 
-  const problems = findOperations(root)
-    .filter(({ operation }) => operation.operationId === 'createPet')
-    .flatMap(({ pointer }) => findMembers(pointer + toPointer('requestBody')))
-    .map((pointer) => ({ pointer, name: String(parsePointer(pointer).at(-1)) }))
-    .filter(({ name }) => !petMembers.includes(name))
-    .map(({ pointer, name }) => ({
-      pointer,
-      message: `"${name}" has no column in the store; add one ("Adding a field" in docs/contributing.md), or remove it`,
-    }))
-  throwProblems(document, problems)
+  const operations = findOperations(root).filter(({ operation }) => operation.operationId === 'createPet')
+  throwProblems(
+    document,
+    operations.flatMap(({ pointer }) => check(pointer + toPointer('requestBody'))),
+  )
 }

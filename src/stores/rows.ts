@@ -1,14 +1,6 @@
 /** Rows of animals and of API keys, as both databases have them: arrays, with int64 as bigint. */
 import type { NewPet, Pet, StoredKey } from './store.ts'
 
-/** The values that the databases can keep. Animals that may have others do not compile. */
-interface Columns {
-  readonly id: bigint
-  readonly name: string
-  readonly categoryId: bigint
-  readonly status: string
-}
-
 /** With `additionalProperties`, an animal has members of any name. */
 type Members<Animal> = string extends keyof Animal ? 'a column for each additional member' : keyof Animal
 
@@ -46,8 +38,9 @@ export function toPet(row: PetRow): Pet {
 }
 
 /** The values of an animal without an id, in the order of the columns. */
-export function toValues(pet: Omit<Columns, 'id'>): (bigint | string | null)[] {
-  const values: Readonly<Record<string, bigint | string>> = { ...pet }
+export function toValues(pet: NewPet): (bigint | string | null)[] {
+  // Does not compile if an animal may have values that the databases cannot keep.
+  const values: Readonly<Record<string, bigint | string | undefined>> = { ...pet }
   return newMembers.map((member) => values[member] ?? null)
 }
 

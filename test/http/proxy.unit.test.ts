@@ -4,27 +4,31 @@
 import type { IncomingMessage } from 'node:http'
 import t from 'tap'
 import { createKey } from '../../src/auth/keys.ts'
-import { createRequestIds, createUrlRewriter } from '../../src/http/proxy.ts'
+import { createRequestIds, createTrust, createUrlRewriter } from '../../src/http/proxy.ts'
 
 function requestFrom(remoteAddress: string | undefined, id?: string): IncomingMessage {
   return { headers: { 'x-request-id': id }, socket: { remoteAddress } } as unknown as IncomingMessage
 }
 
 t.test('an id is kept if it comes from a trusted address or network', async (t) => {
-  const getId = createRequestIds(['127.0.0.1', '10.0.0.0/8', 'fd00::/8', '::1'])
+  const getId = createRequestIds(createTrust(['127.0.0.1', '10.0.0.0/8', 'fd00::/8', '::1']))
   for (const address of ['127.0.0.1', '10.1.2.3', '::ffff:10.1.2.3', 'fd12::1', '::1']) {
     t.equal(getId(requestFrom(address, 'from-the-proxy')), 'from-the-proxy', address)
   }
   for (const address of ['127.0.0.2', '11.0.0.1', '::ffff:11.0.0.1', 'fe80::1', undefined]) {
     t.match(getId(requestFrom(address, 'from-elsewhere')), /^[0-9a-f-]{36}$/, String(address))
   }
-  t.match(createRequestIds([])(requestFrom('127.0.0.1', 'from-elsewhere')), /^[0-9a-f-]{36}$/)
+  t.equal(
+    createRequestIds(createTrust(['0.0.0.0/0', '::/0']))(requestFrom('192.0.2.1', 'from-anywhere')),
+    'from-anywhere',
+  )
+  t.match(createRequestIds(createTrust([]))(requestFrom('127.0.0.1', 'from-elsewhere')), /^[0-9a-f-]{36}$/)
 })
 
 t.test(
   'an id that is missing, empty, too long, has unusual characters, or looks like a key, is replaced by a new one',
   async (t) => {
-    const getId = createRequestIds(['127.0.0.1'])
+    const getId = createRequestIds(createTrust(['127.0.0.1']))
     for (const id of ['a', 'x'.repeat(128), '4bf92f3577b34da6a3ce929d0e0e4736', 'Root=1-67891233-abc', 'a:b/c+d.e_f']) {
       t.equal(getId(requestFrom('127.0.0.1', id)), id)
     }

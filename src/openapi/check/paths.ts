@@ -104,7 +104,7 @@ function checkReceived(schema: Schema, place: Place): void {
 
 function checkLifecycle(operation: OperationObject, place: Place): void {
   const { deprecated, 'x-deprecated-since': since, 'x-sunset': sunset } = operation
-  // With "deprecated: false" the fields are kept for later; without it, it has been forgotten.
+  // With "deprecated: false" the fields are kept for later; without it, this is probably a mistake.
   for (const field of ['x-deprecated-since', 'x-sunset', 'x-replaced-by']) {
     if (deprecated !== undefined || !(field in operation)) continue
     const what = `"${field}" has no effect on an operation that is not deprecated`

@@ -115,7 +115,7 @@ export function map(title: string, keys: RegExp, value: Rule, hint = '', ...rule
   return typed('object', ...rules, (object: Values, place) => {
     for (const [key, each] of getEntries(object)) {
       if (keys.test(key)) value(each, place.at(key))
-      else if (!isForeign(key)) place.at(key).report(`"${key}" is not supported in ${title}; ${hint}`)
+      else if (!isThirdPartyExtension(key)) place.at(key).report(`"${key}" is not supported in ${title}; ${hint}`)
     }
   })
 }
@@ -143,7 +143,7 @@ export function object(title: string, fields: Fields, ...checks: readonly Rule<n
   const required = known.filter((name) => `${name}!` in fields)
   for (const name of known.filter((each) => each.startsWith('x-'))) extensions.add(name)
   return typed('object', ...checks.map(checked), (values: Values, place) => {
-    const unknown = Object.keys(values).filter((name) => !rules.has(name) && !isForeign(name))
+    const unknown = Object.keys(values).filter((name) => !rules.has(name) && !isThirdPartyExtension(name))
     const missing = required.filter((name) => !Object.hasOwn(values, name)).map((name) => `"${name}"`)
     const needs = missing.length > 0 ? `needs ${missing.join(' and ')}` : ''
     for (const name of unknown) {
@@ -178,8 +178,8 @@ export function variants(title: string, key: string, rulesByValue: Readonly<Reco
 /** The fields that this service adds to the standard. */
 const extensions = new Set<string>()
 
-/** True for an extension of some other tool (OpenAPI 3.1, Specification Extensions); false for a near miss of ours. */
-function isForeign(name: string): boolean {
+/** True for an extension of some other tool (OpenAPI 3.1, Specification Extensions); false for a misspelling of one of ours. */
+function isThirdPartyExtension(name: string): boolean {
   return name.startsWith('x-') && !extensions.has(name) && didYouMean(name, [...extensions]) === ''
 }
 

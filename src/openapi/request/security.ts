@@ -98,7 +98,7 @@ function createCheck({ name, scheme, scopes }: SecurityRequirement, functions: S
   function identify(caller: Caller | undefined): Identity {
     // Also null and false, which functions without types return.
     if (!caller) {
-      throw refuse(
+      throw createError(
         401,
         'invalid_key',
         'the API key is not valid; use an active key',
@@ -110,7 +110,7 @@ function createCheck({ name, scheme, scopes }: SecurityRequirement, functions: S
     // RFC 6750, section 3.1
     const details = `${challenge}, error="insufficient_scope", scope="${scopes.join(' ')}"`
     const message = `the API key lacks the scope ${missing.join(' ')}`
-    return { caller, denial: refuse(403, 'insufficient_scope', message, details) }
+    return { caller, denial: createError(403, 'insufficient_scope', message, details) }
   }
 
   return (request) => {
@@ -133,7 +133,7 @@ function createMissingError(alternatives: readonly SecurityAlternative[], realm:
   const message = `this operation needs an API key: send it as ${[...places].join(' or ')}`
   // Without a key there is no error code (RFC 6750, section 3.1).
   const challenges = new Set(schemes.map((scheme) => formatChallenge(scheme, realm)))
-  return () => refuse(401, 'missing_key', message, [...challenges].join(', '))
+  return () => createError(401, 'missing_key', message, [...challenges].join(', '))
 }
 
 type Scheme = SecurityRequirement['scheme']
@@ -153,7 +153,7 @@ function formatChallenge(scheme: Scheme, realm: string): string {
   return `${name} realm="${realm.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')}"`
 }
 
-function refuse(statusCode: 401 | 403, code: string, message: string, challenge: string): HttpError {
+function createError(statusCode: 401 | 403, code: string, message: string, challenge: string): HttpError {
   return new HttpError(statusCode, code, message, { headers: { 'WWW-Authenticate': challenge } })
 }
 

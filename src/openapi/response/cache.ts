@@ -70,7 +70,8 @@ export function createResponseCache(getRevision: () => Revision) {
 
 /** Freezes a value with all that it contains: a hook that changed it for one caller would change it for all. */
 function freeze<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+  // V8 freezes no views of bytes.
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value) && !ArrayBuffer.isView(value)) {
     Object.freeze(value)
     for (const each of Object.values(value)) freeze(each)
   }

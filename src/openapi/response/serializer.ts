@@ -125,10 +125,10 @@ export function createSerializerCompiler(root: OpenApi): (schema: Schema) => Ser
 }
 
 /**
- * Makes the complete validation of responses, for tests and development: it throws if a body or a header of a handler, which
- * owes some, is not what the spec allows.
+ * Makes the complete validation of responses, for tests and development: it throws if a body or a header is not what the
+ * spec allows, or one of the `required` headers is missing.
  */
-export function createResponseCheck({ body, headers }: Response, compile: SchemaCompiler, owed: readonly string[]) {
+export function createResponseCheck({ body, headers }: Response, compile: SchemaCompiler, required: readonly string[]) {
   const validateBody = body && compile(body)
   const validators = new Map(Object.entries(headers).map(([name, { schema }]) => [name, compile(schema)]))
   return (text: string | undefined, given: HandlerHeaders): void => {
@@ -141,7 +141,7 @@ export function createResponseCheck({ body, headers }: Response, compile: Schema
       if (validate === undefined) violations.push(`the header ${name} is not declared`)
       else violations.push(...formatViolations(name, validate(value)))
     }
-    for (const name of owed) {
+    for (const name of required) {
       if (given[name] === undefined) violations.push(`the header ${name} is required and missing`)
     }
     if (violations.length > 0) throw new Error(`invalid response: ${violations.join('; ')}`)

@@ -103,7 +103,8 @@ export type ThreadResponse =
   | { readonly results: unknown[] }
   | { readonly error: unknown; readonly isTransient: boolean }
 
-if (!isMainThread) {
+// A process may open a store in a thread of its own.
+if (!isMainThread && workerData?.opened !== undefined) {
   const respond = createResponder(workerData)
   parentPort?.on('message', (batch: Write[]) => parentPort?.postMessage(respond(batch)))
 }
