@@ -6,8 +6,8 @@ type Members<Animal> = string extends keyof Animal ? 'a column for each addition
 
 /**
  * The column of each member of an animal, and its type in PostgreSQL. A member that is new in the spec does not compile until
- * it has a column, even if it is optional: without one, the service would accept it, acknowledge it and drop it. Statements,
- * rows and parameters follow from this table; the tables of the databases are in their `tables.ts`.
+ * it has a column, even if it is optional: without one, the service would accept it, acknowledge it and drop it. Statements
+ * and parameters follow from this table; the tables of the databases are in their `tables.ts`.
  */
 const columns: Readonly<Record<Members<Pet> | Members<NewPet>, readonly [column: string, type: string]>> = {
   id: ['id', 'bigint'],
@@ -28,13 +28,11 @@ export const [, ...newPetColumns] = Object.values(columns).map(([column, type]) 
 /** The values of an animal, in the order of the columns; null for a member that is absent. */
 export type PetRow = [id: bigint, ...(bigint | string | null)[]]
 
-export function toPet(row: PetRow): Pet {
-  const pet: Record<string, unknown> = {}
-  // An iterator would allocate more than the animal.
-  for (let index = 0; index < row.length; index++) {
-    if (row[index] !== null) pet[petMembers[index] as string] = row[index]
-  }
-  return pet as unknown as Pet
+/** Makes an animal by a literal, which is faster than a loop over the table: a page has up to 100 animals. */
+export function toPet([id, name, categoryId, status]: PetRow): Pet {
+  // Does not compile without each member. One that may be absent is `?? undefined`, which is not sent.
+  const pet: Record<keyof Pet, unknown> = { id, name, categoryId, status }
+  return pet as Pet
 }
 
 /** The values of an animal without an id, in the order of the columns. */
