@@ -17,7 +17,7 @@ import { type Coding, chooseCoding, encode } from './codings.ts'
 /** The path of the docs; their files are below it. */
 export const DOCS_PATH = '/docs'
 
-/** What is below that path. It is listed, because what is served is stored: a file has any number of other spellings. */
+/** The paths below it that are served. They are listed, because each response stays in memory: no client can add others. */
 const FILES = [
   ...['', '/', '/json', '/openapi.json', '/openapi.yaml', '/static/swagger-ui.css', '/static/index.css'],
   ...['/static/swagger-ui-bundle.js', '/static/swagger-initializer.js', '/static/theme/page.css'],

@@ -163,10 +163,10 @@ t.test('a state of the data that cannot be read is an error of each request that
   t.equal((await get('/words')).status, 200)
 })
 
-t.test('the stream of a hook that replaces a body may fail when the body is already refused', async (t) => {
+/** Starts a host with an operation whose body, of at most 10 bytes, a hook replaces. */
+async function startAddWord(t: Test, replaceBody: () => Promise<PassThrough>) {
   const app = createHost(t)
-  const stream = new PassThrough()
-  app.addHook('preParsing', async () => stream)
+  app.addHook('preParsing', replaceBody)
   const document = await load(
     t,
     `openapi: 3.1.0
@@ -179,8 +179,18 @@ paths:
       responses: { "204": { description: Added. } }
 `,
   )
-  await app.register(openapi, { document, handlers: { addWord: async () => ({ status: 204 }) } })
-  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  let added = 0
+  const addWord = async () => {
+    added++
+    return { status: 204 }
+  }
+  await app.register(openapi, { document, handlers: { addWord } })
+  return { origin: await app.listen({ port: 0, host: '127.0.0.1' }), getAdded: () => added }
+}
+
+t.test('the stream of a hook that replaces a body may fail when the body is already refused', async (t) => {
+  const stream = new PassThrough()
+  const { origin } = await startAddWord(t, async () => stream)
   stream.write('x'.repeat(11))
   t.equal((await send(origin, 'POST', '/words', { json: 'a' })).status, 413)
   stream.destroy(new Error('the coding is wrong'))
@@ -262,31 +272,11 @@ paths: { /words: { get: { operationId: listWords, responses: { "204": { descript
 })
 
 t.test('the stream of a hook that replaces a body may fail behind its end', async (t) => {
-  const app = createHost(t)
-  app.addHook('preParsing', async () => {
+  const { origin, getAdded } = await startAddWord(t, async () => {
     const stream = new PassThrough({ autoDestroy: false })
     stream.on('end', () => setImmediate(() => stream.emit('error', new Error('the checksum is wrong'))))
     return stream.end('"a"')
   })
-  const document = await load(
-    t,
-    `openapi: 3.1.0
-info: { title: Words, version: 1.0.0 }
-paths:
-  /words:
-    post:
-      operationId: addWord
-      requestBody: { content: { application/json: { schema: { type: string } } } }
-      responses: { "204": { description: Added. } }
-`,
-  )
-  let added = 0
-  const addWord = async () => {
-    added++
-    return { status: 204 }
-  }
-  await app.register(openapi, { document, handlers: { addWord } })
-  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   t.equal((await send(origin, 'POST', '/words', { json: 'a' })).status, 204)
-  t.equal(added, 1)
+  t.equal(getAdded(), 1)
 })

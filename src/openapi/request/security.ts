@@ -66,7 +66,7 @@ export function createIdentify(
         denied ??= denial
       } catch (error) {
         // What a function could not find out may be that the credentials are valid.
-        if (failure === undefined || !isRefusal(error)) failure = toError(error)
+        if (failure === undefined || !isUnauthorized(error)) failure = toError(error)
       }
     }
     if (denied !== undefined) return denied
@@ -84,7 +84,7 @@ export function createIdentify(
   }
 }
 
-function isRefusal(error: unknown): boolean {
+function isUnauthorized(error: unknown): boolean {
   return error instanceof HttpError && error.statusCode === 401
 }
 

@@ -1,5 +1,5 @@
 /** The supported formats, as ajv-formats has them. */
-import { fullFormats } from 'ajv-formats/dist/formats.js'
+import formats from 'ajv-formats'
 
 /** Those of strings. `password` is a hint for people. */
 export const TEXT_FORMATS = [
@@ -21,7 +21,7 @@ export const TEXT_FORMATS = [
   'uuid',
 ] as const
 
-const { float, double, ...others } = fullFormats
-
 /** By name, for Ajv, which need not know those of integers. */
-export const FORMATS = { float, double, ...Object.fromEntries(TEXT_FORMATS.map((name) => [name, others[name]])) }
+export const FORMATS = Object.fromEntries(
+  [...TEXT_FORMATS, 'float' as const, 'double' as const].map((name) => [name, formats.default.get(name)]),
+)
