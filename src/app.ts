@@ -19,7 +19,14 @@ import { createNotFound } from './http/routing.ts'
 import { createServerGuard } from './http/server.ts'
 import { addShutdown } from './http/shutdown.ts'
 import type { Logger } from './logger.ts'
-import { type Digests, isPastSunset, type OpenApiDocument, type OpenApiOptions, openapi } from './openapi/index.ts'
+import {
+  type Digests,
+  isPastSunset,
+  type OpenApiDocument,
+  type OpenApiOptions,
+  openapi,
+  writeResponse,
+} from './openapi/index.ts'
 import { createHandlers } from './pets/handlers.ts'
 import type { Store } from './stores/store.ts'
 
@@ -119,6 +126,7 @@ export async function buildApp({
     throw notFound(request)
   })
   for (const plugin of plugins) await app.register(plugin)
+  app.addHook('onSend', writeResponse)
 
   const limitRate = rateLimit && createRateLimiter(rateLimit)
   const options: OpenApiOptions = {

@@ -10,7 +10,7 @@ export { fillServers, findBaseUrls, type ServerVariables } from './document/serv
 export { stringifyExactly } from './json.ts'
 export { loadDocument } from './load.ts'
 export type { Handler, HandlerResponse, OpenApiOptions } from './plan.ts'
-export { openapi } from './plugin.ts'
+export { openapi, writeResponse } from './plugin.ts'
 export { discardBody, hasBody } from './request/body.ts'
 export type { Caller, Security, SecurityFunction } from './request/security.ts'
 export { getFieldValues } from './request/text.ts'

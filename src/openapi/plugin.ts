@@ -215,7 +215,7 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
     const result = exchange?.result
     if (exchange === undefined || result === undefined) {
       setHeaders(reply, findResponse(responses, reply.statusCode) ?? plan.otherResponse)
-      write(request, reply, payload, done)
+      writeResponse(request, reply, payload, done)
       return
     }
     let body = payload
@@ -236,7 +236,7 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
     } else {
       setHeaders(reply, findResponse(responses, reply.statusCode) ?? plan.otherResponse, result.headers)
     }
-    writeTogether(() => write(request, reply, body, done))
+    writeTogether(() => writeResponse(request, reply, body, done))
   }
 
   return {
@@ -279,8 +279,11 @@ function setHeaders(reply: FastifyReply, declared: ResponsePlan, more: HandlerHe
   reply.header('link', others === undefined ? link : [others, link].flat().join(', '))
 }
 
-/** Has Fastify write a response. If HTTP does not allow the headers of a hook, the client gets an error without them. */
-function write(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
+/**
+ * The last `onSend` hook: has Fastify write a response. If HTTP does not allow the headers of a hook, the client gets an
+ * error without them; without this hook, one that has set them late would end the process.
+ */
+export function writeResponse(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
   try {
     done(null, payload)
   } catch (error) {
