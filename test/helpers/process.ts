@@ -6,7 +6,6 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { setTimeout } from 'node:timers/promises'
 import { parseEnv } from 'node:util'
 import type { Test } from 'tap'
 import { startOutlivingShell } from './outliving-shell.ts'
@@ -23,11 +22,6 @@ export interface CommandOptions {
   readonly env?: NodeJS.ProcessEnv
   /** The working directory; by default a new, empty one. The default store is in it. */
   readonly folder?: string
-  /**
-   * True to measure the coverage of a Node process, which nearly doubles the time that it takes. Use it where a test
-   * reaches lines that no other test reaches; the lines without coverage at the end of `npm test` say which.
-   */
-  readonly coverage?: boolean
   /** True for a process group of its own; `kill` sends signals to all of it, as terminals and supervisors do. */
   readonly group?: boolean
 }
@@ -121,9 +115,9 @@ export function startNode(t: Test, args: readonly string[], options: NodeOptions
 
 /** Starts a command. It ends with the test, and with this process, however that ends. */
 export function startCommand(t: Test, command: readonly string[], options: CommandOptions = {}): RunningProcess {
-  const { env, folder = temporaryFolder(t), coverage = false, group = false } = options
-  const [program = '', ...args] = coverage ? command : outsideCoverage(command)
-  const child = spawn(program, args, { cwd: folder, env: { ...commandEnvironment(coverage), ...env }, detached: group })
+  const { env, folder = temporaryFolder(t), group = false } = options
+  const [program, ...args] = outsideCoverage(command)
+  const child = spawn(program, args, { cwd: folder, env: { ...commandEnvironment(), ...env }, detached: group })
   // Writing to a process that has ended is no error of the test.
   child.stdin.on('error', () => {})
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
@@ -143,8 +137,6 @@ export function startCommand(t: Test, command: readonly string[], options: Comma
     }
   }
   t.teardown(async () => {
-    // A process writes its coverage when it ends by itself.
-    if (coverage) await endGently(child, ended)
     kill('SIGKILL')
     await ended
   })
@@ -170,32 +162,21 @@ export function eventsIn(output: string): Record<string, unknown>[] {
 const example = parseEnv(readFileSync(join(root, '.env.example'), 'utf8'))
 const unset = Object.fromEntries(Object.keys(example).map((name) => [name, '']))
 
-/** The environment of a command, in which the configuration is unset and the port is any free one. */
-export function commandEnvironment(coverage = false): NodeJS.ProcessEnv {
-  return { ...process.env, ...unset, HOST: '127.0.0.1', PORT: '0', ...loadingVariables(coverage) }
+/**
+ * The environment of a command: the configuration is unset, the port is any free one, and compiled code is kept from one
+ * process to the next, which makes starting twice as fast.
+ */
+export function commandEnvironment(): NodeJS.ProcessEnv {
+  const NODE_COMPILE_CACHE = join(root, '.tap/compile-cache')
+  return { ...process.env, ...unset, HOST: '127.0.0.1', PORT: '0', NODE_COMPILE_CACHE }
 }
 
 /**
  * Returns the command with which another one runs as it does without a test runner: that adds NODE_OPTIONS to the
- * environment of every process, which measure coverage and handle signals.
+ * environment of every process, whose modules handle signals and take time to load.
  */
 export function outsideCoverage(command: readonly string[]): [string, ...string[]] {
   return ['env', '-u', 'NODE_OPTIONS', ...command]
-}
-
-/** Compiled code that is kept from one process to the next makes starting twice as fast, and coverage imprecise. */
-function loadingVariables(coverage: boolean): NodeJS.ProcessEnv {
-  if (!coverage) return { NODE_COMPILE_CACHE: join(root, '.tap/compile-cache') }
-  const { NODE_OPTIONS = '' } = process.env
-  const preload = `--import=${import.meta.resolve('./loading.js')}`
-  return { NODE_DISABLE_COMPILE_CACHE: '1', NODE_OPTIONS: `${NODE_OPTIONS} ${preload}` }
-}
-
-async function endGently(child: { kill(signal: NodeJS.Signals): void }, ended: Promise<unknown>): Promise<void> {
-  child.kill('SIGTERM')
-  const timeout = new AbortController()
-  await Promise.race([ended, setTimeout(5000, undefined, { signal: timeout.signal })])
-  timeout.abort()
 }
 
 /** Reads a stream; what it returns gives the text so far. */
