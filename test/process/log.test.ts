@@ -1,54 +1,64 @@
 /**
- * A log whose destination is full, closed or stuck: the service continues, and later says how many lines it dropped.
+ * The log of the process: into a file, into a destination that is full, closed or stuck, and on a terminal.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, constants, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import t, { type Test } from 'tap'
 import { send, sendPipelined } from '../helpers/http.ts'
 import { findFreePort } from '../helpers/port.ts'
-import { commandEnvironment, eventsIn, mainFile, outsideCoverage } from '../helpers/process.ts'
+import {
+  commandEnvironment,
+  eventsIn,
+  mainFile,
+  outsideCoverage,
+  startCommand,
+  startProgram,
+} from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
 const key = '0123456789abcdef'
 
-t.test('with a log on a full device, requests are served and SIGTERM ends the process with 0', async (t) => {
-  const service = await start(t, '/dev/full')
-  await sendMany(service.origin, 200)
-  t.equal((await send(service.origin, 'GET', '/health')).status, 200)
-  t.equal(await service.stop(), 0)
-})
+for (const log of ['/dev/full', 'pipe']) {
+  t.test(
+    `with a log into ${log === 'pipe' ? 'a closed pipe' : log}, requests are served and SIGTERM ends with 0`,
+    async (t) => {
+      const service = await start(t, log)
+      service.stdout?.destroy()
+      await sendMany(service.origin, 200)
+      t.equal((await send(service.origin, 'GET', '/health')).status, 200)
+      t.equal(await service.stop(), 0)
+    },
+  )
+}
 
-t.test('with a log into a closed pipe, requests are served and SIGTERM ends the process with 0', async (t) => {
-  const service = await start(t, 'pipe')
-  service.stdout?.destroy()
-  await sendMany(service.origin, 200)
-  t.equal((await send(service.origin, 'GET', '/health')).status, 200)
-  t.equal(await service.stop(), 0)
-})
-
-t.test('a stuck reader of the log stops no request, and the log says how many lines were dropped', async (t) => {
-  const service = await start(t, 'pipe')
-  const output = service.stdout as NonNullable<typeof service.stdout>
-  // Nothing is read; the pipe, the buffers of this process and of the service fill.
-  const sent = await sendMany(service.origin, 10_000)
-  let text = ''
-  output.setEncoding('utf8').on('data', (chunk) => {
-    text += chunk
-  })
-  const dropped = await waitUntil(() => eventsIn(text).find(({ dropped }) => dropped !== undefined))
-  t.match(dropped, { level: 40, msg: 'log lines were dropped: they could not be written' })
-  const closed = once(output, 'close')
-  t.equal(await service.stop(), 0)
-  await closed
-  const requests = countRequests(text)
-  const losses = countDropped(text)
-  t.ok(losses > 0)
-  t.equal(requests + losses, sent)
-})
+t.test(
+  'a stuck reader of the log stops no request, grows no memory, and reads how many lines were dropped',
+  async (t) => {
+    const service = await start(t, 'pipe')
+    const output = service.stdout as NonNullable<typeof service.stdout>
+    // Nothing is read; the pipe, the buffers of this process and of the service fill.
+    await sendMany(service.origin, 5000)
+    const before = getMemory(service.pid)
+    await sendMany(service.origin, 40_000)
+    const more = getMemory(service.pid) - before
+    // 1 to 13 MiB were measured, and 50 without a bound on the lines that wait.
+    t.ok(more < 25 * 1024, `${more} KiB more`)
+    let text = ''
+    output.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk
+    })
+    const dropped = await waitUntil(() => eventsIn(text).find(({ dropped }) => dropped !== undefined))
+    t.match(dropped, { level: 40, msg: 'log lines were dropped: they could not be written' })
+    const closed = once(output, 'close')
+    t.equal(await service.stop(), 0)
+    await closed
+    t.equal(countRequests(text) + countDropped(text), 45_000)
+  },
+)
 
 for (const kind of ['socket', 'pipe']) {
   t.test(`with a stuck reader of the log behind a ${kind}, SIGTERM ends the process with 0`, async (t) => {
@@ -63,8 +73,7 @@ for (const kind of ['socket', 'pipe']) {
 }
 
 t.test('lines that cannot be written to a file are written later, or counted', async (t) => {
-  const folder = temporaryFolder(t)
-  const log = join(folder, 'log')
+  const log = join(temporaryFolder(t), 'log')
   const service = await start(t, log)
   await waitUntil(() => readFileSync(log, 'utf8').includes('"path":"/health"'))
   const used = statSync(log).size
@@ -76,70 +85,82 @@ t.test('lines that cannot be written to a file are written later, or counted', a
   await waitUntil(() => readFileSync(log, 'utf8').includes('"dropped"'))
   t.equal(await service.stop(), 0)
   const text = readFileSync(log, 'utf8')
-  const requests = countRequests(text)
-  t.equal(requests + countDropped(text), 10_000)
+  t.equal(countRequests(text) + countDropped(text), 10_000)
 })
 
-t.test('a log that is truncated in place goes on at its new end', async (t) => {
-  const log = join(temporaryFolder(t), 'log')
-  const service = await start(t, log)
-  await sendMany(service.origin, 10)
-  await waitUntil(() => countRequests(readFileSync(log, 'utf8')) === 10)
-  truncateSync(log)
-  await sendMany(service.origin, 10)
-  t.equal(await service.stop(), 0)
-  t.equal(countRequests(readFileSync(log, 'utf8')), 10)
-  t.notMatch(readFileSync(log, 'utf8'), '\0')
-})
+t.test(
+  'a line is in the file within a second, also when that was truncated, and all are when the process ends',
+  async (t) => {
+    const log = join(temporaryFolder(t), 'log')
+    const service = await start(t, log)
+    await sendMany(service.origin, 1)
+    const sentAt = performance.now()
+    await waitUntil(() => countRequests(readFileSync(log, 'utf8')) === 1)
+    t.ok(performance.now() - sentAt < 1000)
+    truncateSync(log)
+    await sendMany(service.origin, 500)
+    t.equal(await service.stop(), 0)
+    t.equal(countRequests(readFileSync(log, 'utf8')), 500)
+    t.notMatch(readFileSync(log, 'utf8'), '\0')
+  },
+)
 
-t.test('the lines of all requests are written when the process ends by a signal', async (t) => {
-  const log = join(temporaryFolder(t), 'log')
-  const service = await start(t, log)
-  await sendMany(service.origin, 500)
-  t.equal(await service.stop(), 0)
-  t.equal(countRequests(readFileSync(log, 'utf8')), 500)
-})
-
-t.test('the lines that wait for a write are written when the process ends by an exception', async (t) => {
+t.test('an exception ends the process, and the lines that wait for a write are written if they can be', async (t) => {
   const folder = temporaryFolder(t)
-  const log = join(folder, 'log')
   const bomb = join(folder, 'bomb.mjs')
   writeFileSync(bomb, "process.on('SIGUSR2', () => { throw new Error('bomb') })")
-  const service = await start(t, log, ['--import', bomb])
-  // Fewer bytes than begin a write: one that has begun may end with the process, and what is behind it is lost.
-  await sendMany(service.origin, 10)
-  process.kill(service.pid, 'SIGUSR2')
-  t.equal(await service.ended, 1)
-  t.equal(countRequests(readFileSync(log, 'utf8')), 10)
+  for (const log of [join(folder, 'log'), '/dev/full']) {
+    const service = await start(t, log, ['--import', bomb])
+    // Fewer bytes than begin a write: one that has begun may end with the process, and what is behind it is lost.
+    await sendMany(service.origin, 10)
+    process.kill(service.pid, 'SIGUSR2')
+    t.equal(await service.ended, 1, log)
+    if (log !== '/dev/full') t.equal(countRequests(readFileSync(log, 'utf8')), 10)
+  }
 })
 
-t.test('an exception ends the process although the log is on a full device', async (t) => {
-  const bomb = join(temporaryFolder(t), 'bomb.mjs')
-  writeFileSync(bomb, "process.on('SIGUSR2', () => { throw new Error('bomb') })")
-  const service = await start(t, '/dev/full', ['--import', bomb])
-  await sendMany(service.origin, 10)
-  process.kill(service.pid, 'SIGUSR2')
-  t.equal(await service.ended, 1)
+t.test('a line that is logged just before an exit reaches the standard output', async (t) => {
+  const { ended } = startProgram(
+    t,
+    `import { openLog } from 'SRC/logger.ts'
+     openLog(1, { level: 'info' }).logger.info('last words')
+     process.exit(3)`,
+  )
+  t.match(await ended, { status: 3, stdout: /^\{"level":30,.*"msg":"last words"\}\n$/, stderr: /^$/ })
 })
 
-t.test('a line is written within a second of its request', async (t) => {
-  const log = join(temporaryFolder(t), 'log')
-  const service = await start(t, log)
-  await sendMany(service.origin, 1)
-  const sentAt = performance.now()
-  await waitUntil(() => countRequests(readFileSync(log, 'utf8')) === 1)
-  t.ok(performance.now() - sentAt < 1000)
+t.test('the log on a terminal is readable and has the addresses, and Ctrl-C stops the service', async (t) => {
+  const command = onTerminal([process.execPath, mainFile])
+  const { output, write, ended } = startCommand(t, command, {
+    env: { API_KEYS: key },
+  })
+  const text = () => stripVTControlCharacters(output())
+  const [, origin = ''] = await waitUntil(() => /Server listening at (http:\S+)/.exec(text()))
+  await send(origin, 'GET', '/v1/pets?limit=1', { headers: { authorization: `Bearer ${key}` } })
+  await waitUntil(() => text().includes(': request '))
+  write('\x03')
+  t.equal((await ended).status, 0)
+  const lines = text().split(/\r?\n/)
+  t.match(lines[0], /^\[\d\d:\d\d:\d\d\.\d+\] INFO: Server listening at http:/)
+  for (const [index, said] of [
+    `API: ${origin}/v1`,
+    `documentation: ${origin}/docs`,
+    'store: sqlite:data/animal-store.db',
+    'keys: npm run keys -- create NAME',
+  ].entries()) {
+    t.match(lines[index + 1], `INFO: ${said}`)
+  }
+  t.match(lines[5], /^\[\d\d:\d\d:\d\d\.\d+\] INFO: request .*"path":"\/v1\/pets".*"key":"env-1".*"statusCode":200/)
+  t.match(text(), /INFO: stopping .*"signal":"SIGINT"/)
 })
 
-t.test('a stuck log does not grow the memory of the service', async (t) => {
-  const service = await start(t, 'pipe')
-  await sendMany(service.origin, 5000)
-  const before = getMemory(service.pid)
-  await sendMany(service.origin, 40_000)
-  const more = getMemory(service.pid) - before
-  // 1 to 13 MiB were measured, and 50 without a bound on the lines that wait.
-  t.ok(more < 25 * 1024, `${more} KiB more`)
-})
+/** Returns the command that runs another one on a terminal of its own, by `script` (util-linux; BSD has other options). */
+function onTerminal(command: readonly string[]): string[] {
+  const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
+  // A shell that stays beside the command would be ended by Ctrl-C, and its status returned instead of the command's.
+  if (process.platform === 'linux') return ['script', '-qec', `exec ${quoted}`, '/dev/null']
+  return ['script', '-q', '/dev/null', ...command]
+}
 
 /** Starts the service with its log in a file or a device, or in a pipe that is not read. */
 async function start(t: Test, log: string, flags: readonly string[] = []) {
