@@ -1,24 +1,32 @@
 /**
- * What the documentation page shows.
+ * The documentation page in a browser: what it shows, what a person does with it, and who can read it; and the service as
+ * pages of other origins use it.
  */
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import type { Browser, Page } from 'playwright-core'
-import t from 'tap'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import type { Browser, Locator, Page } from 'playwright-core'
+import t, { type Test } from 'tap'
 import { openBrowser, openPage } from '../helpers/browser.ts'
-import { authorise, unfold } from '../helpers/docs-page.ts'
 import { contractFile, startService } from '../helpers/service.ts'
 
 const DESK = { width: 1280, height: 900 }
+const PHONE = { width: 390, height: 844 }
 
-const browser = await openBrowser('what the documentation page shows')
+const spec = readFileSync(contractFile, 'utf8')
+const browser = await openBrowser('the documentation page')
 if (browser !== undefined) await tests(browser)
 
 async function tests(browser: Browser): Promise<void> {
   // For the tests that look at the page as it is: the browser takes seconds to load it.
-  const { origin } = await startService(t)
+  const { origin, key, call } = await startService(t)
   const { page, requests, complaints } = await openPage(t, browser, { viewport: DESK })
   await page.goto(`${origin}/docs`)
   await page.locator('.opblock').first().waitFor()
+  const { listPets, createPet, getPet } = operationsOn(page)
 
   t.test('the first operation is there within 1.5 s and 900 kB', async (t) => {
     const { page } = await openPage(t, browser)
@@ -49,9 +57,10 @@ async function tests(browser: Browser): Promise<void> {
     t.match(await page.locator('.info').textContent(), 'List the animals, add one, or fetch one')
     const [first] = await page.locator('.opblock').all()
     t.ok(((await first?.boundingBox())?.y ?? Infinity) < 500, 'the first operation is in view')
-    t.equal(await page.getByText('Every operation requires an API key').isVisible(), false)
+    const details = page.getByText('Every operation requires an API key')
+    t.equal(await details.isVisible(), false)
     await page.locator('.info summary').click()
-    t.equal(await page.getByText('Every operation requires an API key').isVisible(), true)
+    t.equal(await details.isVisible(), true)
     t.match(await page.locator('.server').textContent(), `Requests go to ${origin}/v1`)
     for (const name of ['openapi.yaml', 'openapi.json']) {
       t.equal(await page.getByRole('link', { name }).getAttribute('href'), `${origin}/docs/${name}`)
@@ -60,66 +69,45 @@ async function tests(browser: Browser): Promise<void> {
   })
 
   t.test('an operation fits on two screens: responses are folded, and so are their headers', async (t) => {
-    await unfold(page, 'createPet')
-    const operation = page.locator('#operations-Animals-createPet')
-    const height = (await operation.boundingBox())?.height ?? Infinity
+    await unfold(createPet)
+    const height = (await createPet.boundingBox())?.height ?? Infinity
     t.ok(height < 2 * DESK.height, `${height} pixels`)
-    t.equal(await operation.locator('.headers').first().isVisible(), false)
-    await operation.getByText('7 headers').first().click()
-    t.equal(await operation.locator('.headers').first().isVisible(), true)
-    const example = operation.getByText('"content_too_large"')
-    t.equal(await example.isVisible(), false)
-    await operation.getByRole('button', { name: 'The body is too large.' }).click()
-    t.equal(await example.isVisible(), true)
-    await operation.getByRole('button', { name: 'The body is too large.' }).click()
-    t.equal(await example.isVisible(), false)
-  })
-
-  t.test('limits and defaults stand at each parameter, also those of its own schema', async (t) => {
-    await unfold(page, 'listPets')
-    t.match(await readParameter(page, 'listPets', 'limit'), 'Limits: 1 to 100, default 20.')
-    t.match(await readParameter(page, 'listPets', 'cursor'), 'Limits: 1 to 64 characters.')
-    t.match(await readParameter(page, 'listPets', 'status'), 'Limits: one of available, pending, sold.')
-    const source = readFileSync(contractFile, 'utf8')
-      .replace(
-        'schema:\n        $ref: "#/components/schemas/Limit"',
-        'schema: { type: integer, minimum: 5, default: 7 }',
-      )
-      .replace('example: 20\n', 'example: 9\n')
-    const own = await startService(t, { source })
-    const { page: ownPage } = await openPage(t, browser)
-    await ownPage.goto(`${own.origin}/docs`)
-    await unfold(ownPage, 'listPets')
-    t.match(await readParameter(ownPage, 'listPets', 'limit'), 'Limits: at least 5, default 7.')
-  })
-
-  t.test('each operation shows the scopes that it needs', async (t) => {
-    for (const [id, scope] of [
-      ['listPets', 'pets:read'],
-      ['createPet', 'pets:write'],
-    ] as const) {
-      await unfold(page, id)
-      const description = page.locator(`#operations-Animals-${id} .opblock-description`)
-      t.match(await description.textContent(), `Needs: ApiKey with the scope ${scope}.`)
+    const headers = createPet.locator('.headers').first()
+    t.equal(await headers.isVisible(), false)
+    await createPet.getByText('7 headers').first().click()
+    t.equal(await headers.isVisible(), true)
+    const example = createPet.getByText('"content_too_large"')
+    for (const isVisible of [true, false]) {
+      t.equal(await example.isVisible(), !isVisible)
+      await createPet.getByRole('button', { name: 'The body is too large.' }).click()
+      t.equal(await example.isVisible(), isVisible)
     }
   })
 
-  t.test('no If-None-Match is sent unless a person enters one', async (t) => {
-    await unfold(page, 'getPet')
-    const operation = page.locator('#operations-Animals-getPet')
-    t.equal(await operation.locator('[data-param-name="If-None-Match"] input').inputValue(), '')
-    t.equal(await operation.locator('[data-param-name="petId"] input').inputValue(), '1', 'a required one is filled in')
-    t.match(await readParameter(page, 'getPet', 'If-None-Match'), 'For example "47DEQpj8HBSa')
-  })
-
-  t.test('the time to live of an Idempotency-Key is in words', async (t) => {
-    await unfold(page, 'createPet')
-    t.match(await readParameter(page, 'createPet', 'Idempotency-Key'), 'x-idempotency-ttl-seconds: 86400 (24 hours)')
+  t.test('what the spec says of parameters and operations is there in words', async (t) => {
+    for (const operation of [listPets, createPet, getPet]) await unfold(operation)
+    for (const [operation, name, text] of [
+      [listPets, 'limit', 'Limits: 1 to 100, default 20.'],
+      [listPets, 'cursor', 'Limits: 1 to 64 characters.'],
+      [listPets, 'status', 'Limits: one of available, pending, sold.'],
+      [createPet, 'Idempotency-Key', 'x-idempotency-ttl-seconds: 86400 (24 hours)'],
+      [getPet, 'If-None-Match', 'For example "47DEQpj8HBSa'],
+    ] as const) {
+      t.match(await readParameter(operation, name), text)
+    }
+    for (const [operation, scope] of [
+      [listPets, 'pets:read'],
+      [createPet, 'pets:write'],
+    ] as const) {
+      t.match(await textOf(operation.locator('.opblock-description')), `Needs: ApiKey with the scope ${scope}.`)
+    }
+    // A required parameter is filled in, and an If-None-Match is not: the response would be empty.
+    t.equal(await getPet.locator('[data-param-name="petId"] input').inputValue(), '1')
+    t.equal(await getPet.locator('[data-param-name="If-None-Match"] input').inputValue(), '')
   })
 
   t.test('the dialogue for the key names the scopes, keeps the focus, and gives it back to its button', async (t) => {
-    const button = page.getByRole('button', { name: 'Authorize' })
-    await button.focus()
+    await page.getByRole('button', { name: 'Authorize' }).focus()
     for (const leave of ['Escape', 'Enter']) {
       await page.keyboard.press('Enter')
       const dialog = page.getByRole('dialog')
@@ -137,9 +125,8 @@ async function tests(browser: Browser): Promise<void> {
   })
 
   t.test('print shows the responses of an operation, and no buttons', async (t) => {
-    await unfold(page, 'createPet')
-    const operation = page.locator('#operations-Animals-createPet')
-    const example = operation.getByText('"content_too_large"')
+    await unfold(createPet)
+    const example = createPet.getByText('"content_too_large"')
     t.equal(await example.isVisible(), false)
     await page.emulateMedia({ media: 'print' })
     t.equal(await example.isVisible(), true)
@@ -151,88 +138,115 @@ async function tests(browser: Browser): Promise<void> {
     await page.emulateMedia({ media: 'screen' })
   })
 
-  t.test('integers beyond 2^53 are shown and sent exactly', async (t) => {
-    const source = readFileSync(contractFile, 'utf8')
-      .replace(
-        'format: int64\n      minimum: 1\n',
-        'format: int64\n      minimum: 1\n      maximum: 9223372036854775807\n',
-      )
-      .replace(
-        'name: Rex\n                categoryId: 1\n',
-        'name: Rex\n                categoryId: 9007199254740993\n',
-      )
-    const { origin, key, store } = await startService(t, { source })
-    const { page, requests, complaints } = await openPage(t, browser)
-    await page.goto(`${origin}/docs`)
-    await authorise(page, key)
-    await unfold(page, 'createPet')
-    const added = page.locator('#operations-Animals-createPet')
-    const example = (await added.locator('.responses-table .highlight-code').first().textContent()) ?? ''
-    t.match(example, '"categoryId": 9007199254740993', 'in an example')
-    await added.locator('textarea').fill('{ "name": "Rex", "categoryId": -9223372036854775808 }')
-    await added.getByRole('button', { name: 'Execute' }).click()
-    const body = added.locator('.live-responses-table .highlight-code code')
-    await body.waitFor()
-    t.match(await body.textContent(), '"categoryId": -9223372036854775808', 'in a response')
-    t.match(await store.pets.list({ after: 0n, limit: 2 }), [{ categoryId: -9223372036854775808n }])
-    await page.locator('.models-control').click()
-    await page.getByRole('button', { name: 'PetId', exact: true }).click()
-    await page.getByText('1 to 9223372036854775807').waitFor()
-    await unfold(page, 'getPet')
-    const fetched = page.locator('#operations-Animals-getPet')
-    await fetched.locator('input').first().fill('9223372036854775807')
-    await fetched.getByRole('button', { name: 'Execute' }).click()
-    await fetched.locator('.live-responses-table').waitFor()
-    t.ok(requests.includes(`${origin}/v1/pets/9223372036854775807`), 'in a path')
-    t.match(await fetched.locator('.live-responses-table').textContent(), '"code": "animal_not_found"')
-    t.match(complaints, [/404/])
-  })
-
-  t.test('an operation shows and sends the parameters of its path', async (t) => {
-    const petId = '- $ref: "#/components/parameters/PetId"\n'
-    const source = readFileSync(contractFile, 'utf8')
-      .replace(`        ${petId}`, '')
-      .replace('  /pets/{petId}:\n', `  /pets/{petId}:\n    parameters:\n      ${petId}`)
-    const { origin, key } = await startService(t, { source })
-    const { page, requests } = await openPage(t, browser)
-    await page.goto(`${origin}/docs`)
-    await authorise(page, key)
-    await unfold(page, 'getPet')
-    const operation = page.locator('#operations-Animals-getPet')
-    const names = await operation.locator('.parameter__name').allTextContents()
-    t.match(names.join(), /^If-None-Match,petId\s\*$/)
-    await operation.locator('[data-param-name="petId"] input').fill('7')
-    await operation.getByRole('button', { name: 'Execute' }).click()
-    await operation.locator('.live-responses-table').waitFor()
-    t.ok(requests.includes(`${origin}/v1/pets/7`))
-  })
-
   t.test('schemas have their names', async (t) => {
     await page.locator('.models-control').click()
     await page.getByRole('button', { name: 'Pets', exact: true }).click()
     await page.getByText('Animals, in ascending order of id.').first().waitFor()
-    await unfold(page, 'listPets')
-    const operation = page.locator('#operations-Animals-listPets')
-    await operation.getByRole('tab', { name: 'Schema' }).first().click()
-    t.match(await operation.locator('.model-box').first().textContent(), /^Pets/)
+    await unfold(listPets)
+    await listPets.getByRole('tab', { name: 'Schema' }).first().click()
+    t.match(await textOf(listPets.locator('.model-box')), /^Pets/)
   })
 
-  t.test('a parameter that is not valid is said at the parameter', async (t) => {
-    await unfold(page, 'listPets')
-    const operation = page.locator('#operations-Animals-listPets')
-    await operation.locator('[data-param-name="limit"] input').fill('1000')
-    await operation.getByRole('button', { name: 'Execute' }).click()
-    const message = operation.locator('[data-param-name="limit"]').getByRole('alert')
-    await message.waitFor()
-    t.equal(await message.textContent(), 'Value must be less than or equal to 100.')
-    t.same(
-      requests.filter((url) => url.includes('/v1/')),
-      [],
+  t.test('a parameter that is not valid is said at the parameter, and not sent', async (t) => {
+    await unfold(listPets)
+    await listPets.locator('[data-param-name="limit"] input').fill('1000')
+    await listPets.getByRole('button', { name: 'Execute' }).click()
+    const message = await textOf(listPets.locator('[data-param-name="limit"]').getByRole('alert'))
+    t.equal(message, 'Value must be less than or equal to 100.')
+    t.notMatch(requests.join(' '), '/v1/')
+  })
+
+  t.test('a person tries operations out, over plain HTTP, with a key that is kept over a reload', async (t) => {
+    const addresses = Object.values(networkInterfaces()).flatMap((each) => each ?? [])
+    const outer = addresses.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1'
+    const { origin, key, store } = await startService(t, { host: '0.0.0.0' })
+    const site = `http://${outer}:${new URL(origin).port}`
+    const { page, requests, complaints } = await openPage(t, browser)
+    const { listPets, createPet } = operationsOn(page)
+    await page.goto(site)
+    t.equal(page.url(), `${site}/docs`)
+    await unfold(listPets)
+    t.match(await execute(listPets), { status: '401', body: '"code": "missing_key"' })
+    await authorise(page, key)
+    await unfold(createPet)
+    t.match(await execute(createPet), { status: '201', body: '"name": "Rex"' })
+    t.match(await store.pets.list({ after: 0n, limit: 2 }), [{ name: 'Rex' }])
+    await page.reload()
+    await unfold(listPets)
+    t.match(await execute(listPets), { status: '200', body: '"name": "Rex"' })
+
+    t.ok(requests.includes(`${site}/docs/json`))
+    t.ok(
+      requests.every((url) => url.startsWith(`${site}/`)),
+      'nothing comes from, or goes, elsewhere',
     )
+    t.match(complaints, [/401/])
+    t.equal(complaints.length, 1)
+  })
+
+  t.test('the link of a deprecated operation leads to what replaces it and until when it is there', async (t) => {
+    const { headers } = await call('GET', '/v1/pets/1')
+    const [, target] = /<([^>]+)>; rel="deprecation"/.exec(headers.link ?? '') ?? []
+    const { page, complaints } = await openPage(t, browser)
+    const { listPets, getPet } = operationsOn(page)
+    await page.goto(`${origin}${target}`)
+    t.match(
+      await textOf(getPet.locator('.opblock-description')),
+      'Deprecated since 20 November 2026. It is served until 5 December 2030, and may be removed after that. Use GET /pets instead.',
+    )
+    t.same(await getPet.locator('.badge').allTextContents(), ['deprecated, until 5 December 2030'], 'and not stable')
+    t.match(await getPet.getAttribute('class'), 'opblock-deprecated')
+    t.equal(await page.locator('.opblock-deprecated').count(), 1)
+    t.equal(await listPets.locator('.opblock-body').count(), 0)
+
+    await getPet.getByRole('link', { name: 'GET /pets' }).click()
+    await listPets.locator('.responses-wrapper').waitFor()
+    t.equal(new URL(page.url()).hash, '#/Animals/listPets', 'the link opens what replaces the operation')
+    // Each link is one step back, and the last step leaves the page.
+    for (const url of [`${origin}${target}`, 'about:blank']) {
+      await page.goBack()
+      t.equal(page.url(), url)
+    }
+    t.same(complaints, [])
+  })
+
+  t.test('integers beyond 2^53, own schemas of parameters, and those of a path are shown and sent', async (t) => {
+    const petId = '- $ref: "#/components/parameters/PetId"\n'
+    const source = [
+      ['format: int64\n      minimum: 1\n', 'format: int64\n      minimum: 1\n      maximum: 9223372036854775807\n'],
+      ['name: Rex\n                categoryId: 1\n', 'name: Rex\n                categoryId: 9007199254740993\n'],
+      [`        ${petId}`, ''],
+      ['  /pets/{petId}:\n', `  /pets/{petId}:\n    parameters:\n      ${petId}`],
+      ['schema:\n        $ref: "#/components/schemas/Limit"', 'schema: { type: integer, minimum: 5, default: 7 }'],
+      ['example: 20\n', 'example: 9\n'],
+    ].reduce((text, [from = '', to = '']) => text.replace(from, to), spec)
+    const { origin, key, store } = await startService(t, { source })
+    const { page, requests, complaints } = await openPage(t, browser)
+    const { listPets, createPet, getPet } = operationsOn(page)
+    await page.goto(`${origin}/docs`)
+    await authorise(page, key)
+    await unfold(listPets)
+    t.match(await readParameter(listPets, 'limit'), 'Limits: at least 5, default 7.')
+
+    await unfold(createPet)
+    t.match(await textOf(createPet.locator('.responses-table .highlight-code')), '"categoryId": 9007199254740993')
+    await createPet.locator('textarea').fill('{ "name": "Rex", "categoryId": -9223372036854775808 }')
+    t.match(await execute(createPet), { body: '"categoryId": -9223372036854775808' })
+    t.match(await store.pets.list({ after: 0n, limit: 2 }), [{ categoryId: -9223372036854775808n }])
+    await page.locator('.models-control').click()
+    await page.getByRole('button', { name: 'PetId', exact: true }).click()
+    await page.getByText('1 to 9223372036854775807').waitFor()
+
+    await unfold(getPet)
+    t.match((await getPet.locator('.parameter__name').allTextContents()).join(), /^If-None-Match,petId\s\*$/)
+    await getPet.locator('[data-param-name="petId"] input').fill('9223372036854775807')
+    t.match(await execute(getPet), { status: '404', body: '"code": "animal_not_found"' })
+    t.ok(requests.includes(`${origin}/v1/pets/9223372036854775807`))
+    t.match(complaints, [/404/])
   })
 
   t.test('the page of a spec that has only what it must have is shown', async (t) => {
-    const source = readFileSync(contractFile, 'utf8')
+    const source = spec
       .replace(/ {2}summary: .*\n {2}license:\n.*\n.*\n {2}description: \|\n[\s\S]*?(?=\nservers:)/, '')
       .replace(/^tags:\n(?: .*\n)+/m, '')
       .replaceAll(/^ {6}(?:summary|tags|x-stability-level): .*\n/gm, '')
@@ -251,10 +265,140 @@ async function tests(browser: Browser): Promise<void> {
     await page.goto(`${origin}/docs`)
     await page.getByText('Failed to load API definition').waitFor()
   })
+
+  for (const viewport of [DESK, PHONE]) {
+    t.test(`at ${viewport.width} pixels, everyone can read the page, in light and dark, un- and folded`, async (t) => {
+      const { page } = await openPage(t, browser, { viewport, isMobile: viewport === PHONE })
+      const check = async (what: string) => {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          // Colours change gradually.
+          await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))')
+          t.same(await findViolations(page), [], `${what}, in ${colorScheme}`)
+          const width = await page.evaluate('document.documentElement.scrollWidth')
+          t.equal(width, viewport.width, `nothing is wider than the screen, ${what}, in ${colorScheme}`)
+        }
+      }
+      await page.goto(`${origin}/docs`)
+      await page.locator('.opblock').first().waitFor()
+      await check('folded')
+      await page.locator('.info summary').click()
+      await authorise(page, key, () => check('the dialogue'))
+      const operations = operationsOn(page)
+      for (const operation of Object.values(operations)) await unfold(operation)
+      await execute(operations.listPets)
+      await page.locator('.models-control').click()
+      await page.getByRole('button', { name: 'A parameter or the body is not valid' }).first().click()
+      await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+      await page.getByRole('button', { name: 'Pets', exact: true }).click()
+      await check('unfolded')
+    })
+  }
+
+  t.test('a browser lets a page of a listed origin use the service, and no other', async (t) => {
+    const [shop, other] = [await servePage(t), await servePage(t)]
+    const service = await startService(t, { corsOrigins: [shop] })
+    const story = async (origin: string) => {
+      const { page } = await openPage(t, browser)
+      await page.goto(origin)
+      return page.evaluate(useService, [service.origin, service.key] as const)
+    }
+    const responses = await story(shop)
+    t.match(responses, [
+      { status: 201, headers: { location: '/v1/pets/1' }, body: { id: 1, name: 'Rex' } },
+      { status: 200, headers: { link: /rel="next"/ } },
+      { status: 200, headers: { deprecation: /^@/, sunset: /GMT$/ } },
+      { status: 401, headers: { 'www-authenticate': /^Bearer/ }, body: { code: 'invalid_key' } },
+      { status: 404 },
+    ])
+    t.ok(responses.every(({ headers }) => headers['x-request-id']))
+    await t.rejects(story(other), /Failed to fetch/)
+    t.equal((await service.store.pets.list({ after: 0n, limit: 100 })).length, 2, 'the other page has added nothing')
+  })
+}
+
+function operationsOn(page: Page) {
+  const find = (id: string) => page.locator(`#operations-Animals-${id}`)
+  return { listPets: find('listPets'), createPet: find('createPet'), getPet: find('getPet') }
+}
+
+/** Gives the page a key, as a person does; calls `look` while the dialogue is open. */
+async function authorise(page: Page, key: string, look?: () => Promise<unknown>): Promise<void> {
+  await page.getByRole('button', { name: 'Authorize' }).click()
+  const dialog = page.locator('.dialog-ux')
+  await dialog.getByRole('textbox').fill(key)
+  await look?.()
+  await dialog.getByRole('button', { name: 'Apply credentials' }).click()
+  await dialog.getByRole('button', { name: 'Close' }).first().click()
+}
+
+/** Unfolds an operation, unless it is. */
+async function unfold(operation: Locator): Promise<void> {
+  const content = operation.locator('.responses-wrapper')
+  if (!(await content.isVisible())) await operation.locator('.opblock-summary-control').click()
+  await content.waitFor()
+}
+
+/** Executes an operation with what the page has filled in, and reads off what came back. */
+async function execute(operation: Locator): Promise<{ status: string; body: string }> {
+  await operation.getByRole('button', { name: 'Execute' }).click()
+  const response = operation.locator('.live-responses-table .response')
+  return {
+    status: (await textOf(response.locator('.response-col_status'))).trim(),
+    body: await textOf(response.locator('.highlight-code code')),
+  }
+}
+
+/** The text of something, once it can be seen. */
+async function textOf(locator: Locator): Promise<string> {
+  await locator.first().waitFor()
+  return (await locator.first().textContent()) ?? ''
 }
 
 /** Reads what the page says of a parameter. */
-async function readParameter(page: Page, operationId: string, name: string): Promise<string> {
-  const row = page.locator(`#operations-Animals-${operationId} [data-param-name="${name}"]`)
-  return ((await row.textContent()) ?? '').replaceAll(/\s+/g, ' ')
+async function readParameter(operation: Locator, name: string): Promise<string> {
+  return (await textOf(operation.locator(`[data-param-name="${name}"]`))).replaceAll(/\s+/g, ' ')
+}
+
+/** Finds the serious and critical violations of accessibility, as `rule: element`. */
+async function findViolations(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    violations: { id: string; impact: string; nodes: { target: string[] }[] }[]
+  }
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
+}
+
+/** Starts an origin that has a page. */
+async function servePage(t: Test): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.setHeader('Content-Type', 'text/html')
+    response.end('<!doctype html><title>A page</title>')
+  })
+  t.teardown(() => void server.close().closeAllConnections())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** What a page does with the service; it runs in the browser, and knows nothing of this file. */
+async function useService([base, key]: readonly [string, string]) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const read = async (path: string, init: object = {}) => {
+    const response = await fetch(base + path, { headers, ...init })
+    return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.json() }
+  }
+  const body = JSON.stringify({ name: 'Rex', categoryId: 1 })
+  const added = await read('/v1/pets', { method: 'POST', headers: { 'idempotency-key': '"1"', ...headers }, body })
+  await read('/v1/pets', { method: 'POST', body })
+  return [
+    added,
+    await read('/v1/pets?limit=1'),
+    await read('/v1/pets/1'),
+    await read('/v1/pets/1', { headers: { authorization: 'Bearer x' } }),
+    // Its preflight succeeds, as for any path.
+    await read('/nothing'),
+  ]
 }

@@ -1,9 +1,6 @@
 /**
  * A real browser, without a window, and the errors in it.
  */
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { findProgram, skipLoudly } from './program.ts'
@@ -23,23 +20,13 @@ export function findChromium(): string | undefined {
   return process.env.CHROMIUM || NAMES.map((name) => findProgram(name)).find((path) => path !== undefined)
 }
 
-/**
- * Returns a browser that sends no requests by itself, and that the tests of this process share; it is closed after them.
- * Without a browser, prints which tests are skipped.
- */
+/** Starts a browser that sends no requests by itself. Without one, prints which tests are skipped. */
 export async function openBrowser(what: string): Promise<Browser | undefined> {
   const executablePath = findChromium()
   if (executablePath === undefined) {
     const message = `NOT TESTED: ${what}; there is no browser: install chromium, or name one in CHROMIUM`
     return void skipLoudly(what, message)
   }
-  browser ??= launch(executablePath)
-  return browser
-}
-
-let browser: Promise<Browser> | undefined
-
-async function launch(executablePath: string): Promise<Browser> {
   const quiet = ['--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
   const args = [...quiet, '--disable-gpu', '--disable-quic']
   // Chromium's sandbox does not work for root.
@@ -69,16 +56,4 @@ export async function openPage(t: Test, browser: Browser, options: BrowserContex
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
   })
   return { page, requests, complaints }
-}
-
-/** Starts an origin that has a page. */
-export async function servePage(t: Test): Promise<string> {
-  const server = createServer((_request, response) => {
-    response.setHeader('Content-Type', 'text/html')
-    response.end('<!doctype html><title>A page</title>')
-  })
-  t.teardown(() => void server.close().closeAllConnections())
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

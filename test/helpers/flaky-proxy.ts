@@ -14,13 +14,6 @@ const FAULTS = {
     client.pipe(service)
     service.once('data', () => client.resetAndDestroy())
   },
-  /** The service responds, and the end of the response is lost. */
-  cutResponse: (client: Socket, service: Socket) => {
-    client.pipe(service)
-    service.once('data', (data: Buffer) => client.end(data.subarray(0, -5)))
-  },
-  /** Nothing responds. */
-  hang: () => {},
   /** A load balancer that has no service left responds by itself, with a page for people. */
   unavailable: (client: Socket) => {
     const head = ['HTTP/1.1 503 Service Unavailable', 'Content-Type: text/html', 'Content-Length: 4', 'Retry-After: 1']

@@ -49,7 +49,7 @@ for (const { name, fresh } of sharedDatabases) {
     const added = 'animal_store_request_duration_seconds_count{operation="createPet",status="201"}'
     const after = await waitUntil(async () => {
       const samples = await scrape()
-      return samples.get(added) === 4 && samples
+      return samples.get(added) === 4 ? samples : undefined
     })
     const expected = {
       'animal_store_request_duration_seconds_count{operation="none",status="404"}': 1,
