@@ -1,7 +1,6 @@
 /**
  * The lines of the log.
  */
-import { stripVTControlCharacters } from 'node:util'
 import { prettyFactory } from 'pino-pretty'
 import t from 'tap'
 import { createKey } from '../src/auth/keys.ts'
@@ -9,23 +8,17 @@ import { createLogger, type Logger, type LoggerOptions, logRequest, type Request
 
 type Line = Record<string, unknown>
 
-const prettify = prettyFactory({ singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
-
 /** Returns the text that the function logs. */
 function logged(use: (logger: Logger) => void, options: Partial<LoggerOptions> = {}): string {
-  let text = ''
-  const destination = {
-    write: (line: string) => {
-      text += line
-    },
-  }
-  use(createLogger({ level: 'trace', destination, ...options }))
-  return text
+  const lines: string[] = []
+  use(createLogger({ level: 'trace', destination: { write: (line) => void lines.push(line) }, ...options }))
+  return lines.join('')
 }
 
 /** Returns the lines that the function logs. */
-function linesOf(use: (logger: Logger) => void): Line[] {
-  return linesIn(logged(use))
+function linesOf(use: (logger: Logger) => void, options: Partial<LoggerOptions> = {}): Line[] {
+  const lines = logged(use, options).split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line))
 }
 
 const request: RequestLine = {
@@ -44,56 +37,15 @@ const request: RequestLine = {
   code: undefined,
 }
 
-function linesIn(text: string): Line[] {
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-}
-
-t.test('a line is an object of JSON as pino makes it', async (t) => {
-  const [line] = linesOf((logger) => logger.info({ store: 'sqlite' }, 'ready'))
-  t.match(line, { level: 30, time: Number, pid: process.pid, hostname: String, store: 'sqlite', msg: 'ready' })
-})
-
-t.test('events below the level are not logged', async (t) => {
-  const text = logged(
-    (logger) => {
-      logger.info('no')
-      logger.warn('yes')
-    },
-    { level: 'warn' },
-  )
-  t.strictSame(
-    linesIn(text).map(({ msg }) => msg),
-    ['yes'],
-  )
-})
-
-t.test('a readable line has the time and no JSON', async (t) => {
-  const lines = logged(
-    (logger) => {
-      logger.info({ store: 'sqlite' }, 'ready')
-      logRequest(logger, request)
-    },
-    { prettify },
-  )
-  const [first, second] = stripVTControlCharacters(lines).split('\n')
-  t.match(first, /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: ready \{"store":"sqlite"\}$/)
-  t.match(
-    second,
-    /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: request \{"reqId":"req-1","req":\{"method":"GET","path":"\/v1\/pets",/,
-  )
-})
-
 t.test('secrets are redacted in readable lines, too', async (t) => {
   const key = createKey()
+  const prettify = prettyFactory({ singleLine: true })
   const text = logged((logger) => logger.info({ key }, `the key ${key}`), { prettify })
   t.notMatch(text, key)
-  t.match(text, '[redacted]')
+  t.match(text, /INFO.*: .*the key \[redacted\]/)
 })
 
-t.test('the line of a request has everything that is known about it, and nothing else', (t) => {
+t.test('the line of a request has everything that is known about it, and nothing else', async (t) => {
   const [line] = linesOf((logger) => logRequest(logger, request))
   const { time, pid, hostname, ...rest } = line as Line
   t.match({ time, pid, hostname }, { time: Number, pid: process.pid, hostname: String })
@@ -107,10 +59,13 @@ t.test('the line of a request has everything that is known about it, and nothing
     ms: 1.235,
     msg: 'request',
   })
-  t.end()
+  t.equal(
+    logged((logger) => logRequest(logger, request), { level: 'warn' }),
+    '',
+  )
 })
 
-t.test('the line of a request is JSON whatever is in it, and leaves out what is unknown', (t) => {
+t.test('the line of a request is JSON whatever is in it, and leaves out what is unknown', async (t) => {
   const [line] = linesOf((logger) => {
     const unknown = { operationId: undefined, key: undefined }
     const others = { isDeprecated: true, code: 'not_found' }
@@ -118,10 +73,9 @@ t.test('the line of a request is JSON whatever is in it, and leaves out what is 
   })
   t.match(line, { reqId: 'a"b', req: { path: '/"\\\u2028é' }, deprecated: true, res: { code: 'not_found' } })
   t.notOk('operationId' in (line as Line) || 'key' in (line as Line))
-  t.end()
 })
 
-t.test('the path of a request target is logged, without keys and credentials', (t) => {
+t.test('the path of a request target is logged, without keys and credentials', async (t) => {
   const key = createKey()
   for (const [url, path] of [
     ['/v1/pets?limit=1#x', '/v1/pets'],
@@ -133,16 +87,6 @@ t.test('the path of a request target is logged, without keys and credentials', (
     const [line] = linesOf((logger) => logRequest(logger, { ...request, url }))
     t.match(line?.req, { method: 'GET', path })
   }
-  t.end()
-})
-
-t.test('requests are logged from the level info on', (t) => {
-  t.equal(
-    logged((logger) => logRequest(logger, request), { level: 'warn' }),
-    '',
-  )
-  t.equal(linesIn(logged((logger) => logRequest(logger, request), { level: 'info' })).length, 1)
-  t.end()
 })
 
 t.test('the type, code, message and stack of an error are logged, and those of its causes', async (t) => {
@@ -162,75 +106,50 @@ t.test('the type, code, message and stack of an error are logged, and those of i
     rawPacket: Buffer.from('hidden'),
   })
   const { stack } = error
-  const text = logged((logger) => logger.error({ err: error }, 'failed'))
-  const [line] = linesIn(text)
-  t.strictSame(line?.err, {
+  const lines = linesOf((logger) => {
+    logger.error({ err: error }, 'failed')
+    logger.error({ error })
+    logger.error(error)
+  })
+  const logged = {
     type: 'TypeError',
     message: 'cannot add',
     code: '53100',
     stack,
-    cause: {
-      type: 'RangeError',
-      message: 'the disk is full',
-      code: 'ERR_SQLITE_ERROR',
-      stack: cause.stack,
-    },
-  })
+    cause: { type: 'RangeError', message: 'the disk is full', code: 'ERR_SQLITE_ERROR', stack: cause.stack },
+  }
+  t.strictSame([lines[0]?.err, lines[1]?.error, lines[2]?.err], [logged, logged, logged])
   t.match(stack, /^TypeError: cannot add\n {4}at .*logger\.unit\.test\.ts/)
-  t.notMatch(text, 'hidden')
-})
-
-t.test('an error is logged so under its usual names, and alone', async (t) => {
-  const error = Object.assign(new Error('broken'), { sql: 'SELECT hidden' })
-  const lines = linesOf((logger) => {
-    logger.error(error)
-    logger.error({ err: error })
-    logger.error({ error })
-  })
-  t.match(lines, [
-    { err: { type: 'Error', message: 'broken' }, msg: 'broken' },
-    { err: { type: 'Error', message: 'broken' }, msg: 'broken' },
-    { error: { type: 'Error', message: 'broken' } },
-  ])
   t.notMatch(JSON.stringify(lines), 'hidden')
 })
 
-t.test('the errors of an AggregateError are logged', async (t) => {
-  const refused = Object.assign(new Error('connect ECONNREFUSED ::1:5432'), { code: 'ECONNREFUSED', address: '::1' })
-  const [line] = linesOf((logger) => logger.error({ err: new AggregateError([refused, 'hidden'], '') }))
-  t.match(line?.err, {
-    type: 'AggregateError',
-    errors: [
-      { type: 'Error', code: 'ECONNREFUSED', message: 'connect ECONNREFUSED ::1:5432' },
-      { type: 'string', message: 'the thrown value is not an Error' },
+t.test('of whatever is thrown the log has a type and a message, and nothing that may be content', async (t) => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', address: 'hidden' })
+  const round = new AggregateError([], 'round')
+  round.cause = round
+  round.errors.push(round)
+  const noError = { message: 'the thrown value is not an Error' }
+  for (const [err, logged] of [
+    ['hidden', { type: 'string', ...noError }],
+    [{ authorization: 'hidden' }, { type: 'object', ...noError }],
+    [null, { type: 'object', ...noError }],
+    [7, { type: 'number', ...noError }],
+    [Object.assign(new Error('odd'), { code: 'SELECT hidden', stack: undefined }), { type: 'Error', message: 'odd' }],
+    [
+      new AggregateError([refused, 'hidden'], ''),
+      {
+        errors: [
+          { code: 'ECONNREFUSED', message: 'connect ECONNREFUSED' },
+          { type: 'string', ...noError },
+        ],
+      },
     ],
-  })
-  t.notMatch(JSON.stringify(line), 'hidden')
-})
-
-t.test('the content of a thrown value that is not an error is not logged', async (t) => {
-  const text = logged((logger) => {
-    for (const thrown of ['hidden', { authorization: 'hidden' }, null, 7]) logger.error({ err: thrown })
-  })
-  t.match(
-    linesIn(text).map(({ err }) => err),
-    ['string', 'object', 'object', 'number'].map((type) => ({ type, message: 'the thrown value is not an Error' })),
-  )
-  t.notMatch(text, 'hidden')
-})
-
-t.test('an error is logged without a code that is not a word, and without a missing stack', async (t) => {
-  const error = Object.assign(new Error('odd'), { code: 'SELECT hidden', stack: undefined })
-  const [line] = linesOf((logger) => logger.error({ err: error }))
-  t.strictSame(line?.err, { type: 'Error', message: 'odd' })
-})
-
-t.test('circular causes and aggregated errors are logged to a limited depth', async (t) => {
-  const error = new AggregateError([], 'round')
-  error.cause = error
-  error.errors.push(error)
-  const [line] = linesOf((logger) => logger.error({ err: error }))
-  t.match(line?.err, { message: 'round', cause: { message: 'round', errors: [{ message: 'round' }] } })
+    [round, { message: 'round', cause: { message: 'round', errors: [{ message: 'round' }] } }],
+  ] as const) {
+    const [line] = linesOf((logger) => logger.error({ err }))
+    t.match(line?.err, logged)
+    t.notMatch(JSON.stringify(line), 'hidden')
+  }
 })
 
 t.test('whatever the message, no credential and no query is logged, and the rest of the line stays', async (t) => {
@@ -264,12 +183,11 @@ t.test('a message of JSON.parse is logged without the body that it quotes', asyn
       error = thrown
     }
     t.match((error as Error).message, 'secret', 'JSON.parse quotes the body')
-    const text = logged((logger) => {
+    const [line, wrapped] = linesOf((logger) => {
       logger.info(error)
       logger.info({ err: new Error('bad body', { cause: error }) })
     })
-    t.notMatch(text, 'secret')
-    const [line, wrapped] = linesIn(text)
+    t.notMatch(JSON.stringify([line, wrapped]), 'secret')
     t.match(line, {
       msg: 'not valid JSON',
       err: { type: 'SyntaxError', message: 'not valid JSON', stack: /\n {4}at / },
@@ -280,7 +198,7 @@ t.test('a message of JSON.parse is logged without the body that it quotes', asyn
 
 t.test('keys without a common form are redacted if the logger knows them', async (t) => {
   const secrets = ['correct-horse-battery', 'a.+/~b0123456789==']
-  const text = logged(
+  const lines = linesOf(
     (logger) => {
       logger.info({ bound: secrets[0] }, secrets[1] as string)
       logger.info(`a ${encodeURIComponent(secrets[1] as string)} b`)
@@ -288,7 +206,7 @@ t.test('keys without a common form are redacted if the logger knows them', async
     },
     { secrets },
   )
-  t.match(linesIn(text), [
+  t.match(lines, [
     { bound: '[redacted]', msg: '[redacted]' },
     { msg: 'a [redacted] b' },
     { req: { path: '/a/[redacted]' } },
