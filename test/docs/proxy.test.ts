@@ -36,24 +36,19 @@ const deployments = (path: string) => ({
   base_url: `https://shop.example${path}`,
   staging_base_url: `https://staging.example${path}`,
 })
+const TAKES_OFF = { scheme: 'http', path: '/animals', port: 8081 } as const
+const KEEPS = { scheme: 'http', path: '/animals', port: 8082 } as const
+const keepsPath: Way = { name: 'keeps its path', options: shop, ...KEEPS }
 const ways: readonly Way[] = [
   { name: 'ends TLS', options: {}, scheme: 'https', path: '', port: 443 },
-  { name: 'takes its path off', options: shop, scheme: 'http', path: '/animals', port: 8081 },
-  { name: 'keeps its path', options: shop, scheme: 'http', path: '/animals', port: 8082 },
+  { name: 'takes its path off', options: shop, ...TAKES_OFF },
+  keepsPath,
   {
     name: 'takes its path off, which BASE_URL has too',
     options: { ...shop, servers: deployments('/animals/v1') },
-    scheme: 'http',
-    path: '/animals',
-    port: 8081,
+    ...TAKES_OFF,
   },
-  {
-    name: 'keeps the path of an API without one',
-    options: { ...shop, servers: deployments('/animals') },
-    scheme: 'http',
-    path: '/animals',
-    port: 8082,
-  },
+  { name: 'keeps the path of an API without one', options: { ...shop, servers: deployments('/animals') }, ...KEEPS },
 ]
 
 const [nginx, openssl] = ['nginx', 'openssl'].map(findProgram)
@@ -71,14 +66,13 @@ if (nginx === undefined || openssl === undefined) {
 
   t.test('two rolling restarts of two instances on one file fail no request and lose no animal', async (t) => {
     const databaseUrl = await sqlite.fresh(t)
-    const way = ways.find(({ name }) => name === 'keeps its path') as Way
     // What a busy machine sheds is a matter of its own.
-    const env = { PUBLIC_URL: way.options.publicUrl, MAX_EVENT_LOOP_DELAY: '0', STOP_DELAY: '1000' }
+    const env = { PUBLIC_URL: shop.publicUrl, MAX_EVENT_LOOP_DELAY: '0', STOP_DELAY: '1000' }
     const start = (port: number) => startInstance(t, { databaseUrl, env: { ...env, PORT: String(port) } })
     const ports = [await findFreePort(), await findFreePort()]
     const instances = await Promise.all(ports.map(start))
     const origins = instances.map(({ origin }) => origin)
-    const proxy = await startNginx(t, nginx, origins, way, certificate)
+    const proxy = await startNginx(t, nginx, origins, keepsPath, certificate)
     const traffic = createTraffic(t)
     const stop = traffic.run(t, () => proxy)
     await traffic.until(() => traffic.outcomes.length > 100)
@@ -105,12 +99,8 @@ async function passes(t: Test, { key, logged }: Service, { path, options }: Way,
 
   const pets = new URL(`${base}/pets`, root)
   for (const name of ['Rex', 'Tom', 'Kit']) {
-    const added = await call(
-      'POST',
-      pets,
-      { authorization, 'content-type': 'application/json' },
-      { name, categoryId: 1 },
-    )
+    const headers = { authorization, 'content-type': 'application/json' }
+    const added = await call('POST', pets, headers, { name, categoryId: 1 })
     t.equal(added.status, 201)
     const location = new URL(String(added.headers.location), pets)
     t.equal(location.origin, root.origin)

@@ -1,10 +1,13 @@
 /**
- * The responses of operations without a handler.
+ * Documents as `npm run dev` serves them: the responses of operations without a handler, and what it refuses.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
-import { serve } from './serve.ts'
+import t, { type Test } from 'tap'
+import { formatFailure } from '../../scripts/dev/problems.ts'
+import { build } from '../../scripts/dev/serve.ts'
+import { DocumentError } from '../../src/errors.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
 
 const ours = readFileSync(join(import.meta.dirname, '../../openapi.yaml'), 'utf8')
 
@@ -40,18 +43,14 @@ const examples = withResponses(
 )
 
 t.test('the first example of the success is the response, with the headers that a handler has to return', async (t) => {
-  const { get, lines } = await serve(t, examples)
-  const { status, body, headers } = await get('/thing')
-  t.strictSame([status, body], [201, [1]])
-  t.match(headers, { location: '/things/1', count: '2', size: '3', kind: 'thing' })
-  t.notOk('link' in headers)
-  t.match(lines.join(''), 'operations without a handler, which respond with examples: getThing\n')
-})
-
-t.test('an operation without an operationId has a mock, too', async (t) => {
-  const { get, lines } = await serve(t, examples.replace('      operationId: getThing\n', ''))
-  t.strictSame((await get('/thing')).body, [1])
-  t.match(lines.join(''), 'operations without a handler, which respond with examples: getThing\n')
+  for (const source of [examples, examples.replace('      operationId: getThing\n', '')]) {
+    const { get, lines } = await serve(t, source)
+    const { status, body, headers } = await get('/thing')
+    t.strictSame([status, body], [201, [1]])
+    t.match(headers, { location: '/things/1', count: '2', size: '3', kind: 'thing' })
+    t.notOk('link' in headers)
+    t.match(lines.join(''), 'operations without a handler, which respond with examples: getThing\n')
+  }
 })
 
 t.test('Prefer chooses a status', async (t) => {
@@ -130,3 +129,46 @@ t.test('an operation of another document is mocked even if its name is one of th
   t.match(lines.join(''), 'this document has no operation of this service, whose handlers and store are left out\n')
   t.match(await get('/thing'), { status: 200, body: 'a' })
 })
+
+t.test('every kind of mistake in a document is named at its place', async (t) => {
+  const source = withSchema('{ type: string }')
+  for (const [from, to, problem] of [
+    ['openapi: 3.1.0', '\xE9', /^1:1: the file is not UTF-8; /],
+    ['title: Things', 'title: *name', /^2:16: the alias "\*name" has no anchor before it; /],
+    ['version: 1.0.0', 'version: 1', /^2:24: this must be of type string/],
+    ['info:', 'tag: []\ninfo:', /^2:1: "tag" is not supported in OpenAPI Object \(did you mean "tags"\?\); /],
+    ['type: string', 'type: text', /^8:\d+: "text" is not supported/],
+    ['type: string', 'type: string, example: 1', /^8:\d+: the example is not valid against its schema/],
+    ['paths:', 'servers: [{ url: /docs }]\npaths:', /^5:3: the service itself uses "\/docs"; /],
+  ] as const) {
+    const served = serve(t, Buffer.from(source.replace(from, to), 'latin1'))
+    const error: Error = await served.then(
+      () => t.fail(`${to} is served`),
+      (error) => error,
+    )
+    t.equal(error.name, 'DocumentError')
+    t.match(error.message.replace(/^.*api\.yaml:/gm, ''), problem)
+  }
+})
+
+t.test('a problem is shown without the line of a file that is gone', async (t) => {
+  const message = 'gone.yaml:1:1: it is wrong'
+  t.equal(formatFailure(new DocumentError(message)), message)
+})
+
+/** Builds the service for the text of a document; rejects as `build`. */
+async function serve(t: Test, source: string | Uint8Array) {
+  const file = join(temporaryFolder(t), 'api.yaml')
+  writeFileSync(file, source)
+  const lines: string[] = []
+  const environment = { API_KEYS: 'tests=0123456789abcdef', DATABASE_URL: 'sqlite::memory:' }
+  const { app } = await build(file, environment, { write: (line) => void lines.push(line) })
+  t.teardown(() => app.close())
+  return {
+    lines,
+    get: async (url: string, headers: Readonly<Record<string, string>> = {}) => {
+      const response = await app.inject({ url, headers })
+      return { status: response.statusCode, headers: response.headers, body: response.json() }
+    },
+  }
+}

@@ -1,0 +1,312 @@
+/**
+ * `npm run dev` as a process: the command, on the spec while that is edited, and on a copy of the checkout while its code is.
+ */
+import { once } from 'node:events'
+import { cpSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { readResponse, send } from '../helpers/http.ts'
+import {
+  getChildren,
+  type RunningProcess,
+  runScript,
+  startCommand,
+  startNode,
+  startScript,
+} from '../helpers/process.ts'
+import { beginAdding } from '../helpers/slow-addition.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+import { waitUntil } from '../helpers/wait.ts'
+
+const root = join(import.meta.dirname, '../..')
+const key = '0123456789abcdef'
+const env = { API_KEYS: `tests=${key}` }
+const headers = { authorization: `Bearer ${key}` }
+
+/** The compiler takes its time on a machine that does other things, too. */
+const LONG_WAIT = { timeoutMs: 300_000, intervalMs: 50 }
+
+/** What the loop needs to be run from a folder of its own, beside openapi.yaml. */
+const CHECKOUT = [
+  ...[
+    'package.json',
+    'tsconfig.json',
+    'scripts/generate.ts',
+    'scripts/lib/command.ts',
+    'scripts/dev.ts',
+    'scripts/dev',
+  ],
+  ...['scripts/generate', 'generated', 'src', 'docs/page'],
+]
+
+const HANDLERS = 'src/pets/handlers.ts'
+const OPERATION = `  /pets/count:
+    get:
+      operationId: countPets
+      responses:
+        "200":
+          description: The number of animals.
+          content:
+            application/json:
+              schema: { type: object, required: [count], properties: { count: { type: integer } } }
+              example: { count: 12 }
+        default:
+          $ref: "#/components/responses/InternalError"
+  /pets/{petId}:`
+
+// The compiler runs at a low priority, beside tests at the usual one.
+t.setTimeout(600_000)
+
+t.test('a second file is wrong usage', async (t) => {
+  const outcome = await runScript(t, 'dev', ['openapi.yaml', 'other.yaml'])
+  const stderr = 'there are too many arguments; see npm run dev -- --help\n'
+  t.strictSame(outcome, { status: 2, stdout: '', stderr })
+})
+
+t.test('npm run dev waits for a document and a configuration with which it can serve', async (t) => {
+  const server = createServer().listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const folder = temporaryFolder(t)
+  const save = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  save('.env', 'PORT=http\n')
+  const { output, errors, kill, ended } = startScript(t, 'dev', ['api.yaml'], { folder, env: { PORT: undefined } })
+  await waitUntil(() => output().includes('started: not served; waiting for a change'))
+  t.match(errors(), /^api\.yaml:1:1: the file cannot be read \(ENOENT\)/)
+  save('api.yaml', 'openapi: 3.1.0\ninfo: { title: Nothing, version: 1.0.0 }\npaths: {}\n')
+  await waitUntil(() => /^PORT: "http" is not a port/m.test(errors()))
+  save('.env', `PORT=${port}\n`)
+  await waitUntil(() => /EADDRINUSE.*; choose another HOST or PORT\n/.test(errors()))
+  save('.env', 'PORT=0\n')
+  await waitUntil(() => output().includes('.env changed: served after'))
+  kill('SIGHUP')
+  t.equal((await ended).status, 0)
+})
+
+t.test('a signal to the group of npm run dev finishes the requests in progress and ends with 0', async (t) => {
+  const spec = join(temporaryFolder(t), 'openapi.yaml')
+  cpSync(join(root, 'openapi.yaml'), spec)
+  const { output, kill, ended } = startCommand(t, ['npm', 'run', 'dev', '--', spec], {
+    folder: root,
+    env: { ...env, DATABASE_URL: 'sqlite::memory:' },
+    group: true,
+  })
+  const [, origin = ''] = await waitUntil(() => /API: (http:\/\/[^/]+)/.exec(output()))
+  const slow = await beginAdding(t, origin, headers.authorization, 'Rex')
+  kill('SIGINT')
+  // npm passes the signal on meanwhile.
+  await setTimeout(100)
+  slow.finish()
+  t.match(await slow.ended, 'HTTP/1.1 201 Created\r\n')
+  t.equal((await ended).status, 0)
+})
+
+t.test('an edit of the spec is served however it is saved, and an invalid one is shown at its place', async (t) => {
+  const dev = await startDev(t)
+  const file = join(dev.folder, 'openapi.yaml')
+  dev.save('openapi.yaml', withLimit(dev, 51))
+  await untilLimit(dev, 51)
+
+  dev.save('openapi.yaml~', withLimit(dev, 52))
+  renameSync(`${file}~`, file)
+  await untilLimit(dev, 52)
+
+  // As `git checkout` does.
+  const replaced = withLimit(dev, 53)
+  rmSync(file)
+  dev.save('openapi.yaml', replaced)
+  await untilLimit(dev, 53)
+
+  for (let limit = 54; limit < 74; limit++) {
+    dev.save('openapi.yaml', withLimit(dev, limit))
+    await setTimeout(5)
+  }
+  await untilLimit(dev, 73)
+
+  dev.edit('openapi.yaml', '      maximum: 73', '      maximun: 73')
+  await dev.untilProblem(/openapi\.yaml:(\d+):7: "maximun" is not supported .*\n {4}\1 \| {7}maximun: 73\n +\| {7}\^\n/)
+  await dev.until('openapi.yaml changed: not served; the last good version goes on')
+  await untilLimit(dev, 73)
+  await dev.until(/INFO.*: .*request GET \/v1\/pets 400 \S+ ms listPets tests invalid_request/)
+  t.notOk((dev.output() + dev.errors()).includes('\x1b'), 'there are no colours outside a terminal')
+  dev.edit('openapi.yaml', '      maximun: 73', '      maximum: 90')
+  await dev.until('openapi.yaml changed: served after')
+  await untilLimit(dev, 90)
+
+  dev.save('.env', 'RATE_LIMT=100/60\n')
+  await dev.until('RATE_LIMT is not a variable of this service; correct it to RATE_LIMIT, or remove it')
+})
+
+t.test('no request fails while versions change', async (t) => {
+  const dev = await startDev(t)
+  const outcomes = new Map<string, number>()
+  let isDone = false
+  const agents = [new Agent({ keepAlive: true, maxSockets: 8 }), new Agent({ keepAlive: false })]
+  const clients = agents.flatMap((agent) =>
+    Array.from({ length: 4 }, async (_each, index) => {
+      while (!isDone) {
+        const sent = request(`${dev.origin}/v1/pets`, { agent, headers })
+        const outcome = await readResponse(sent.end()).then(
+          ({ status, headers }) => `${status} ${headers.connection}`,
+          String,
+        )
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+        await setTimeout(2 * index)
+      }
+    }),
+  )
+  try {
+    for (const limit of [51, 52, 53]) {
+      dev.save('openapi.yaml', withLimit(dev, limit))
+      await untilLimit(dev, limit)
+      await setTimeout(300)
+    }
+  } finally {
+    isDone = true
+  }
+  await Promise.all(clients)
+  for (const agent of agents) agent.destroy()
+  // A connection that is kept would keep the version that it was opened with.
+  t.strictSame([...outcomes.keys()], ['200 close'])
+  t.ok(Number(outcomes.get('200 close')) > 100)
+})
+
+t.test('no client waits for a version that was killed, and no process is left behind by the first one', async (t) => {
+  const dev = await startDev(t)
+  const version = Number(getChildren(Number(dev.pid))[0])
+  process.kill(version, 'SIGSTOP')
+  const request = dev.get('/v1/pets')
+  // The supervisor must not accept the connection.
+  await setTimeout(500)
+  process.kill(version, 'SIGKILL')
+  await t.rejects(request, { code: 'ECONNRESET' })
+
+  await dev.until('the service ended')
+  dev.edit('openapi.yaml', '      maximum: 100', '      maximum: 90')
+  await dev.until('openapi.yaml changed: served after')
+  await untilLimit(dev, 90)
+  dev.kill('SIGKILL')
+  const isGone = () =>
+    dev.get('/').then(
+      () => false,
+      () => true,
+    )
+  await waitUntil(isGone)
+})
+
+t.test('the service continues from a new operation to its handler', async (t) => {
+  const dev = await startDev(t, CHECKOUT)
+  const untilCount = (count: string) => dev.untilGet('/v1/pets/count', (text) => text === count)
+
+  dev.edit('openapi.yaml', '  /pets/{petId}:', OPERATION)
+  await dev.until('operations without a handler, which respond with examples: countPets')
+  await untilCount('{"count":12}')
+  await waitUntil(() => dev.read('generated/server.d.ts').includes('countPets'))
+  // The compiler takes a while, and names the handler that is missing.
+  await dev.until(/src\/pets\/handlers\.ts\(\d+,\d+\): error TS\d+: .*countPets/)
+
+  dev.edit(
+    HANDLERS,
+    '    async getPet(',
+    '    async countPets() { return { status: 200, body: { count: 7 },\n    async getPet(',
+  )
+  await dev.untilProblem(/src\/pets\/handlers\.ts:\d+\n/)
+  await dev.until('src/pets/handlers.ts changed: not served; the last good version goes on')
+  await untilCount('{"count":12}')
+
+  dev.edit(HANDLERS, 'count: 7 },\n', "count: 'seven' } } },\n")
+  await untilCount(
+    '{"code":"internal_error","message":"invalid response: body.count must be of type integer, but is of type string","status":500}',
+  )
+  dev.edit(HANDLERS, "'seven'", '8')
+  await untilCount('{"count":8}')
+  await dev.until('Found 0 errors')
+
+  // As `git checkout` replaces files.
+  const text = dev.read(HANDLERS).replace('count: 8', 'count: process.exit(7)')
+  rmSync(join(dev.folder, HANDLERS))
+  dev.save(HANDLERS, text)
+  await dev.until('handlers.ts changed: served')
+
+  await setTimeout(1000)
+  await t.rejects(dev.get('/v1/pets/count'))
+  await dev.until('the service ended with 7')
+  await dev.until('restarted: served')
+
+  dev.edit('scripts/generate/server.ts', 'The request that the handler of', 'All that the handler of')
+  await waitUntil(() => dev.read('generated/server.d.ts').includes('/** All that the handler of countPets receives'))
+  dev.kill('SIGTERM')
+  t.match(await dev.ended, { status: 0 })
+})
+
+/** Waits until the service refuses pages of more than `limit` animals. */
+function untilLimit(dev: Dev, limit: number): Promise<unknown> {
+  return dev.untilGet('/v1/pets?limit=1000', (text) => text.includes(`at most ${limit}"`))
+}
+
+function withLimit(dev: Dev, limit: number): string {
+  return dev.read('openapi.yaml').replace(/maximum: \d+\n(?= +default: 20)/, `maximum: ${limit}\n`)
+}
+
+interface Dev extends RunningProcess {
+  readonly origin: string
+  read(name: string): string
+  save(name: string, text: string): void
+  /** Replaces a text that a file has, in place. */
+  edit(name: string, text: string, replacement: string): void
+  get(path: string): Promise<string>
+  /** Resolves when the text of a response is as the function says. */
+  untilGet(path: string, isRight: (text: string) => boolean): Promise<unknown>
+  /** Resolves when the standard output has the text, after what has been waited for before. */
+  until(text: string | RegExp): Promise<void>
+  /** The same of the standard error. */
+  untilProblem(text: string | RegExp): Promise<void>
+}
+
+/** Starts the loop on a copy of the spec; with the files of a checkout, on the code in the copy, too. */
+async function startDev(t: Test, files: readonly string[] = []): Promise<Dev> {
+  const folder = temporaryFolder(t)
+  for (const name of ['openapi.yaml', ...files]) cpSync(join(root, name), join(folder, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const script = join(files.length > 0 ? folder : root, 'scripts/dev.ts')
+  const child = startNode(t, [script, ...(files.length > 0 ? [] : ['openapi.yaml'])], { folder, env })
+  const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+  const save = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  const follow = (getText: () => string) => {
+    let seen = 0
+    return async (text: string | RegExp) => {
+      const find = () => {
+        const rest = getText().slice(seen)
+        const at = typeof text === 'string' ? rest.indexOf(text) : rest.search(text)
+        if (at >= 0) seen += at + 1
+        return at >= 0
+      }
+      await waitUntil(find, LONG_WAIT).catch(() => {
+        throw new Error(`there is no ${text} in: ${getText().slice(seen)}`)
+      })
+    }
+  }
+  const until = follow(child.output)
+  await until('served after')
+  const origin = String(/API: (http:\/\/[^/]+)/.exec(child.output())?.[1])
+  const get = async (path: string) => (await send(origin, 'GET', path, { headers })).text
+  return {
+    ...child,
+    origin,
+    read,
+    save,
+    edit: (name, text, replacement) => {
+      const before = read(name)
+      if (!before.includes(text)) throw new Error(`${name} does not have ${text}`)
+      save(name, before.replace(text, replacement))
+    },
+    get,
+    untilGet: (path, isRight) => waitUntil(async () => isRight(await get(path)), LONG_WAIT),
+    until,
+    untilProblem: follow(child.errors),
+  }
+}
