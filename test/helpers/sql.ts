@@ -17,6 +17,13 @@ export async function execute(databaseUrl: string, sql: string): Promise<void> {
   }
 }
 
+/** Returns the rows of a statement on the store at a URL, in whatever database. */
+export async function select(databaseUrl: string, sql: string): Promise<Record<string, unknown>[]> {
+  if (!databaseUrl.startsWith('sqlite:')) return query(databaseUrl, sql)
+  using database = new DatabaseSync(databaseUrl.slice('sqlite:'.length), { timeout: 10_000 })
+  return database.prepare(sql).all()
+}
+
 /** Keeps others from writing to the store at a URL, until what it returns is called or the test is over. */
 export async function lock(t: Test, databaseUrl: string): Promise<() => Promise<void>> {
   if (databaseUrl.startsWith('sqlite:')) {

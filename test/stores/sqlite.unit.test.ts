@@ -1,36 +1,46 @@
 /**
  * The embedded store alone: files, folders, locks of other processes.
  */
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { StartupError } from '../../src/errors.ts'
 import { openStore } from '../../src/stores/open.ts'
-import { reconnect } from '../../src/stores/sqlite/connection.ts'
-import { createCommit } from '../../src/stores/sqlite/writes.ts'
-import type { NewPet, Store } from '../../src/stores/store.ts'
+import { select } from '../helpers/sql.ts'
+import { listAll, openAt, refuses, rex, using } from '../helpers/stores.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
 
-const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
+const newFile = (t: Test) => join(temporaryFolder(t), 'animals.db')
 
-t.test('missing folders are created, and a path is relative to the working directory', async (t) => {
-  const file = join(t.testdir(), 'some', 'folders', 'animals.db')
-  await openAt(t, `sqlite:${relative(process.cwd(), file)}`)
-  t.ok(existsSync(file))
+t.test('missing folders are created, and only the owner of a store can read its files', async (t) => {
+  const folder = join(temporaryFolder(t), 'some', 'folders')
+  // The path is relative to the working directory.
+  await openAt(t, `sqlite:${relative(process.cwd(), join(folder, 'animals.db'))}`)
+  const modes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777])
+  t.same(Object.fromEntries(modes), { 'animals.db': 0o600, 'animals.db-shm': 0o600, 'animals.db-wal': 0o600 })
 })
 
 t.test('stores in memory are independent, and leave no file', async (t) => {
-  const one = await openAt(t, 'sqlite::memory:')
-  const other = await openAt(t, 'sqlite::memory:')
-  const { id } = await one.pets.add(rex)
-  t.equal(await other.pets.find(id), undefined)
+  const [one, other] = [await openAt(t, 'sqlite::memory:'), await openAt(t, 'sqlite::memory:')]
+  await one.pets.add(rex)
+  t.same(await listAll(other), [])
   t.notOk(existsSync(':memory:'))
 })
 
 t.test('what is read in a snapshot is of one state, and what is read after it is not', async (t) => {
-  const url = `sqlite:${join(t.testdir(), 'animals.db')}`
+  const url = `sqlite:${newFile(t)}`
   const { pets, snapshot, close } = await openAt(t, url)
   const other = await openAt(t, url)
   snapshot?.begin()
@@ -46,221 +56,174 @@ t.test('what is read in a snapshot is of one state, and what is read after it is
   snapshot?.end()
 })
 
-t.test('a path at which no file can be created is named in one line', async (t) => {
-  const file = join(t.testdir({ file: 'text' }), 'file')
-  await refuses(t, `sqlite:${file}/animals.db`, `cannot open the store sqlite:${file}/animals.db: `)
-  await refuses(t, 'sqlite:/proc/animals/animals.db', 'name a file in a folder that can be written')
-  await refuses(t, `sqlite:${t.testdirName}`, 'name a file in a folder that can be written')
-})
-
-t.test('a file that is not a database is not changed', async (t) => {
-  const file = join(t.testdir(), 'animals.db')
-  writeFileSync(file, 'no database'.repeat(1000))
-  await refuses(t, `sqlite:${file}`, 'it is not a database of the Animal Store; name another file')
-})
-
-t.test('a damaged store is refused as damaged', async (t) => {
-  const file = join(t.testdir(), 'animals.db')
-  await (await openStore(`sqlite:${file}`)).close()
-  truncateSync(file, 8192)
-  await refuses(t, `sqlite:${file}`, 'it is damaged; restore a backup')
-})
-
-t.test('only the owner of a store can read its files', async (t) => {
-  const folder = t.testdir()
-  await openAt(t, `sqlite:${join(folder, 'animals.db')}`)
-  const modes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777])
-  t.same(Object.fromEntries(modes), { 'animals.db': 0o600, 'animals.db-shm': 0o600, 'animals.db-wal': 0o600 })
-})
-
-t.test('the database of another program is not changed', async (t) => {
-  const file = join(t.testdir(), 'animals.db')
-  using database = new DatabaseSync(file)
-  database.exec('CREATE TABLE users (name TEXT)')
-  await refuses(t, `sqlite:${file}`, 'it is a database of something else; name another file')
-  database.exec('DROP TABLE users; PRAGMA user_version = 1')
-  await refuses(t, `sqlite:${file}`, 'it is a database of something else; name another file')
-})
-
-t.test('a store whose file is moved away is read but not written, until the file is back', async (t) => {
-  const file = join(t.testdir(), 'animals.db')
-  const { pets, check } = await openAt(t, `sqlite:${file}`)
-  const message = `${file}, its -wal or its -shm file was replaced, moved or deleted while it was open; put it back, or restart the service`
-  for (const round of [1, 2]) {
-    renameSync(file, `${file}.away`)
-    await t.rejects(pets.add(rex), { statusCode: 503, cause: { message } })
-    await t.rejects(check(), { statusCode: 503, cause: { message } })
-    t.notOk(existsSync(file))
-    renameSync(`${file}.away`, file)
-    await check()
-    t.match(await pets.add(rex), rex)
-    t.equal((await pets.list({ after: 0n, limit: 10 })).length, round)
+t.test('a file that is no store of this program is refused in one line, and not changed', async (t) => {
+  for (const [write, message] of [
+    [
+      (file: string) => writeFileSync(file, 'no database'.repeat(1000)),
+      'it is not a database of the Animal Store; name',
+    ],
+    [
+      (file: string) => edit(file, 'CREATE TABLE users (name TEXT)'),
+      'it is a database of something else; name another',
+    ],
+    [(file: string) => edit(file, 'PRAGMA user_version = 1'), 'it is a database of something else; name another file'],
+    [(file: string) => truncateSync(file, 8192), 'it is damaged; restore a backup'],
+    [
+      (file: string) => edit(file, 'PRAGMA user_version = 1000'),
+      'its schema has version 1000, and this program supports versions up to',
+    ],
+  ] as const) {
+    const file = newFile(t)
+    if (/damaged|schema/.test(message)) await using(`sqlite:${file}`, async () => {})
+    write(file)
+    const before = readFileSync(file)
+    await refuses(t, `sqlite:${file}`, message)
+    t.ok(readFileSync(file).equals(before), message)
   }
 })
 
-t.test('a log that is moved away, put back and deleted leaves every animal in the file', async (t) => {
-  const file = join(t.testdir(), 'animals.db')
-  const { pets, close } = await openAt(t, `sqlite:${file}`)
-  const unavailable = { statusCode: 503, cause: { message: /; restart the service$/ } }
-  await pets.add(rex)
-  renameSync(`${file}-wal`, `${file}.away`)
-  await t.rejects(pets.add(rex), unavailable)
-  renameSync(`${file}.away`, `${file}-wal`)
-  await pets.add(rex)
-  rmSync(`${file}-wal`)
-  await t.rejects(pets.add(rex), unavailable)
-  await close()
-  using database = new DatabaseSync(file)
-  t.same({ ...database.prepare('SELECT count(*) AS count FROM pets').get() }, { count: 2 })
+t.test('a URL of which no file can be made is refused in one line, without a password', async (t) => {
+  const folder = temporaryFolder(t)
+  writeFileSync(join(folder, 'file'), 'text')
+  mkdirSync(join(folder, 'log.db-wal'))
+  for (const [url, message] of [
+    [`sqlite:${folder}/file/animals.db`, `cannot open the store sqlite:${folder}/file/animals.db: `],
+    ['sqlite:/proc/animals/animals.db', 'name a file in a folder that can be written'],
+    [`sqlite:${folder}`, 'name a file in a folder that can be written'],
+    [`sqlite:${folder}/log.db`, 'disk I/O error; name a file in a folder'],
+    ['sqlite:', 'the URL names no file; use sqlite:PATH'],
+    ['sqlite://host/animals.db', 'the URL names no file; use sqlite:PATH'],
+    ['data/animals.db', 'a store URL without a scheme is not supported; use sqlite:PATH'],
+    ['mysql://me:secret@host/animals', 'a store URL with the scheme mysql: is not supported'],
+  ] as const) {
+    await refuses(t, url, message)
+  }
 })
 
-t.test(
-  'a log that cannot be copied when it is deleted is lost by a restart, and copied as soon as it can be',
-  async (t) => {
-    const file = join(t.testdir(), 'animals.db')
-    const { pets, check, close } = await openAt(t, `sqlite:${file}`, { timeoutMs: 20 })
-    await pets.add(rex)
-    const other = new DatabaseSync(file)
-    other.exec('BEGIN IMMEDIATE')
-    rmSync(`${file}-wal`)
-    const loss = /a restart loses what only the open log has/
-    await t.rejects(pets.add(rex), { statusCode: 503, cause: { message: loss } })
-    other.close()
-    await t.rejects(check(), { statusCode: 503, cause: { message: /; restart the service$/ } })
-    await close()
-  },
-)
-
-t.test('a store that is newer than the program is refused', async (t) => {
-  const file = join(t.testdir(), 'animals.db')
-  await (await openStore(`sqlite:${file}`)).close()
-  using database = new DatabaseSync(file)
-  database.exec('PRAGMA user_version = 1000')
-  await refuses(t, `sqlite:${file}`, 'its schema has version 1000, and this program supports versions up to')
-})
-
-t.test('a URL that names no file, or no kind of store, is refused without showing a password', async (t) => {
-  await refuses(t, 'sqlite:', 'the URL names no file; use sqlite:PATH')
-  await refuses(t, 'sqlite://host/animals.db', 'the URL names no file; use sqlite:PATH')
-  await refuses(t, 'data/animals.db', 'a store URL without a scheme is not supported; use sqlite:PATH')
-  const message = await refuses(
-    t,
-    'mysql://me:secret@host/animals',
-    'a store URL with the scheme mysql: is not supported',
-  )
-  t.notMatch(message, 'secret')
-})
-
-t.test('a store that another process keeps locked cannot be opened', async (t) => {
-  const file = join(t.testdir(), 'animals.db')
-  using other = new DatabaseSync(file)
-  other.exec('PRAGMA journal_mode = WAL; BEGIN IMMEDIATE')
-  await refuses(t, `sqlite:${file}`, 'another process has locked it', { timeoutMs: 20 })
-})
-
-t.test('while another process has locked it a store is read but not written, and returns by itself', async (t) => {
-  const file = join(t.testdir(), 'animals.db')
-  const store = await openAt(t, `sqlite:${file}`, { timeoutMs: 20 })
-  const { id } = await store.pets.add(rex)
-  using other = new DatabaseSync(file)
-  other.exec('BEGIN IMMEDIATE')
-  await t.rejects(store.pets.add(rex), { code: 'service_unavailable' })
-  await t.rejects(store.keys.add('ops', keyHash('ops')), { code: 'service_unavailable' })
-  t.equal((await store.pets.find(id))?.name, 'Rex')
-  await t.resolves(store.check())
-  await t.rejects(store.checkWrite(), { code: 'service_unavailable' })
-  other.exec('COMMIT')
-  await store.pets.add(rex)
-  t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 2)
-})
-
-t.test('reads go on while a write waits', async (t) => {
-  const file = join(t.testdir(), 'animals.db')
+t.test('a store whose file or log is moved away is read but not written, until it is back', async (t) => {
+  const file = newFile(t)
   const store = await openAt(t, `sqlite:${file}`)
-  const { id } = await store.pets.add(rex)
-  using other = new DatabaseSync(file)
-  other.exec('BEGIN IMMEDIATE')
-  const adding = store.pets.add({ ...rex, name: 'Mia' })
-  await setTimeout(20)
-  t.equal((await store.pets.find(id))?.name, 'Rex')
-  t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 1)
-  other.exec('COMMIT')
-  t.match(await adding, { name: 'Mia' })
+  for (const [index, [part, advice]] of [
+    [file, 'put it back, or restart the service'],
+    [`${file}-wal`, 'restart the service'],
+  ].entries()) {
+    renameSync(`${part}`, `${part}.away`)
+    const message = `${file}, its -wal or its -shm file was replaced, moved or deleted while it was open; ${advice}`
+    await t.rejects(store.pets.add(rex), { statusCode: 503, cause: { message } })
+    await t.rejects(store.check(), { statusCode: 503, cause: { message } })
+    t.equal((await listAll(store)).length, index)
+    t.notOk(existsSync(`${part}`))
+    renameSync(`${part}.away`, `${part}`)
+    await store.check()
+    t.match(await store.pets.add(rex), rex)
+  }
 })
 
-t.test('a lock that SQLite does not wait for, on a file that is new, is waited for', async (t) => {
-  const file = join(t.testdir(), 'animals.db')
+/** What may happen to the file of a store; the animals that were added before are then in `kept`, or lost. */
+const changes: readonly {
+  readonly name: string
+  readonly make: (file: string, backup: string) => void
+  readonly kept?: string
+  readonly isLoss?: boolean
+}[] = [
+  { name: 'deleted', make: (file) => rmSync(file) },
+  {
+    name: 'moved away, with another one in its place',
+    make: (file, backup) => {
+      renameSync(file, `${file}.old`)
+      copyFileSync(backup, file)
+    },
+    kept: 'animals.db.old',
+  },
+  { name: 'replaced by a backup', make: (file, backup) => renameSync(backup, file) },
+  {
+    name: 'overwritten by a backup, and its log deleted',
+    make: (file, backup) => {
+      rmSync(`${file}-wal`)
+      rmSync(`${file}-shm`)
+      copyFileSync(backup, file)
+    },
+    isLoss: true,
+  },
+  { name: 'kept, and its log deleted', make: (file) => rmSync(`${file}-wal`), kept: 'animals.db' },
+  {
+    name: 'kept, and its log replaced by an empty one',
+    make: (file) => {
+      rmSync(`${file}-wal`)
+      writeFileSync(`${file}-wal`, '')
+    },
+    kept: 'animals.db',
+  },
+  {
+    name: 'kept, and its log replaced by another one',
+    make: (file) => {
+      rmSync(`${file}-wal`)
+      writeFileSync(`${file}-wal`, 'no log')
+    },
+    isLoss: true,
+  },
+  { name: 'kept, and the index of its log deleted', make: (file) => rmSync(`${file}-shm`), kept: 'animals.db' },
+]
+
+for (const { name, make, kept, isLoss = false } of changes) {
+  t.test(`a store whose file is ${name} acknowledges no addition, and its data stay complete`, async (t) => {
+    const file = newFile(t)
+    await using(`sqlite:${file}`, ({ pets }) => pets.add(rex))
+    copyFileSync(file, `${file}.backup`)
+    const { pets, close } = await openStore(`sqlite:${file}`)
+    t.teardown(() => close().catch(() => {}))
+    await pets.add(rex)
+    make(file, `${file}.backup`)
+    const loss = isLoss ? /a restart loses what only the open log has/ : /restart the service$/
+    await t.rejects(pets.add(rex), { statusCode: 503, cause: { message: loss } })
+    await (isLoss ? t.rejects(close(), { code: 'LOG_LOST' }) : t.resolves(close()))
+    // Copies, because this process still has the files open.
+    const copies = temporaryFolder(t)
+    cpSync(dirname(file), copies, { recursive: true })
+    for (const each of ['animals.db', 'animals.db.old'].map((each) => join(copies, each)).filter(existsSync)) {
+      t.same(await select(`sqlite:${each}`, 'PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
+    }
+    if (kept !== undefined)
+      await using(`sqlite:${join(copies, kept)}`, async (store) => t.match(await listAll(store), [rex, rex]))
+  })
+}
+
+t.test('a log that cannot be copied when it is deleted is copied as soon as it can be', async (t) => {
+  const file = newFile(t)
+  const { pets, check, close } = await openAt(t, `sqlite:${file}`, { timeoutMs: 20 })
+  await pets.add(rex)
+  const other = new DatabaseSync(file)
+  other.exec('BEGIN IMMEDIATE')
+  rmSync(`${file}-wal`)
+  const loss = /a restart loses what only the open log has/
+  await t.rejects(pets.add(rex), { statusCode: 503, cause: { message: loss } })
+  other.close()
+  await t.rejects(check(), { statusCode: 503, cause: { message: /; restart the service$/ } })
+  await close()
+})
+
+t.test('a store that another process keeps locked is waited for, and not for ever', async (t) => {
+  const file = newFile(t)
   using other = new DatabaseSync(file)
+  // SQLite does not wait for this lock by itself while the file is new.
   other.exec('BEGIN IMMEDIATE')
   await refuses(t, `sqlite:${file}`, 'another process has locked it', { timeoutMs: 20 })
   const opening = openAt(t, `sqlite:${file}`)
   other.exec('COMMIT')
   await t.resolves(opening)
+  other.exec('BEGIN IMMEDIATE')
+  await refuses(t, `sqlite:${file}`, 'another process has locked it', { timeoutMs: 20 })
 })
 
 t.test('a permanent error is not taken for a transient one', async (t) => {
-  const file = join(t.testdir(), 'animals.db')
-  const store = await openAt(t, `sqlite:${file}`)
-  using other = new DatabaseSync(file)
-  other.exec('DROP TABLE pets')
-  await t.rejects(store.pets.add(rex), { message: 'no such table: pets' })
-  await t.rejects(store.pets.find(1n), { message: 'no such table: pets' })
-})
-
-t.test('expired idempotency keys are deleted when animals are added', async (t) => {
-  const file = join(t.testdir(), 'animals.db')
+  const file = newFile(t)
   const { pets } = await openAt(t, `sqlite:${file}`)
-  const retry = { scope: 'shop', fingerprint: hash('Rex'), ttlMs: 1 }
-  for (let index = 0; index < 10; index++) await pets.addOnce(rex, { ...retry, key: `key ${index}` })
-  await setTimeout(10)
-  for (let index = 0; index < 5; index++) await pets.add(rex)
+  edit(file, 'DROP TABLE pets')
+  await t.rejects(pets.add(rex), { message: 'no such table: pets' })
+  await t.rejects(pets.find(1n), { message: 'no such table: pets' })
+})
+
+function edit(file: string, sql: string): void {
   using database = new DatabaseSync(file)
-  t.equal(database.prepare('SELECT count(*) AS kept FROM idempotency_keys').get()?.kept, 0)
-})
-
-/** The store at a URL, closed after the test. */
-async function openAt(t: Test, url: string, options?: { readonly timeoutMs: number }): Promise<Store> {
-  const store = await openStore(url, options)
-  t.teardown(() => store.close())
-  return store
+  database.exec(sql)
 }
-
-/** Opening fails with one line that holds the text; returns the line. */
-async function refuses(t: Test, url: string, text: string, options?: { readonly timeoutMs: number }): Promise<string> {
-  const error = await openStore(url, options).then(
-    (store) => store.close(),
-    (error: unknown) => error,
-  )
-  t.ok(error instanceof StartupError, `${url} is refused`)
-  const { message } = error as StartupError
-  t.match(message, text)
-  t.notMatch(message, '\n')
-  return message
-}
-
-function hash(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
-}
-
-/** The hash of an API key, as stores know it. */
-function keyHash(key: string): string {
-  return createHash('sha256').update(key).digest('base64url')
-}
-
-t.test('a folder in place of the write-ahead log is reported as an error of the disk', async (t) => {
-  const folder = t.testdir({ 'animals.db-wal': {} })
-  await t.rejects(openStore(`sqlite:${join(folder, 'animals.db')}`), {
-    message: /disk I\/O error; name a file in a folder/,
-  })
-})
-
-t.test('an API key is stored with its scopes and its expiry', async (t) => {
-  const store = await openAt(t, `sqlite:${join(t.testdir(), 'animals.db')}`)
-  await store.close()
-  const database = reconnect(join(t.testdirName, 'animals.db'), 1000)
-  t.teardown(() => database.close())
-  const commit = createCommit(() => database)
-  const options = { scopes: ['a', 'b'], expiresAt: new Date('2100-01-01') }
-  t.same(commit([{ name: 'addKey', parameters: ['shop', Buffer.alloc(32), options] }]), [true])
-  t.match(database.prepare('SELECT scopes, expires_at FROM keys').all(), [['a b', BigInt(options.expiresAt.getTime())]])
-})

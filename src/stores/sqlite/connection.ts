@@ -158,6 +158,8 @@ function open(path: string, timeoutMs: number): DatabaseSync {
   }
   const database = reconnect(file, timeoutMs)
   try {
+    // Before anything is written: the file may be another program's.
+    readVersions(database)
     // 8 MiB hold the inner pages of the trees of 10 million animals; the system has the others in its own cache.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA cache_size = -8192')
     migrate(database)
