@@ -1,23 +1,19 @@
 /**
  * The PostgreSQL store alone: a server that may be unavailable, and other instances that write meanwhile.
  */
-import { createHash } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
-import { isUnavailable, StartupError } from '../../src/errors.ts'
-import { openStore } from '../../src/stores/open.ts'
+import { hashKey } from '../../src/auth/keys.ts'
+import { parseServers } from '../../src/stores/postgres/connection.ts'
 import { connect as connectStore } from '../../src/stores/postgres/pool.ts'
 import { listPagesByStatus, listPets, listPetsByStatus } from '../../src/stores/postgres/statements.ts'
-import type { IdempotentRequest, NewPet, Store } from '../../src/stores/store.ts'
 import { freshDatabase, freshSchema, query } from '../helpers/postgres.ts'
-import { startPostgres } from '../helpers/postgres-server.ts'
-import { startProgram } from '../helpers/process.ts'
+import { listAll, openAt, refuses, requestFor, rex, using } from '../helpers/stores.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
-const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
-const slow: NewPet = { ...rex, name: 'slow' }
-const retry: IdempotentRequest = { scope: 'shop', key: 'e3b0c442', fingerprint: hash('rex'), ttlMs: 60_000 }
+const slow = { ...rex, name: 'slow' }
+const retry = requestFor('key')
 
 // Waits until they have ended.
 const endOthers = `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
@@ -30,10 +26,10 @@ t.test('an animal cannot be seen before one with a smaller id', async (t) => {
   await waiting(1)
   const second = other.pets.add(rex)
   await Promise.race([second, waiting(2)])
-  t.same(await other.pets.list({ after: 0n, limit: 10 }), [])
+  t.same(await listAll(other), [])
   await release()
   const added = [await first, await second]
-  t.same(await other.pets.list({ after: 0n, limit: 10 }), added)
+  t.same(await listAll(other), added)
 })
 
 t.test('reads that arrive together share a few statements, and each gets its own animals', async (t) => {
@@ -69,20 +65,16 @@ t.test('reads that arrive together share a few statements, and each gets its own
   )
 })
 
-t.test('the server plans a page once, whatever its place, and by index while there are few animals', async (t) => {
-  const pool = await connectStore(await freshSchema(t), 5000)
-  t.teardown(pool.close)
-  for (const after of [0n, 1n, 2n ** 62n]) await pool.query(listPets, after, 20)
-  const count = 'SELECT generic_plans::int, custom_plans::int FROM pg_prepared_statements WHERE name = $1'
-  t.same(await pool.query({ text: count }, 'list-pets'), [[3, 0]])
-  const plan = await pool.query<[string]>({ text: 'EXPLAIN EXECUTE "list-pets" (0, 20)' })
-  t.match(plan.join('\n'), 'Index Scan using pets_pkey')
-})
-
-t.test('pages of a status go by index, also in a table that is larger than the memory of the server', async (t) => {
+t.test('the server plans a page once, whatever its place, and by index however large the table is', async (t) => {
   const url = await freshSchema(t)
   const pool = await connectStore(url, 5000)
   t.teardown(pool.close)
+  const explain = async (call: string) => (await pool.query({ text: `EXPLAIN EXECUTE ${call}` })).join('\n')
+  for (const after of [0n, 1n, 2n ** 62n]) await pool.query(listPets, after, 20)
+  const count = 'SELECT generic_plans::int, custom_plans::int FROM pg_prepared_statements WHERE name = $1'
+  t.same(await pool.query({ text: count }, 'list-pets'), [[3, 0]])
+  t.match(await explain('"list-pets" (0, 20)'), 'Index Scan using pets_pkey')
+
   await query(
     url,
     `INSERT INTO pets (name, category_id, status)
@@ -90,28 +82,35 @@ t.test('pages of a status go by index, also in a table that is larger than the m
      FROM generate_series(1, 50000) AS place;
      ANALYZE pets`,
   )
+  // As if the table were larger than the memory of the server.
   await pool.query({ text: "SELECT set_config('effective_cache_size', '8kB', false)" })
   await pool.query(listPetsByStatus, 0n, 20, 'sold')
   await pool.query(listPagesByStatus, [0n, 1n], 20, 'sold')
   for (const call of ['"list-pets-by-status" (0, 20, \'sold\')', "\"list-pages-by-status\" ('{0,1}', 20, 'sold')"]) {
-    const plan = await pool.query<[string]>({ text: `EXPLAIN EXECUTE ${call}` })
-    t.match(plan.join('\n'), 'Index Scan using pets_by_status', call)
+    t.match(await explain(call), 'Index Scan using pets_by_status', call)
   }
 })
 
-t.test('a request that another instance is working on gets the same animal', async (t) => {
-  await addsOnce(t, await withSlowAdditions(t))
-})
-
-t.test(
-  'when the animal of a stored key is gone, one of two instances that are asked at once adds another one',
-  async (t) => {
-    const database = await withSlowAdditions(t)
-    await (await openAt(t, database.url)).pets.addOnce(rex, retry)
-    await query(database.url, 'DELETE FROM pets')
-    await addsOnce(t, database)
-  },
-)
+for (const [name, isGone] of [
+  ['a request that another instance is working on gets the same animal', false],
+  ['when the animal of a stored key is gone, one of two instances that are asked at once adds another one', true],
+] as const) {
+  t.test(name, async (t) => {
+    const { url, waiting, release } = await withSlowAdditions(t)
+    const [one, other] = [await openAt(t, url), await openAt(t, url)]
+    if (isGone) await one.pets.addOnce(rex, retry)
+    await query(url, 'DELETE FROM pets')
+    const first = one.pets.addOnce(slow, retry)
+    await waiting(1)
+    const second = other.pets.addOnce(slow, retry)
+    await waiting(2)
+    await release()
+    const { outcome, ...result } = await first
+    t.equal(outcome, 'added')
+    t.same(await second, { ...result, outcome: 'replayed' })
+    t.equal((await listAll(other)).length, 1)
+  })
+}
 
 t.test('an idempotency key that another instance has just stored does not delay the rest of its batch', async (t) => {
   const { url, waiting, release } = await withSlowAdditions(t)
@@ -131,28 +130,19 @@ t.test('an idempotency key that another instance has just stored does not delay 
   t.same(replay, { ...result, outcome: 'replayed' })
   t.match(added, [rex, rex, rex, rex])
   t.equal(await additions(), 3)
-  t.equal((await one.pets.list({ after: 0n, limit: 10 })).length, 5)
+  t.equal((await listAll(one)).length, 5)
 })
 
 t.test('an idempotency key that the database never stores gets 503', async (t) => {
   const url = await freshSchema(t)
-  const { pets } = await openAt(t, url)
+  const store = await openAt(t, url)
   await query(
     url,
     `CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
      CREATE TRIGGER forget BEFORE INSERT ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION forget()`,
   )
-  await t.rejects(pets.addOnce(rex, retry), { code: 'service_unavailable' })
-  t.same(await pets.list({ after: 0n, limit: 10 }), [])
-})
-
-t.test('expired idempotency keys are deleted when animals are added', async (t) => {
-  const url = await freshSchema(t)
-  const { pets } = await openAt(t, url)
-  for (let index = 0; index < 10; index++) await pets.addOnce(rex, { ...retry, key: `key ${index}`, ttlMs: 1 })
-  await setTimeout(10)
-  for (let index = 0; index < 5; index++) await pets.add(rex)
-  t.same(await query(url, 'SELECT * FROM idempotency_keys'), [])
+  await t.rejects(store.pets.addOnce(rex, retry), { code: 'service_unavailable' })
+  t.same(await listAll(store), [])
 })
 
 t.test('an idempotency key that another instance has renewed meanwhile is not deleted', async (t) => {
@@ -169,23 +159,52 @@ t.test('an idempotency key that another instance has renewed meanwhile is not de
   t.match(await other.pets.addOnce(slow, retry), { outcome: 'replayed' })
 })
 
-t.test('a missing database is named in one line, without a password', async (t) => {
-  const url = new URL(await freshSchema(t))
-  url.password = 'secret'
-  url.pathname = 'nowhere'
-  await refuses(t, url.href, `cannot open ${getPlace(url)}: database "nowhere" does not exist; check the URL`)
-  url.host = '127.0.0.1:1'
-  url.search = ''
-  await refuses(t, url.href, 'cannot open the store postgres://127.0.0.1:1/nowhere: ECONNREFUSED; check the URL')
-  await refuses(t, 'postgresql:///animals?host=/nowhere', 'cannot open the store postgresql:///animals: ENOENT')
-  for (const malformed of ['me:secret@host:port/animals', 'me:12/secret@127.0.0.1:1/animals', '127.0.0.1:x']) {
-    await refuses(t, `postgres://${malformed}`, 'cannot open the store postgres://…: ')
+t.test('a URL of which no store can be opened is refused in one line, without a password', async (t) => {
+  const missing = new URL(await freshSchema(t))
+  missing.password = 'secret'
+  missing.pathname = 'nowhere'
+  const place = `the store ${missing.protocol}//${missing.host}/nowhere`
+  for (const [url, message] of [
+    [missing.href, `cannot open ${place}: database "nowhere" does not exist; check the URL`],
+    ['postgres://127.0.0.1:1/x', 'cannot open the store postgres://127.0.0.1:1/x: ECONNREFUSED; check the URL'],
+    ['postgresql:///animals?host=/nowhere', 'cannot open the store postgresql:///animals: ENOENT'],
+    ['postgres://me:secret@host:port/animals', 'cannot open the store postgres://…: '],
+    ['postgres://me:12/secret@127.0.0.1:1/animals', 'cannot open the store postgres://…: '],
+    ['postgres://127.0.0.1:x', 'cannot open the store postgres://…: '],
+    ...['standby', 'read-only', 'prefer-standby', ''].map(
+      (attributes) =>
+        [
+          `postgres://a,b/animals?target_session_attrs=${attributes}`,
+          `target_session_attrs=${attributes} is not supported; use read-write`,
+        ] as const,
+    ),
+  ] as const) {
+    await refuses(t, url, message)
   }
+})
+
+t.test('several servers are used in their order, and only if they accept writes', (t) => {
+  const rest = '/animals?sslmode=require&target_session_attrs=read-write'
+  for (const [url, servers, mustWrite] of [
+    ['postgres://me:p%40ss,word@a:5433/animals', undefined, false],
+    ['postgres:///animals?host=/tmp', undefined, false],
+    ['postgres://a/animals?target_session_attrs=any', undefined, false],
+    ['postgres://a/animals?x=1&target_session_attrs=primary#x', undefined, true],
+    [
+      `postgres://me:pass@a:5433,[::1]:5434,c${rest}`,
+      ['a:5433', '[::1]:5434', 'c'].map((host) => `postgres://me:pass@${host}${rest}`),
+      true,
+    ],
+    ['postgres://a,b/animals', ['postgres://a/animals', 'postgres://b/animals'], true],
+  ] as const) {
+    t.same(parseServers(url), { servers: servers ?? [url], mustWrite }, url)
+  }
+  t.end()
 })
 
 t.test('a store that is newer than the program is refused', async (t) => {
   const url = await freshSchema(t)
-  await (await openStore(url)).close()
+  await using(url, async () => {})
   await query(url, 'UPDATE animal_store SET version = 1000')
   await refuses(t, url, 'its schema has version 1000, and this program supports versions up to')
 })
@@ -220,15 +239,6 @@ t.test('a database in which tables cannot be created is named in one line', asyn
 t.test('a database that cannot hold every name is refused', async (t) => {
   const url = await freshDatabase(t, `ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'`)
   await refuses(t, url, 'its encoding is LATIN1; name a database with the encoding UTF8')
-})
-
-t.test('a database with fsync off is refused', async (t) => {
-  const server = await startPostgres()
-  t.teardown(() => server.remove())
-  const url = server.url('postgres')
-  await query(url, 'ALTER SYSTEM SET fsync = off')
-  await query(url, 'SELECT pg_reload_conf()')
-  await refuses(t, url, 'fsync is off, so a crash of its machine would lose acknowledged animals; set it to on')
 })
 
 t.test('the settings of the server cannot weaken a commit, and can make it stricter', async (t) => {
@@ -275,17 +285,6 @@ t.test('a connection that breaks while the store is opened is reported in one li
   await opening
 })
 
-t.test('a store opens new connections when its server ends them', async (t) => {
-  const url = await freshDatabase(t)
-  const store = await openAt(t, url)
-  const { id } = await store.pets.add(rex)
-  for (let round = 0; round < 3; round++) {
-    await query(url, endOthers)
-    await returns(store)
-    t.equal((await store.pets.find(id))?.name, 'Rex')
-  }
-})
-
 t.test(
   'a store whose server accepts no writes is read, and is written again when the server accepts writes',
   async (t) => {
@@ -297,78 +296,27 @@ t.test(
     const becomes = async (mode: string) => {
       await client.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} SET default_transaction_read_only = ${mode}`)
       await client.query(endOthers)
-      await returns(store)
+      await waitUntil(() =>
+        store.check().then(
+          () => true,
+          () => false,
+        ),
+      )
     }
     await becomes('on')
     await t.rejects(store.pets.add(rex), { code: 'service_unavailable' })
-    await t.rejects(store.keys.add('ops', keyHash('ops')), { code: 'service_unavailable' })
-    t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 1)
+    await t.rejects(store.keys.add('ops', hashKey('ops')), { code: 'service_unavailable' })
+    t.equal((await listAll(store)).length, 1)
     await becomes('off')
     await store.pets.add(rex)
-    t.equal((await store.pets.list({ after: 0n, limit: 10 })).length, 2)
+    t.equal((await listAll(store)).length, 2)
   },
 )
-
-t.test('a server that is stopped, killed or frozen makes the store unavailable until it is back', async (t) => {
-  const server = await startPostgres()
-  t.teardown(() => server.remove())
-  const store = await openAt(t, server.url('postgres'), { timeoutMs: 2000 })
-  const { id } = await store.pets.add(rex)
-  const faults: [end: () => Promise<void>, mend: () => Promise<void>][] = [
-    [() => server.stop(), () => server.start()],
-    [() => server.stop('SIGKILL'), () => server.start()],
-    [() => server.freeze(), () => server.thaw()],
-  ]
-  for (const [end, mend] of faults) {
-    await end()
-    await t.rejects(store.check(), { code: 'service_unavailable' })
-    await t.rejects(store.pets.find(id), { code: 'service_unavailable' })
-    await t.rejects(async () => store.keys.find(keyHash('ops')), { code: 'service_unavailable' })
-    await t.rejects(Promise.any([1, 2, 3].map(() => store.pets.add(slow))), {
-      errors: [{ code: 'service_unavailable' }],
-    })
-    await mend()
-    await returns(store)
-    t.same(await store.pets.find(id), { id, ...rex })
-  }
-  t.ok((await store.pets.add(rex)).id > id)
-})
-
-t.test('a store whose server is frozen cannot be opened, but can be closed', async (t) => {
-  const server = await startPostgres()
-  t.teardown(() => server.remove())
-  const store = await openStore(server.url('postgres'), { timeoutMs: 400 })
-  await server.freeze()
-  await refuses(t, server.url('postgres'), 'check the URL, and that PostgreSQL can be reached there', {
-    timeoutMs: 100,
-  })
-  await t.resolves(store.close())
-})
-
-t.test('a process that closes its store ends even while its server is frozen', async (t) => {
-  const server = await startPostgres()
-  t.teardown(() => server.remove())
-  const { output, write, ended } = startProgram(
-    t,
-    `import { openStore } from 'SRC/stores/open.ts'
-     const store = await openStore('${server.url('postgres')}')
-     await store.check()
-     process.stdin.once('data', () => {
-       process.stdin.destroy()
-       store.close()
-     })
-     process.stdout.write('open')`,
-  )
-  await waitUntil(output)
-  await server.freeze()
-  write('close')
-  t.match(await ended, { status: 0, signal: null, stderr: '' })
-})
 
 /** A database in which an animal named "slow" is not there before it is released, and who waits can be counted. */
 async function withSlowAdditions(t: Test) {
   const url = await freshDatabase(t)
-  await (await openStore(url)).close()
+  await using(url, async () => {})
   const client = await connect(t, url)
   await client.query(`
     CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS
@@ -384,20 +332,6 @@ async function withSlowAdditions(t: Test) {
     },
     release: () => client.query('SELECT pg_advisory_unlock(1)'),
   }
-}
-
-/** Passes when, of two instances that are given one request at once, one adds the animal and the other replays that. */
-async function addsOnce(t: Test, { url, waiting, release }: Awaited<ReturnType<typeof withSlowAdditions>>) {
-  const [one, other] = [await openAt(t, url), await openAt(t, url)]
-  const first = one.pets.addOnce(slow, retry)
-  await waiting(1)
-  const second = other.pets.addOnce(slow, retry)
-  await waiting(2)
-  await release()
-  const { outcome, ...result } = await first
-  t.equal(outcome, 'added')
-  t.same(await second, { ...result, outcome: 'replayed' })
-  t.equal((await other.pets.list({ after: 0n, limit: 10 })).length, 1)
 }
 
 /** Counts the statements that add animals, those that fail included. The server completes as many as `completed`, and no other. */
@@ -423,50 +357,9 @@ async function untilLookedUp(url: string): Promise<void> {
   await setImmediate()
 }
 
-/** The store at a URL, closed after the test. */
-async function openAt(t: Test, url: string, options?: { readonly timeoutMs: number }): Promise<Store> {
-  const store = await openStore(url, options)
-  t.teardown(() => store.close())
-  return store
-}
-
 async function connect(t: Test, url: string): Promise<Client> {
   const client = new Client(url)
   await client.connect()
   t.teardown(() => client.end())
   return client
-}
-
-/** Resolves when the store responds; until then it says that it is unavailable. */
-async function returns(store: Store): Promise<void> {
-  await waitUntil(async () => {
-    const error: unknown = await store.check().catch((error: unknown) => error)
-    if (error !== undefined && !isUnavailable(error)) throw error
-    return error === undefined
-  })
-}
-
-/** Opening fails with one line that holds the text, and no password. */
-async function refuses(t: Test, url: string, text: string, options?: { readonly timeoutMs: number }): Promise<void> {
-  const error = await openStore(url, options).then(
-    (store) => store.close(),
-    (error: unknown) => error,
-  )
-  t.ok(error instanceof StartupError, text)
-  const { message } = error as StartupError
-  t.match(message, text)
-  t.notMatch(message, /secret|\n/)
-}
-
-function getPlace({ protocol, host, pathname }: URL): string {
-  return `the store ${protocol}//${host}${pathname}`
-}
-
-function hash(key: string): Buffer {
-  return createHash('sha256').update(key).digest()
-}
-
-/** The hash of an API key, as stores know it. */
-function keyHash(key: string): string {
-  return createHash('sha256').update(key).digest('base64url')
 }
