@@ -17,9 +17,9 @@ export interface Disk {
   readonly file: string
   /** What the process is to be run under. */
   readonly under: readonly string[]
-  deny(pid: number): Promise<void>
+  deny(pid: number): unknown
   /** The process may have gone. */
-  allow(pid?: number): Promise<void>
+  allow(pid?: number): unknown
 }
 
 /**
@@ -29,14 +29,22 @@ export interface Disk {
 export async function mountDisk(t: Test): Promise<Disk | undefined> {
   const folder = temporaryFolder(t)
   const script = 'mount -t tmpfs -o size=8m disk "$1" && echo mounted && read -r _'
-  const holder = hold(t, 'unshare', ['--user', '--map-root-user', '--mount', 'sh', '-c', script, 'holder', folder])
-  if (!(await holder.isReady)) return undefined
+  const args = ['--user', '--map-root-user', '--mount', 'sh', '-c', script, 'holder', folder]
+  const holder = spawn('unshare', args, { stdio: ['pipe', 'pipe', 'ignore'] })
+  const over = new Promise<false>((resolve) => {
+    holder.on('error', () => resolve(false)).on('exit', () => resolve(false))
+  })
+  t.teardown(() => {
+    holder.stdin.end()
+    return over
+  })
+  if ((await Promise.race([once(holder.stdout, 'data'), over])) === false) return undefined
   const ballast = join(`/proc/${holder.pid}/root`, folder, 'ballast')
   return {
     file: join(folder, 'animals.db'),
     under: ['nsenter', '--preserve-credentials', '--user', '--mount', '--target', String(holder.pid), '--'],
-    deny: async () => fill(ballast),
-    allow: async () => rmSync(ballast),
+    deny: () => fill(ballast),
+    allow: () => rmSync(ballast, { force: true }),
   }
 }
 
@@ -44,66 +52,30 @@ export async function mountDisk(t: Test): Promise<Disk | undefined> {
 export function limitDisk(t: Test): Disk {
   const file = join(temporaryFolder(t), 'animals.db')
   // The soft limit alone: that one may be raised again.
-  const limit = async (pid: number | undefined, size: number | string) => {
-    if (pid !== undefined) await run('prlimit', ['--pid', String(pid), `--fsize=${size}:`])
-  }
+  const limit = (pid: number, size: number | string) => run('prlimit', ['--pid', String(pid), `--fsize=${size}:`])
   return {
     file,
     under: [],
     deny: (pid) => limit(pid, Math.max(...filesOf(file).map((each) => statSync(each).size))),
-    allow: (pid) => limit(pid, 'unlimited'),
-  }
-}
-
-/**
- * The disk that there is, on files that become immutable: what has them open may not write either, as on a file system
- * that has turned read-only. Undefined where the system does not let us do that.
- */
-export async function immutableDisk(t: Test): Promise<Disk | undefined> {
-  const folder = temporaryFolder(t)
-  const file = join(folder, 'animals.db')
-  // They can be removed again whatever becomes of this process.
-  const script = 'chattr +i "$1" && chattr -i "$1" && echo ready && read -r _; chattr -f -i "$1"/* || true'
-  const holder = hold(t, 'sh', ['-c', script, 'holder', folder])
-  if (!(await holder.isReady)) return undefined
-  return {
-    file,
-    under: [],
-    // Unlike these two, the third is mapped into memory, where a file system that turns read-only does not take it away.
-    deny: async () => void (await run('chattr', ['+i', file, `${file}-wal`])),
-    allow: async () => void (await run('chattr', ['-i', file, `${file}-wal`])),
+    allow: (pid) => pid !== undefined && limit(pid, 'unlimited'),
   }
 }
 
 /** The disk that there is, on files that their owner has no longer the permission to write. */
 export function forbiddenDisk(t: Test): Disk {
-  const folder = temporaryFolder(t)
-  const file = join(folder, 'animals.db')
+  const file = join(temporaryFolder(t), 'animals.db')
   const permit = (write: number) => {
     for (const each of filesOf(file)) chmodSync(each, 0o444 | write)
-    chmodSync(folder, 0o555 | write)
+    chmodSync(dirname(file), 0o555 | write)
   }
   t.teardown(() => permit(0o200))
   return {
     file,
     // What root may do, it may do by its capabilities, whatever the permissions are.
     under: process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [],
-    deny: async () => permit(0),
-    allow: async () => permit(0o200),
+    deny: () => permit(0),
+    allow: () => permit(0o200),
   }
-}
-
-/** A process that holds something for as long as the test, and this process, goes on; it says so when it has it. */
-function hold(t: Test, command: string, args: readonly string[]) {
-  const holder = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] })
-  const over = new Promise<false>(
-    (resolve) => void holder.on('error', () => resolve(false)).on('exit', () => resolve(false)),
-  )
-  t.teardown(async () => {
-    holder.stdin.end()
-    await over
-  })
-  return { pid: holder.pid, isReady: Promise.race([once(holder.stdout, 'data').then(() => true), over]) }
 }
 
 /** Writes to a file until the disk is full. */

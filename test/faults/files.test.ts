@@ -1,0 +1,190 @@
+/**
+ * The disk of an embedded store is full, its files cannot be written, or they are replaced, while clients use the service.
+ */
+import { copyFileSync, renameSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import t, { type Test } from 'tap'
+import { sqlite } from '../helpers/databases.ts'
+import { send } from '../helpers/http.ts'
+import type { Animal } from '../helpers/pages.ts'
+import { runScript, runServiceProcess } from '../helpers/process.ts'
+import { type Disk, forbiddenDisk, limitDisk, mountDisk } from './disks.ts'
+import { apiKey, createTraffic, startInstance } from './traffic.ts'
+
+t.jobs = 2
+
+t.test('a store on a full disk is read, and additions get 503', async (t) => {
+  const disk = await mountDisk(t)
+  if (disk === undefined) t.comment('the system lets us mount no disk: only the limit on the size of files is proved')
+  else await withholds(t, disk)
+})
+
+t.test('a store whose files may not grow is read, and additions get 503', async (t) => {
+  await withholds(t, limitDisk(t))
+})
+
+t.test('a store whose files may not be written is read, and additions get 503', async (t) => {
+  const disk = forbiddenDisk(t)
+  // Before anything has been written: who has a file open may go on writing.
+  await withholds(t, disk, 0)
+  disk.deny(0)
+  const { file, under } = disk
+  t.match(await runServiceProcess(t, { under, env: { DATABASE_URL: `sqlite:${file}` } }), {
+    status: 1,
+    stderr: /^cannot open the store sqlite:.+: .+; name a file in a folder that can be written\n$/,
+  })
+})
+
+/** Passes when nothing is lost or doubled on a disk that can be written, but for a while, from so many additions on. */
+async function withholds(t: Test, { file, under, deny, allow }: Disk, before = 20): Promise<void> {
+  const databaseUrl = `sqlite:${file}`
+  const { origin, pid, kill, ended } = await startInstance(t, databaseUrl, { under })
+  if (before === 0) await deny(pid)
+  const traffic = createTraffic(t)
+  const { withStatus, until } = traffic
+  const stop = traffic.run(() => origin)
+  await until(() => withStatus(201).length >= before)
+
+  if (before > 0) await deny(pid)
+  const denied = performance.now()
+  await until(() => withStatus(503, denied).length >= 10 && withStatus(200, denied).length >= 10)
+  t.ok(
+    withStatus(503).every(({ operationId }) => operationId === 'createPet'),
+    'reads go on',
+  )
+  t.match((await send(origin, 'GET', '/readyz?verbose')).body, {
+    message: 'the service is not ready: running ok, read ok, write failed',
+  })
+  await allow(pid)
+  const allowed = performance.now()
+  await until(() => withStatus(201, allowed).length >= 20)
+  if (before > 0) await deny(pid)
+  const again = performance.now()
+  await until(() => withStatus(before > 0 ? 503 : 200, again).length >= 10)
+  await stop()
+  traffic.respondsInTime()
+  kill('SIGKILL')
+  await ended
+  await allow()
+  await traffic.passes((await startInstance(t, databaseUrl, { under })).origin)
+}
+
+interface Change {
+  readonly name: string
+  make(file: string, backup: string): void
+  /** Where the animals are that were acknowledged before; undefined if they are lost. */
+  readonly kept?: (file: string) => string
+}
+
+// What else may happen to the files is in test/stores/sqlite.unit.test.ts.
+const changes: readonly Change[] = [
+  {
+    name: 'moved away, with another one in its place',
+    make: (file, backup) => {
+      renameSync(file, `${file}.old`)
+      copyFileSync(backup, file)
+    },
+    kept: (file) => `${file}.old`,
+  },
+  {
+    name: 'overwritten by a backup, and its log deleted',
+    make: (file, backup) => {
+      rmSync(`${file}-wal`)
+      rmSync(`${file}-shm`)
+      copyFileSync(backup, file)
+    },
+  },
+  { name: 'kept, and its log deleted', make: (file) => rmSync(`${file}-wal`), kept: (file) => file },
+]
+
+for (const { name, make, kept } of changes) {
+  t.test(`a store whose file is ${name} acknowledges no addition, and its data stay complete`, async (t) => {
+    const databaseUrl = await sqlite.fresh(t)
+    const file = fileOf(databaseUrl)
+    const { origin, logged, kill, ended } = await startInstance(t, databaseUrl)
+    const traffic = createTraffic(t)
+    const { withStatus, until } = traffic
+    const stop = traffic.run(() => origin)
+    await until(() => withStatus(201).length >= 20)
+    const backup = `${file}.backup`
+    await runScript(t, 'backup', [backup], { env: { DATABASE_URL: databaseUrl } })
+    const saved = withStatus(201).length
+    await until(() => withStatus(201).length >= saved + 20)
+
+    make(file, backup)
+    const changed = performance.now()
+    await until(() => withStatus(503, changed).length >= 10)
+    t.equal((await send(origin, 'GET', '/health')).status, 503)
+    await stop()
+    t.same(withStatus(201, changed), [])
+    traffic.respondsInTime()
+    const events = logged().filter(({ level }) => Number(level) >= 40)
+    t.match(events, [{ msg: 'the store is unavailable', err: { message: /was replaced, moved or deleted while/ } }])
+    t.equal(events.length, 1)
+    const isLoss = kept === undefined
+    t.equal(/a restart loses what only the open log has/.test(JSON.stringify(events)), isLoss)
+
+    kill('SIGTERM')
+    t.match(await ended, { status: isLoss ? 1 : 0, stderr: '' })
+    for (const each of isLoss ? [file] : [file, kept(file)]) t.equal(checkIntegrity(each), 'ok')
+    if (!isLoss) await traffic.passes((await startInstance(t, `sqlite:${kept(file)}`)).origin)
+  })
+}
+
+t.test('a log that is deleted while nobody adds is complete after the next start', async (t) => {
+  const databaseUrl = await sqlite.fresh(t)
+  const first = await startInstance(t, databaseUrl)
+  await add(t, first.origin, [1, 2, 3])
+  first.kill('SIGKILL')
+  await first.ended
+  const second = await startInstance(t, databaseUrl)
+  rmSync(`${fileOf(databaseUrl)}-wal`)
+  second.kill('SIGTERM')
+  t.match(await second.ended, { status: 0, stderr: '' })
+  const third = await startInstance(t, databaseUrl)
+  await add(t, third.origin, [4])
+})
+
+for (const part of ['log', 'index of the log']) {
+  t.test(`a process that starts after the ${part} is deleted keeps what it adds`, async (t) => {
+    const databaseUrl = await sqlite.fresh(t)
+    const first = await startInstance(t, databaseUrl)
+    await add(t, first.origin, [1, 2, 3])
+    rmSync(`${fileOf(databaseUrl)}-${part === 'log' ? 'wal' : 'shm'}`)
+    // The log is copied into the file when it is missed.
+    if (part === 'log') t.equal((await addOne(first.origin)).status, 503)
+    const second = await startInstance(t, databaseUrl)
+    await add(t, second.origin, [4, 5, 6])
+    t.equal((await addOne(first.origin)).status, 503)
+    if (part !== 'log') {
+      second.kill('SIGKILL')
+      await second.ended
+    }
+    first.kill('SIGTERM')
+    t.match(await first.ended, { status: 0, stderr: '' })
+    const last = part === 'log' ? second : await startInstance(t, databaseUrl)
+    await add(t, last.origin, [7])
+  })
+}
+
+/** Adds animals, one after the other, which must get these ids. */
+async function add(t: Test, origin: string, ids: readonly number[]): Promise<void> {
+  for (const id of ids) {
+    const { status, body } = await addOne(origin)
+    t.same([status, (body as Animal).id], [201, id])
+  }
+}
+
+function addOne(origin: string) {
+  const headers = { authorization: `Bearer ${apiKey}` }
+  return send(origin, 'POST', '/v1/pets', { headers, json: { name: 'Rex', categoryId: 1 } })
+}
+
+function fileOf(databaseUrl: string): string {
+  return databaseUrl.slice('sqlite:'.length)
+}
+
+function checkIntegrity(file: string): unknown {
+  using database = new DatabaseSync(file)
+  return database.prepare('PRAGMA integrity_check').get()?.integrity_check
+}
