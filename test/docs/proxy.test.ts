@@ -8,9 +8,7 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { startInstance } from '../faults/instance.ts'
-import { createTraffic } from '../faults/traffic.ts'
-import { passes as passesAudit } from '../faults/verdict.ts'
+import { createTraffic, startInstance } from '../faults/traffic.ts'
 import { sqlite } from '../helpers/databases.ts'
 import { type HttpResponse, readResponse } from '../helpers/http.ts'
 import { findFreePort } from '../helpers/port.ts'
@@ -68,13 +66,13 @@ if (nginx === undefined || openssl === undefined) {
     const databaseUrl = await sqlite.fresh(t)
     // What a busy machine sheds is a matter of its own.
     const env = { PUBLIC_URL: shop.publicUrl, MAX_EVENT_LOOP_DELAY: '0', STOP_DELAY: '1000' }
-    const start = (port: number) => startInstance(t, { databaseUrl, env: { ...env, PORT: String(port) } })
+    const start = (port: number) => startInstance(t, databaseUrl, { env: { ...env, PORT: String(port) } })
     const ports = [await findFreePort(), await findFreePort()]
     const instances = await Promise.all(ports.map(start))
     const origins = instances.map(({ origin }) => origin)
     const proxy = await startNginx(t, nginx, origins, keepsPath, certificate)
     const traffic = createTraffic(t)
-    const stop = traffic.run(t, () => proxy)
+    const stop = traffic.run(() => proxy)
     await traffic.until(() => traffic.outcomes.length > 100)
     for (const index of [0, 1, 0, 1]) {
       instances[index]?.kill('SIGTERM')
@@ -87,7 +85,7 @@ if (nginx === undefined || openssl === undefined) {
     await stop()
     const failed = traffic.outcomes.filter(({ response }) => response?.status !== 200 && response?.status !== 201)
     t.equal(failed.length, 0)
-    t.match(await passesAudit(t, traffic, String(origins[0])), { unknown: 0 })
+    t.match(await traffic.passes(String(origins[0])), { unknown: 0 })
   })
 }
 

@@ -1,9 +1,6 @@
 /**
  * Random numbers that can be repeated: they follow from a seed.
  */
-import { randomInt } from 'node:crypto'
-import type { Test } from 'tap'
-
 /** The seed of the random tests that are to do the same in every run. */
 export const fixedSeed = 20_301_205
 
@@ -13,13 +10,6 @@ export interface Random {
   /** An integer from 0 up to, and without, the limit. */
   below(limit: number): number
   pick<Item>(items: readonly Item[]): Item
-}
-
-/** Reads a seed from a variable of the environment, draws a new one if there is none, and prints it. */
-export function drawSeed(t: Test, variable: string): number {
-  const seed = Number(process.env[variable] || randomInt(2 ** 32))
-  t.comment(`${variable}=${seed}`)
-  return seed
 }
 
 /** Reads a seed from a variable of the environment; by default it is the fixed one. */
