@@ -1,0 +1,341 @@
+/**
+ * What arrives: bodies in pieces over a socket, JSON without loss, and the texts of paths, queries and headers.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { HttpError } from '../../src/errors.ts'
+import { openapi } from '../../src/openapi/index.ts'
+import { parseJson } from '../../src/openapi/json.ts'
+import { parseQuery, parseText } from '../../src/openapi/request/text.ts'
+import { openRaw } from '../helpers/http.ts'
+import { writeJson } from '../helpers/json.ts'
+import { createHost, load } from './layer.ts'
+import { holds, json } from './properties.ts'
+
+const source = `openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /things:
+    post:
+      operationId: addThing
+      requestBody: { x-max-bytes: 1000, content: { application/json: { schema: { type: string } } } }
+      responses: { "200": { description: The thing., content: { application/json: { schema: { type: string } } } } }
+`
+const head = 'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+const toChunk = (text: string | Uint8Array) =>
+  Buffer.concat([Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n`), Buffer.from(text), Buffer.from('\r\n')])
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Starts a host that notes errors, responses and bodies; its handler waits for `released`. */
+async function start(t: Test, released?: Promise<void>) {
+  const log: string[] = []
+  const called = Promise.withResolvers<void>()
+  const app = createHost(t)
+  app.addHook('onError', async (_request, _reply, { message }) => void log.push(message))
+  app.addHook('onSend', async ({ headers, raw }, { statusCode }) => {
+    log.push(`send ${statusCode}`)
+    if (headers['x-slow'] !== undefined) await new Promise((resolve) => void raw.once('close', resolve))
+  })
+  const gone = new Promise<void>((resolve) => {
+    app.addHook('onRequest', async (_request, reply) => void reply.raw.on('close', resolve))
+  })
+  const addThing = async ({ body }: { body: string }) => {
+    called.resolve()
+    await released
+    log.push(body)
+    return { status: 200, body }
+  }
+  await app.register(openapi, { document: await load(t, source), handlers: { addThing } })
+  const connection = openRaw(await app.listen({ port: 0, host: '127.0.0.1' }))
+  t.teardown(connection.destroy)
+  return { app, connection, called: called.promise, gone, log }
+}
+
+t.test('a body in many pieces is put together', async (t) => {
+  const { connection, log } = await start(t)
+  const text = `${'é'.repeat(300)}${'a'.repeat(300)}`
+  connection.write(`${head}Transfer-Encoding: chunked\r\n\r\n`)
+  for (const byte of Buffer.from(JSON.stringify(text))) connection.write(toChunk(Uint8Array.of(byte)))
+  connection.write('0\r\n\r\n')
+  await connection.until('HTTP/1.1 200 OK')
+  t.strictSame(log, [text, 'send 200'])
+})
+
+t.test('a body that is too large is refused before its rest arrives', async (t) => {
+  const { connection, log } = await start(t)
+  connection.write(`${head}Transfer-Encoding: chunked\r\n\r\n`)
+  connection.write(toChunk(`"${'a'.repeat(600)}`))
+  connection.write(toChunk('a'.repeat(600)))
+  await connection.until('{"error":"the body is larger than 1000 bytes"}')
+  // The rest has no effect.
+  connection.write(toChunk('a"'))
+  connection.write('0\r\n\r\n')
+  t.strictSame(log, ['the body is larger than 1000 bytes', 'send 413'])
+})
+
+t.test('a body whose client disconnects before its end has no effect but one error', async (t) => {
+  const { connection, gone, log } = await start(t)
+  connection.write(`${head}Content-Length: 100\r\n\r\n"a"`)
+  await sleep(50)
+  connection.destroy()
+  await gone
+  await sleep(50)
+  t.strictSame(log, ['the body ended before it was complete', 'send 400'])
+})
+
+t.test('a client that disconnects while its request is handled causes no error of the body', async (t) => {
+  const released = Promise.withResolvers<void>()
+  const { app, connection, called, gone, log } = await start(t, released.promise)
+  connection.write(`${head}Content-Length: 3\r\n\r\n"a"`)
+  await called
+  connection.destroy()
+  await gone
+  released.resolve()
+  await app.close()
+  t.strictSame(log, ['a', 'send 200'])
+})
+
+t.test('a client that disconnects before it has the error of its body causes no other one', async (t) => {
+  const { app, connection, gone, log } = await start(t)
+  app.server.on('request', () => setTimeout(connection.destroy, 50))
+  connection.write(`${head}X-Slow: 1\r\nTransfer-Encoding: chunked\r\n\r\n`)
+  connection.write(toChunk('a'.repeat(1001)))
+  await gone
+  await sleep(50)
+  t.strictSame(log, ['the body is larger than 1000 bytes', 'send 413'])
+})
+
+const read = (text: string | Uint8Array) => parseJson(Buffer.from(text), 64)
+
+/** What the text is refused with; undefined where it is not. */
+function getError(body: string | Uint8Array): string | undefined {
+  try {
+    read(body)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    return error.message
+  }
+}
+
+t.test('an integer keeps its value, however it is written', async (t) => {
+  for (const [text, value] of [
+    ['-0', -0],
+    ['-0.0', 0],
+    [`1.${'0'.repeat(400)}`, 1],
+    ['0.000e-999999999', 0],
+    ['9007199254740991.0', Number.MAX_SAFE_INTEGER],
+    ['9007199254740992', 2n ** 53n],
+    ['-9007199254740993.000000000000000000000', -(2n ** 53n) - 1n],
+    ['0.9007199254740993e16', 2n ** 53n + 1n],
+    ['9223372036854775808', 2n ** 63n],
+    [`1${'0'.repeat(300)}`, 10n ** 300n],
+  ] as const) {
+    t.strictSame(read(text), value, text)
+    const among = read(`[9007199254740993,{"a":${text}},9007199254741e3]`)
+    t.strictSame(among, [2n ** 53n + 1n, { a: value }, 9007199254741000n], `${text} among others`)
+  }
+})
+
+t.test('a fraction is the nearest number; one that cannot be kept, or becomes 0, is refused', async (t) => {
+  for (const text of ['0.1', '-1.5', '1e-7', '0.30000000000000004', '0.1234567890123456789', '5e-324']) {
+    t.equal(read(text), Number(text))
+  }
+  const lost = [
+    '1e400',
+    '-1e999999999',
+    '1e-400',
+    '9007199254740993.5',
+    '1.00000000000000000001',
+    '0.99999999999999999',
+  ]
+  for (const text of lost)
+    t.equal(getError(`{"a":[${text}]}`), `body has a number that cannot be kept exactly: ${text}`)
+  const long = `1.${'0'.repeat(100)}1`
+  t.equal(getError(long), `body has a number that cannot be kept exactly: ${long.slice(0, 40)}…`)
+})
+
+t.test('a duplicate name in an object is refused, at any depth and with any escapes', async (t) => {
+  const long = 'x'.repeat(50)
+  for (const [text, message] of [
+    ['{"a":1,"b":{"a":1},\n "\\u0061":2}', '"a" twice in one object, at line 2, column 2'],
+    ['[{"a":1},{"a":1,"b":[{"":0,"":1}]}]', '"" twice in one object, at line 1, column 28'],
+    ['{"a":{"x":1},"a":{"x":1}}', '"a" twice in one object, at line 1, column 14'],
+    ['{"__proto__":1,"__proto__":2}', '"__proto__" twice in one object, at line 1, column 16'],
+    [`{"${long}":1,"${long}":2}`, `"${'x'.repeat(40)}…" twice in one object, at line 1, column 57`],
+  ] as const) {
+    t.equal(getError(text), `body has ${message}`)
+  }
+  for (const text of [
+    '{"a":{"a":{"a":1}}}',
+    '[{"a":1},{"a":1}]',
+    '{"a":"{\\"a\\":1,\\"a\\":2}","b":":"}',
+    '{"a":1,"A":1}',
+  ]) {
+    t.strictSame(read(text), JSON.parse(text))
+  }
+})
+
+t.test('digits in strings and names, and names such as __proto__, are nothing special', async (t) => {
+  const text = '{"9007199254740993":"9007199254740993","1e400":"1e400","__proto__":{"admin":true}}'
+  const value = read(text) as object
+  t.strictSame(Object.entries(value), Object.entries(JSON.parse(text)))
+  t.equal(Object.getPrototypeOf(value), Object.prototype)
+})
+
+t.test('a text is nested no deeper than 64 levels', async (t) => {
+  const nest = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+  for (const text of [nest(64), `{"a":${nest(63)}}`, `"${'['.repeat(1000)}\\"${'{'.repeat(1000)}"`]) {
+    t.equal(getError(text), undefined)
+  }
+  for (const text of [nest(65), `{"a":${nest(64)}}`, '['.repeat(10_000), '{"a":'.repeat(10_000)]) {
+    t.equal(getError(text), 'body is nested deeper than 64 levels')
+  }
+})
+
+t.test('a text that is not JSON is refused with the place', async (t) => {
+  for (const [text, message] of Object.entries({
+    ' ': 'value expected at line 1, column 2',
+    '{"a":1,}': 'property name expected at line 1, column 8',
+    '{"a":1\n"b":2}': 'comma expected at line 2, column 1',
+    '{a:1}': 'invalid symbol at line 1, column 2',
+    '01': 'end of file expected at line 1, column 2',
+    '1.': 'unexpected end of number at line 1, column 1',
+    '"a\tb"': 'invalid character at line 1, column 1',
+    '"\\x"': 'invalid escape character at line 1, column 1',
+    '"\\u12"': 'invalid unicode at line 1, column 1',
+    '"a': 'unexpected end of string at line 1, column 1',
+    '[1': 'close bracket expected at line 1, column 3',
+    '// none\n1': 'invalid comment token at line 1, column 1',
+    '\ufeff{}': 'invalid symbol at line 1, column 1',
+    '\u00a01': 'invalid symbol at line 1, column 1',
+  })) {
+    t.equal(getError(text), `body is not JSON: ${message}`)
+  }
+})
+
+t.test('bytes that are not UTF-8 are refused with the place; halves of a pair are left to the schema', async (t) => {
+  for (const [hex, at] of [
+    ['ff', 1],
+    ['22e922', 2],
+    ['22c3a9eda08022', 4],
+    ['22c08022', 2],
+    ['22f09f9095f09f22', 6],
+    ['22efbfbdefbf22', 5],
+  ] as const) {
+    t.equal(getError(Buffer.from(hex, 'hex')), `body is not UTF-8 at byte ${at}`)
+  }
+  t.equal(read('"\ufffd\\ude00\\ud83d"'), '\ufffd\ude00\ud83d')
+})
+
+t.test('any JSON is read as the same values', async (t) => {
+  const indents = fc.constantFrom(undefined, 1, '\t')
+  const bigintAsText = (_name: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
+  holds(t, fc.tuple(json(), indents), ([value, indent]) => {
+    // Without bigint, what JSON.parse makes of it is right.
+    const spread = JSON.stringify(value, bigintAsText, indent)
+    return isDeepStrictEqual(read(writeJson(value)), value) && isDeepStrictEqual(read(spread), JSON.parse(spread))
+  })
+})
+
+t.test('an integer is read exactly in every notation', async (t) => {
+  const notations = fc.record({
+    integer: fc.bigInt({ min: -(2n ** 80n), max: 2n ** 80n }),
+    shift: fc.integer({ min: -30, max: 30 }),
+    zeros: fc.nat(30),
+    capital: fc.boolean(),
+  })
+  holds(t, notations, ({ integer, shift, zeros, capital }) => {
+    const digits = `${integer < 0n ? -integer : integer}`.padStart(zeros + 1, '0')
+    const point = Math.max(1, digits.length - Math.max(shift, 0))
+    const whole = digits.slice(0, point).replace(/^0+(?=\d)/, '')
+    const fraction = digits.slice(point) + '0'.repeat(Math.max(0, -shift))
+    const mantissa = `${integer < 0n ? '-' : ''}${whole}${fraction && `.${fraction}`}`
+    const isSafe = integer >= Number.MIN_SAFE_INTEGER && integer <= Number.MAX_SAFE_INTEGER
+    const text = `${mantissa}${capital ? 'E+' : 'e'}${digits.length - point}`
+    return read(text) === (isSafe ? Number(integer) : integer)
+  })
+})
+
+t.test('what JSON.parse refuses is refused, and else only duplicate names and inexact numbers', async (t) => {
+  const tokens = ['"a"', '"b":', '.5', 'e1', '9007199254740993', 'true', 'nul', ' ', '\n', '\\', '//']
+  const pieces = fc.constantFrom(...'{}[],:"1-'.split(''), ...tokens)
+  const texts = fc.array(fc.oneof(pieces, fc.string({ maxLength: 2 })), { maxLength: 10 })
+  const parses = (text: string) => {
+    try {
+      JSON.parse(text)
+      return true
+    } catch {
+      return false
+    }
+  }
+  const isRightAbout = (parts: string[]) => {
+    const message = getError(parts.join(''))
+    return (message === undefined || / twice | kept exactly/.test(message)) === parses(parts.join(''))
+  }
+  holds(t, texts, isRightAbout, 1000)
+})
+
+t.test('a number with a huge exponent costs at most about twice what another large number does', async (t) => {
+  /** The CPU time of reading a list: the least of several attempts, in microseconds. */
+  const measure = (number: string) => {
+    const text = `[${Array(10_000).fill(number).join(',')}]`
+    const attempts = Array.from({ length: 30 }, () => {
+      const start = process.cpuUsage()
+      read(text)
+      const { user, system } = process.cpuUsage(start)
+      return user + system
+    })
+    return Math.min(...attempts)
+  }
+  const ratio = measure('1e308') / measure('1e17')
+  t.ok(ratio < 2.2, `${ratio}`)
+})
+
+t.test('an integer of a parameter has one spelling', async (t) => {
+  for (const text of ['0', '-7', '9007199254740991']) t.equal(parseText(text, 'integer'), Number(text))
+  for (const text of ['9007199254740992', '-9007199254740993', '9223372036854775808', `1${'0'.repeat(39)}`]) {
+    t.equal(parseText(text, 'integer'), BigInt(text))
+  }
+  const others = ['', ' 1', '1 ', '+1', '--1', '-0', '01', '-01', '1.0', '1e2', '0x10', '1_000', '١', '1\n', 'one']
+  for (const text of [...others, `1${'0'.repeat(40)}`]) t.equal(parseText(text, 'integer'), text)
+})
+
+t.test('a number of a parameter has the notation of JSON, a boolean its two names, a string all others', async (t) => {
+  for (const text of ['0', '-0.5', '1.50', '1e2', '1E-2', '-1.5e+3', '123456789012345678901234567890']) {
+    t.equal(parseText(text, 'number'), Number(text))
+  }
+  for (const text of ['', '.5', '5.', '+1', '01', '1e', '0x1', '1 ', 'NaN', '-Infinity', '1,5']) {
+    t.equal(parseText(text, 'number'), text)
+  }
+  t.equal(parseText('true', 'boolean'), true)
+  t.equal(parseText('false', 'boolean'), false)
+  for (const text of ['', 'TRUE', '1', 'yes', ' true']) t.equal(parseText(text, 'boolean'), text)
+  for (const text of ['', 'true', '1', 'null', ' x ']) t.equal(parseText(text, 'string'), text)
+})
+
+t.test('a query is names and values, decoded, in their order', async (t) => {
+  for (const [query, text] of [
+    ['', ''],
+    ['a=1&b=2&a=3', 'a:1 b:2 a:3'],
+    ['&&a&b=&', 'a: b:'],
+    ['=1&=', ':1 :'],
+    ['a=b=c&d==', 'a:b=c d:='],
+    ['a+b=c%20d&e=%2B', 'a b:c d e:+'],
+    ['%C3%A9=%F0%9F%90%95&%26=%3D', 'é:🐕 &:='],
+    ['a=1;b=2', 'a:1;b=2'],
+    ['__proto__=1&constructor=2', '__proto__:1 constructor:2'],
+  ] as const) {
+    t.equal(
+      parseQuery(query)
+        ?.map((pair) => pair.join(':'))
+        .join(' '),
+      text,
+      query,
+    )
+  }
+  for (const query of ['%', 'a=%2', 'a=%zz', '%zz=a', 'a=%ff', 'a=%C3', 'a=%ED%A0%80', 'a=1&b=%']) {
+    t.equal(parseQuery(query), undefined, query)
+  }
+})
