@@ -13,8 +13,8 @@ import { TEXT_FORMATS } from '../../src/openapi/schema/formats.ts'
 import { didYouMean, formatMember, formatViolation, invalidRequest } from '../../src/openapi/schema/violations.ts'
 import { findProblems } from './layer.ts'
 
-const id: Schema = { type: 'integer', format: 'int64' }
-const text: Schema = { type: 'string' }
+const id = { type: 'integer', format: 'int64' } as const
+const text = { type: 'string' } as const
 const schemas: Record<string, Schema> = {
   Id: id,
   Size: { type: 'string', default: 'small' },
@@ -77,7 +77,7 @@ t.test('a valid value is converted to the types of the document', async (t) => {
     ],
     [{ allOf: [to('Tree'), { type: 'object', properties: { n: to('Id') } }] }, { id: 1, n: 2 }, { id: 1n, n: 2n }],
   ] as const) {
-    t.strictSame(compile(schema)(structuredClone(value)), { value: want })
+    t.strictSame(compile(schema as Schema)(structuredClone(value)), { value: want })
   }
 })
 

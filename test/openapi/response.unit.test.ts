@@ -1,0 +1,322 @@
+/**
+ * Responses: how bodies are written, what of a handler's response is sent, from which operations one is cached.
+ */
+import t, { type Test } from 'tap'
+import type { Schema } from '../../src/openapi/document/model.ts'
+import { createResponseCache, type Revision } from '../../src/openapi/response/cache.ts'
+import { getDeprecationHeaders, isPastSunset } from '../../src/openapi/response/headers.ts'
+import { createResponseCheck, createSerializerCompiler } from '../../src/openapi/response/serializer.ts'
+import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
+import { readJson, writeJson } from '../helpers/json.ts'
+import { type LayerOptions, startLayer } from './layer.ts'
+import { holds, json } from './properties.ts'
+
+const id = { type: 'integer', format: 'int64' } as const
+const to = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+const schemas: Record<string, Schema> = {
+  Pair: {
+    type: 'object',
+    required: ['id'],
+    additionalProperties: false,
+    properties: { id, note: { type: ['string', 'null'] } },
+  },
+  Alias: to('Pair'),
+  Tree: {
+    type: 'object',
+    properties: { id, branches: { type: 'array', items: to('Tree') } },
+    additionalProperties: to('Tree'),
+  },
+  Either: { oneOf: [{ type: 'null' }, to('Pair')] },
+}
+const root = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } }
+const compileSerializer = createSerializerCompiler(root)
+const max = 2n ** 63n - 1n
+
+t.test('a body is written as the schema says', async (t) => {
+  const untyped = { minimum: 3, items: id, properties: { a: id } }
+  for (const [schema, body, text] of [
+    [{ type: 'string' }, 'a"\n\u2028\ud800é', '"a\\"\\n\u2028\\ud800é"'],
+    [{ type: 'boolean' }, false, 'false'],
+    [{ type: 'null' }, null, 'null'],
+    [{ type: 'number' }, 0.1, '0.1'],
+    [{ type: 'number' }, 5n, '5'],
+    [{ type: 'integer' }, -0, '0'],
+    [id, 5, '5'],
+    [{ ...id, type: ['integer', 'null'] }, null, 'null'],
+    [{ ...id, type: ['integer', 'null'] }, max, '9223372036854775807'],
+    [{ type: ['string', 'number'] }, max, '9223372036854775807'],
+    [{}, [max, { a: null, b: undefined }], '[9223372036854775807,{"a":null}]'],
+    [{ type: 'array' }, [max, 'a'], '[9223372036854775807,"a"]'],
+    [{ type: 'array', items: id }, [], '[]'],
+    [{ type: 'array', items: id }, [1n, max], '[1,9223372036854775807]'],
+    [{ type: 'object' }, { a: max, b: undefined }, '{"a":9223372036854775807}'],
+    [{ type: 'object', properties: { a: {} } }, { b: 1, a: 2 }, '{"a":2,"b":1}'],
+    [{ type: 'object', additionalProperties: id }, { b: max }, '{"b":9223372036854775807}'],
+    [{ type: 'object', properties: { constructor: {}, toString: {} } }, {}, '{}'],
+    [{ type: 'object', properties: { 'a"b': id } }, { 'a"b': 1n }, '{"a\\"b":1}'],
+    [to('Pair'), { note: null, id: max }, '{"id":9223372036854775807,"note":null}'],
+    [to('Pair'), { id: 1n, note: undefined, secret: 'x' }, '{"id":1}'],
+    [to('Alias'), { id: 1n }, '{"id":1}'],
+    [to('Tree'), { branches: [{ branches: [] }], more: { id: 1n } }, '{"branches":[{"branches":[]}],"more":{"id":1}}'],
+    [to('Either'), { id: max }, '{"id":9223372036854775807}'],
+    [to('Either'), null, 'null'],
+    [
+      { allOf: [{ type: 'object', properties: { id } }, { type: 'object' }] },
+      { id: max, n: 1n },
+      `{"id":${max},"n":1}`,
+    ],
+    [untyped, { a: max }, '{"a":9223372036854775807}'],
+    [untyped, [max], '[9223372036854775807]'],
+    [untyped, 'text', '"text"'],
+    [{ anyOf: [id, { type: 'string' }] }, max, '9223372036854775807'],
+  ] as const) {
+    t.equal(compileSerializer(schema)(body), text)
+  }
+  const deep = `${'['.repeat(100)}9223372036854775807${']'.repeat(100)}`
+  t.equal(
+    compileSerializer({ anyOf: [{ type: 'array' }] })(readJson(deep)),
+    deep,
+    'nested deeper than a request may be',
+  )
+})
+
+t.test('a value of another type than in the schema is not written', async (t) => {
+  for (const [schema, body, message] of [
+    [{ type: 'string' }, 1, 'body must be of type string, but is of type number'],
+    [{ type: 'string' }, null, 'body must be of type string, but is of type null'],
+    [{ type: 'string' }, undefined, 'body must be of type string, but is of type undefined'],
+    [{ type: 'integer' }, 1.5, 'body must be of type integer, but is of type number'],
+    [{ type: 'integer' }, 2 ** 53, 'body must be of type integer, but is of type number'],
+    [{ type: 'integer' }, 'secret', 'body must be of type integer, but is of type string'],
+    [{ type: 'number' }, Number.NaN, 'body must be of type number, but is of type number'],
+    [{ type: 'boolean' }, 1n, 'body must be of type boolean, but is of type bigint'],
+    [{ type: 'array' }, {}, 'body must be of type array, but is of type object'],
+    [{ type: 'object' }, [], 'body must be of type object, but is of type array'],
+    [{ type: 'object' }, null, 'body must be of type object, but is of type null'],
+    [
+      { type: 'object', properties: { a: { type: 'array', items: id } } },
+      { a: [true] },
+      'body.a[] must be of type integer, but is of type boolean',
+    ],
+    [{ type: 'object', additionalProperties: id }, { a: 'x' }, 'body.* must be of type integer, but is of type string'],
+    [to('Pair'), {}, 'Pair.id is required and missing'],
+    [{ type: 'object', required: ['a'] }, { b: 1 }, 'body.a is required and missing'],
+    [
+      { type: 'object', required: ['a'], additionalProperties: id },
+      { a: 'x' },
+      'body.a must be of type integer, but is of type string',
+    ],
+    [to('Tree'), { branches: [{ id: 'x' }] }, 'Tree.id must be of type integer, but is of type string'],
+    [{}, { a: [Number.POSITIVE_INFINITY] }, 'body must be of type number, but is of type number'],
+    [{ type: 'array' }, [undefined], 'body[] must be of type any, but is of type undefined'],
+    [{ allOf: [to('Pair'), { type: 'object', required: ['a'] }] }, { id: 1n }, 'body.a is required'],
+    [
+      { type: 'object', properties: { a: { anyOf: [to('Pair')] } } },
+      { a: { id: 1n, secret: 'x' } },
+      'body.a.secret is not allowed; allowed are id, note',
+    ],
+    [{ type: ['string', 'integer'] }, 1.5, 'body must be a string or an integer'],
+    [{ properties: { a: id } }, { a: 'x' }, 'body.a must be an int64 integer'],
+  ] as const) {
+    t.throws(() => compileSerializer(schema)(body), { message: `invalid response: ${message}` })
+  }
+  const { components: _, ...others } = root
+  t.throws(() => createSerializerCompiler(others)({ anyOf: [id] })('a'), { message: /^invalid response: body/ })
+})
+
+t.test('any JSON is written as it is, where the schema leaves it open', async (t) => {
+  const types = ['null', 'boolean', 'array', 'object', 'string', 'number'] as const
+  const open: Schema[] = [{}, { anyOf: [{}] }, { type: types }]
+  holds(t, json(), (body) => open.every((schema) => compileSerializer(schema)(body) === writeJson(body)))
+})
+
+t.test(
+  'values that the schema does not allow are written, and found by a complete validation of the text',
+  async (t) => {
+    const compile = createSchemaCompiler(root)
+    const check = (body: Schema, text: string) => createResponseCheck({ body, headers: {} }, compile, [])(text, {})
+    const large = { ...id, minimum: 100 }
+    for (const [schema, body, message] of [
+      [{ oneOf: [id, { ...id, minimum: 0 }] }, 1n, 'body must match exactly one of its alternatives'],
+      [{ enum: ['a', 'b'] }, 'c', 'body must be one of a, b'],
+      [{ minimum: 3 }, 2n, 'body must be at least 3'],
+      [{ pattern: '^a' }, 'b', 'body must match ^a'],
+      [{ type: 'array', maxItems: 1, items: {} }, [1, 2], 'body must have at most 1 item'],
+      [large, 1n, 'body must be at least 100'],
+      [{ allOf: [{ type: 'object', properties: { a: large } }] }, { a: 1n }, 'body.a must be at least 100'],
+    ] as const) {
+      const text = compileSerializer(schema as Schema)(body)
+      t.throws(() => check(schema as Schema, text), { message: `invalid response: ${message}` })
+    }
+    t.doesNotThrow(() => check(large, '100'))
+  },
+)
+
+const source = `openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+paths:
+  /things:
+    get:
+      operationId: getThing
+      responses:
+        "200":
+          description: The thing.
+          headers:
+            X-Count: { schema: { type: integer, maximum: 9 } }
+            X-Next: { schema: { type: string } }
+          content:
+            application/json:
+              schema: { type: object, additionalProperties: false, properties: { name: { type: string, maxLength: 3 } } }
+        "204": { description: No thing., headers: { X-Count: { schema: { type: integer, maximum: 9 } } } }
+        "304": { description: The same thing. }
+        default:
+          description: What is wrong.
+          content: { application/json: { schema: { properties: { error: { maxLength: 12 } } } } }
+  /names:
+    get:
+      operationId: toString
+      parameters: [{ name: Language, in: header, schema: { type: string } }]
+      responses:
+        "200": { description: All., content: { application/json: { schema: { type: string } } } }
+        "304": { description: The same. }
+`
+
+/** Returns the response to `GET /things` if its handler returns another one. */
+async function getThing(t: Test, response: object, options: Partial<LayerOptions> = {}) {
+  const handlers = { getThing: async () => ({ status: 200, body: {}, ...response }), toString: async () => response }
+  const { call } = await startLayer(t, { source, handlers: handlers as never, ...options })
+  return call('GET', '/things')
+}
+
+t.test('a header or a member that is not declared is not sent', async (t) => {
+  const headers = { 'X-Count': 1, 'X-Secret': 'x', 'X-Next': undefined }
+  const response = await getThing(t, { body: { name: 'box', secret: 1 }, headers })
+  t.match(response, { status: 200, text: '{"name":"box"}', headers: { 'x-count': '1', 'x-secret': undefined } })
+})
+
+t.test('a response that the spec does not allow is sent, or a 500 where responses are validated', async (t) => {
+  const wrong = { body: { name: 'boxes' }, headers: { 'X-Count': 10 } }
+  t.match(await getThing(t, wrong), { status: 200, body: { name: 'boxes' }, headers: { 'x-count': '10' } })
+  const required = { source: source.replace('X-Next: {', 'X-Next: { required: true,') }
+  for (const [response, error, options] of [
+    [{ body: { name: 'boxes' } }, 'body.name must have at most 3 characters'],
+    [{ headers: { 'X-Count': 10 } }, 'X-Count must be at most 9'],
+    [{ status: 204, body: undefined, headers: { 'X-Count': 10 } }, 'X-Count must be at most 9'],
+    [{ headers: { 'X-Secret': 'x' } }, 'the header X-Secret is not declared'],
+    [{ headers: { constructor: 'x' } }, 'the header constructor is not declared'],
+    [{}, 'the header X-Next is required and missing', required],
+    [{ headers: { 'X-Next': undefined } }, 'the header X-Next is required and missing', required],
+  ] as const) {
+    t.match(await getThing(t, response, { validateResponses: true, ...options }), {
+      status: 500,
+      body: { error: `invalid response: ${error}` },
+    })
+  }
+  const right = { body: { name: 'box' }, headers: { 'X-Count': 9, 'X-Next': 'a' } }
+  t.match(await getThing(t, right, { validateResponses: true, ...required }), {
+    status: 200,
+    body: { name: 'box' },
+    headers: { 'x-count': '9', 'x-next': 'a' },
+  })
+})
+
+t.test('an error has the body that the host gives it, whatever the operation declares', async (t) => {
+  const handlers = {
+    getThing: async () => Promise.reject(new Error('more than twelve characters')),
+    toString: () => '',
+  }
+  const options = { source, handlers: handlers as never, validateResponses: true }
+  const { call } = await startLayer(t, options)
+  t.match(await call('GET', '/things'), { status: 500, body: { error: 'more than twelve characters' } })
+  const error = 'query.undeclared is not allowed; none is allowed'
+  t.match(await call('GET', '/things?undeclared=1'), { status: 400, body: { error } })
+})
+
+t.test('the links of a handler and of the deprecation are one header', async (t) => {
+  const deprecated = source
+    .replace('getThing', 'getThing\n      deprecated: true\n      x-deprecated-since: 2026-01-01')
+    .replace('X-Count:', 'Link: { schema: { type: string } }\n            X-Count:')
+  const { headers } = await getThing(t, { headers: { Link: '</2>; rel="next"' } }, { source: deprecated })
+  t.match(headers.link, /^<\/2>; rel="next", <\/read-me#.*>; rel="deprecation"/)
+})
+
+t.test('the headers of a deprecation have its dates, and the links that there are', async (t) => {
+  const lifecycle = { since: '1970-01-01', sunset: '2030-12-05', replacedBy: undefined }
+  const none = { documentation: undefined, successor: undefined }
+  t.strictSame(getDeprecationHeaders({ ...lifecycle, sunset: undefined }, none), { Deprecation: '@0' })
+  t.strictSame(getDeprecationHeaders(lifecycle, { ...none, successor: '/v1/b' }), {
+    Deprecation: '@0',
+    Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+    Link: '</v1/b>; rel="successor-version"',
+  })
+  t.equal(isPastSunset(lifecycle, new Date('2030-12-04T23:59:59.999Z')), false)
+  t.equal(isPastSunset(lifecycle, new Date('2030-12-05T00:00:00Z')), true)
+  t.equal(isPastSunset({ ...lifecycle, sunset: undefined }, new Date('9999-01-01')), false)
+})
+
+t.test('a response is cached only if it is declared so, and nothing but the URL determines it', async (t) => {
+  let calls = 0
+  const handlers = {
+    getThing: async () => ({ status: 200, body: { name: String(++calls) } }),
+    toString: async ({ header }: { header: { Language?: string } }) => ({ status: 200, body: header.Language ?? '' }),
+  }
+  const cacheable = { getThing: () => 1, toString: () => 1 }
+  const { call } = await startLayer(t, { source, handlers: handlers as never, cacheable })
+  for (const name of ['1', '2', '2']) t.match(await call('GET', '/things'), { body: { name } }, 'the third from memory')
+  for (const language of ['en', 'en', 'en', 'la']) {
+    t.match(await call('GET', '/names', { headers: { language } }), { status: 200, body: language })
+  }
+  const plain = source.replace(/ {6}parameters.*\n/, '')
+  const count = async () => ({ status: 200, body: String(++calls) })
+  const all = { ...handlers, toString: count }
+  const other = await startLayer(t, { source: plain, handlers: all as never, cacheable: {} })
+  for (const body of ['3', '4', '5']) t.match(await other.call('GET', '/names'), { body }, 'whatever its name')
+})
+
+/** A cache whose revision is that of the data, and how a response is added by the second request for its URL. */
+function useCache(data: { revision: number | undefined }) {
+  const cache = createResponseCache(() => data.revision)
+  const get = (url: string) => cache.get(url)?.result.text
+  const add = (url: string, text: string, revision: Revision) =>
+    cache.add(url, { input: {} as never, result: { body: text, headers: {}, text, etag: '"e"' } }, revision)
+  const addTwice = (...args: Parameters<typeof add>) => {
+    add(...args)
+    add(...args)
+  }
+  return { dropStale: cache.dropStale, get, add, addTwice }
+}
+
+t.test('a cached response is that of the current revision; without one, nothing is cached', async (t) => {
+  const data: { revision: number | undefined } = { revision: 1 }
+  const { dropStale, get, addTwice } = useCache(data)
+  const first = dropStale()
+  addTwice('/a', 'a', first)
+  t.equal(dropStale(), 1)
+  t.strictSame([get('/a'), get('/b')], ['a', undefined])
+  data.revision = 2
+  dropStale()
+  t.equal(get('/a'), undefined)
+  addTwice('/a', 'old', first)
+  t.equal(get('/a'), undefined)
+  data.revision = undefined
+  addTwice('/a', 'a', dropStale())
+  t.equal(get('/a'), undefined)
+})
+
+t.test('the cache is bounded, and has responses from the second request for their URL on', async (t) => {
+  const { dropStale, get, add, addTwice } = useCache({ revision: 1 })
+  const revision = dropStale()
+  add('/a', 'a', revision)
+  t.equal(get('/a'), undefined)
+  // A walk through many pages, each of them once.
+  for (let index = 0; index < 1000; index++) add(`/${index}`, 'page', revision)
+  add('/a', 'a', revision)
+  t.equal(get('/a'), undefined, 'the first request is too long ago')
+  add('/a', 'a', revision)
+  t.equal(get('/a'), 'a')
+  const text = 'x'.repeat(100_000)
+  for (let index = 0; index < 15; index++) addTwice(`/large/${index}`, text, revision)
+  t.equal(get('/large/14'), text)
+  for (let index = 15; index < 30; index++) addTwice(`/large/${index}`, text, revision)
+  t.equal(get('/large/0'), undefined)
+})
