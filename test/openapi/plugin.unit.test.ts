@@ -1,0 +1,417 @@
+/**
+ * The layer as a Fastify plugin: its routes, the hooks of the host, and what requests do together.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { PassThrough } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import t, { type Test } from 'tap'
+import { SERVER_HEADERS } from '../../src/http/requests.ts'
+import { loadDocument, type OpenApiOptions, openapi, type SecurityFunction } from '../../src/openapi/index.ts'
+import { createReadTogether, writeTogether } from '../../src/openapi/together.ts'
+import { send } from '../helpers/http.ts'
+import { contractFile } from '../helpers/service.ts'
+import { waitUntil } from '../helpers/wait.ts'
+import { createHost, idle, load, nobody, startLayer } from './layer.ts'
+
+const source = `openapi: 3.1.0
+info: { title: Words, version: 1.0.0 }
+paths:
+  /words:
+    get:
+      operationId: listWords
+      responses:
+        "200":
+          description: All.
+          headers:
+            Cache-Control: { schema: { type: string, const: no-cache } }
+            Link: { schema: { type: string } }
+          content: { application/json: { schema: { type: array, items: { type: string } } } }
+        "304": { description: Known. }
+        default: { description: Not., headers: { X-Error: { schema: { type: string, const: "yes" } } } }
+  /words/secret:
+    get:
+      operationId: getSecret
+      security: [{ Key: [read] }]
+      responses: { "204": { description: Nothing. } }
+    post:
+      operationId: addWord
+      requestBody: { x-max-bytes: 10, content: { application/json: { schema: { type: string } } } }
+      responses:
+        "204": { description: Added. }
+        default:
+          description: What is wrong.
+          headers: { Cache-Control: { schema: { type: string, const: no-store } } }
+          content: { application/json: { schema: { type: object } } }
+components:
+  securitySchemes:
+    Key: { type: apiKey, in: header, name: X-Key }
+`
+const identify: SecurityFunction = (credential) => ({ id: credential, name: credential, scopes: [] })
+
+/** Starts a host that has added its hooks before the operations. */
+async function start(t: Test, addHooks: (app: FastifyInstance) => void, options: Partial<OpenApiOptions> = {}) {
+  const app = createHost(t)
+  addHooks(app)
+  const { handlers, ...others } = options
+  let added = 0
+  await app.register(openapi, {
+    document: await load(t, source),
+    handlers: {
+      listWords: async () => ({ status: 200, body: ['a', 'b'], headers: { Link: '</next>; rel="next"' } }),
+      getSecret: async () => ({ status: 204 }),
+      addWord: async () => {
+        added++
+        return { status: 204 }
+      },
+      ...handlers,
+    },
+    security: { Key: identify },
+    cacheable: { listWords: () => 1 },
+    onOperation: ({ onRequest }) => {
+      onRequest.splice(1, 0, async ({ caller }: FastifyRequest, reply: FastifyReply) => {
+        if (caller !== undefined) reply.header('x-caller', caller.name)
+      })
+    },
+    ...others,
+  })
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const get = (path: string, headers = {}) => send(origin, 'GET', path, { headers })
+  return { get, add: () => send(origin, 'POST', '/words/secret', { json: 'a' }), getAdded: () => added }
+}
+
+t.test('a hook that replaces the body has another ETag, from memory, too', async (t) => {
+  let suffix = ''
+  const { get } = await start(t, (app) => {
+    app.addHook('preSerialization', async (_request, _reply, payload) => {
+      return suffix === '' ? payload : [...(payload as string[]), suffix]
+    })
+  })
+  const tags = new Set<unknown>()
+  for (const each of ['', '', '', 'x', 'x', 'y', '']) {
+    suffix = each
+    const { body, headers, status } = await get('/words')
+    t.strictSame({ status, body }, { status: 200, body: each === '' ? ['a', 'b'] : ['a', 'b', each] })
+    t.match(await get('/words', { 'if-none-match': headers.etag }), {
+      status: 304,
+      text: '',
+      headers: { etag: headers.etag, 'content-type': undefined, 'x-error': undefined },
+    })
+    tags.add(headers.etag)
+  }
+  t.equal(tags.size, 3)
+})
+
+t.test('a hook that replaces the text has another ETag', async (t) => {
+  const { get } = await start(t, (app) => {
+    app.addHook('onSend', async (request, _reply, payload) => (request.headers['x-loud'] ? '["A"]' : payload))
+  })
+  const [quiet, loud] = [await get('/words'), await get('/words', { 'x-loud': '1' })]
+  t.match(loud, { status: 200, text: '["A"]' })
+  t.not(quiet.headers.etag, loud.headers.etag)
+})
+
+t.test('the links of a hook and of the handler are one header', async (t) => {
+  const { get } = await start(t, (app) => {
+    app.addHook('onRequest', async (_request, reply) => void reply.header('link', '</docs>; rel="help"'))
+  })
+  t.match((await get('/words')).headers, {
+    link: '</docs>; rel="help", </next>; rel="next"',
+    'cache-control': 'no-cache',
+  })
+})
+
+t.test('the response of a hook is sent as it is, with the headers of its status', async (t) => {
+  const { get } = await start(t, (app) => {
+    app.addHook('preHandler', async (_request, reply) => reply.code(418).send({ error: 'tea' }))
+  })
+  t.match(await get('/words'), { status: 418, body: { error: 'tea' }, headers: { 'x-error': 'yes', etag: undefined } })
+})
+
+t.test('a header that HTTP does not allow is an error without it', async (t) => {
+  const { get } = await start(t, (app) => {
+    app.addHook('onSend', async (request, reply) => {
+      const isError = reply.statusCode >= 400
+      if (request.headers['x-break'] === 'all' || !isError) reply.header('x-broken', 'a\nb')
+    })
+  })
+  const error = /Invalid character in header content/
+  t.match(await get('/words'), { status: 500, headers: { 'x-error': 'yes', 'x-broken': undefined }, body: { error } })
+  t.match(await get('/words', { 'x-break': 'all' }), {
+    status: 500,
+    headers: { 'x-broken': undefined },
+    body: { error },
+  })
+})
+
+t.test('a hook between authentication and authorization knows clients that are refused', async (t) => {
+  const { get } = await start(t, () => {})
+  t.match(await get('/words/secret', { 'x-key': 'ada' }), { status: 403, headers: { 'x-caller': 'ada' } })
+})
+
+t.test('a handler has the asynchronous context of its request, also where requests wait for each other', async (t) => {
+  const context = new AsyncLocalStorage<string>()
+  const { get } = await start(
+    t,
+    (app) => {
+      app.addHook('onRequest', (request, _reply, done) => context.run(String(request.headers['x-name']), done))
+    },
+    { handlers: { listWords: async () => ({ status: 200, body: [String(context.getStore())] }) }, cacheable: {} },
+  )
+  const names = Array.from({ length: 40 }, (_, index) => `name-${index}`)
+  const responses = await Promise.all(names.map((name) => get('/words', { 'x-name': name })))
+  t.strictSame(
+    responses.map(({ body }) => body),
+    names.map((name) => [name]),
+  )
+})
+
+t.test('a state of the data that cannot be read is an error of each request that waits for it', async (t) => {
+  let isBroken = true
+  const listWords = () => {
+    if (isBroken) throw new Error('the disk is gone')
+    return 1
+  }
+  const { get } = await start(t, () => {}, { cacheable: { listWords } })
+  for (const { status, body } of await Promise.all([get('/words'), get('/words')])) {
+    t.strictSame({ status, body }, { status: 500, body: { error: 'the disk is gone' } })
+  }
+  isBroken = false
+  t.equal((await get('/words')).status, 200)
+})
+
+t.test('the stream of a hook that replaces a body may fail when the body is already refused', async (t) => {
+  const stream = new PassThrough()
+  const { add, get } = await start(t, (app) => app.addHook('preParsing', async () => stream))
+  stream.write('x'.repeat(11))
+  t.equal((await add()).status, 413)
+  stream.destroy(new Error('the coding is wrong'))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  t.equal((await get('/words')).status, 200)
+})
+
+t.test('the stream of a hook that replaces a body may fail behind its end', async (t) => {
+  const { add, getAdded } = await start(t, (app) => {
+    app.addHook('preParsing', async () => {
+      const stream = new PassThrough({ autoDestroy: false })
+      stream.on('end', () => setImmediate(() => stream.emit('error', new Error('the checksum is wrong'))))
+      return stream.end('"a"')
+    })
+  })
+  t.equal((await add()).status, 204)
+  t.equal(getAdded(), 1)
+})
+
+t.test('an error of a hook gets the response that the operation declares', async (t) => {
+  const { add } = await start(t, (app) => {
+    app.addHook('onRequest', async () => {
+      throw Object.assign(new Error('not from there'), { statusCode: 403 })
+    })
+  })
+  t.match(await add(), { status: 403, headers: { 'cache-control': 'no-store' }, text: '{"error":"not from there"}' })
+})
+
+t.test('a handler without a promise is a handler, too', async (t) => {
+  const fail = () => {
+    throw undefined
+  }
+  const listWords = (() => ({ status: 200, body: [] })) as never
+  const { get, add } = await start(t, () => {}, { handlers: { listWords, addWord: fail as never } })
+  t.match(await get('/words'), { status: 200, text: '[]' })
+  t.equal((await add()).status, 500)
+})
+
+t.test('a response that cannot be written at all ends its connection, and no other', async (t) => {
+  const { get } = await start(t, (app) => {
+    app.addHook('onSend', async (request, { raw }) => {
+      if (request.headers['x-break']) raw.statusMessage = 'a\nb'
+    })
+  })
+  await t.rejects(get('/words', { 'x-break': '1' }))
+  t.equal((await get('/words')).status, 200)
+})
+
+t.test('a hook that changes a body in place gets an error when other callers would get that body, too', async (t) => {
+  const { get } = await start(t, (app) => {
+    app.addHook('preSerialization', async ({ headers }, _reply, payload) => {
+      if (headers['x-mine']) (payload as string[]).push('mine')
+      return payload
+    })
+  })
+  for (const _each of 'abc') t.strictSame((await get('/words')).body, ['a', 'b'])
+  t.equal((await get('/words', { 'x-mine': '1' })).status, 500)
+  t.strictSame((await get('/words')).body, ['a', 'b'])
+})
+
+t.test('documents in scopes of their own have the prefix of the scope in their URLs', async (t) => {
+  const app = createHost(t)
+  const document = await load(
+    t,
+    `openapi: 3.1.0
+info: { title: Words, version: 1.0.0 }
+servers: [{ url: /v1 }]
+paths:
+  /words/{word}:
+    get:
+      operationId: getWord
+      parameters: [{ name: word, in: path, required: true, schema: { type: string } }]
+      responses:
+        "200": { description: The URL., content: { application/json: { schema: { type: string } } } }
+`,
+  )
+  const handlers: OpenApiOptions['handlers'] = {
+    getWord: async ({ urls, path }: { urls: Record<string, (parts: object) => string>; path: object }) => ({
+      status: 200,
+      body: urls.getWord?.({ path }),
+    }),
+  }
+  for (const prefix of ['/one', '/two']) {
+    await app.register(async (scope) => void scope.register(openapi, { document, handlers }), { prefix })
+  }
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  for (const path of ['/one/v1/words/a%20b', '/two/v1/words/c']) t.equal((await send(origin, 'GET', path)).body, path)
+})
+
+t.test('every route has the schemas that its operation has in the spec', async (t) => {
+  const app = createHost(t)
+  const routes = new Map<string, RouteOptions>()
+  app.addHook('onRoute', (route) => {
+    if (route.config?.operation !== undefined) routes.set(route.config.operation.id, route)
+  })
+  await app.register(openapi, {
+    document: await loadDocument(contractFile),
+    handlers: { listPets: idle, createPet: idle, getPet: idle },
+    security: { ApiKey: nobody },
+    serverHeaders: SERVER_HEADERS,
+  })
+
+  t.match(routes.get('listPets')?.schema, {
+    querystring: { properties: { limit: { $ref: '#/components/schemas/Limit' } }, additionalProperties: false },
+    response: { 200: { $ref: '#/components/schemas/Pets' }, 401: { $ref: '#/components/schemas/Error' } },
+  })
+  t.match(routes.get('createPet')?.schema, {
+    headers: { properties: { 'Idempotency-Key': { $ref: '#/components/schemas/IdempotencyKey' } } },
+    body: { $ref: '#/components/schemas/NewPet' },
+    response: { 201: { $ref: '#/components/schemas/Pet' } },
+  })
+  t.match(routes.get('getPet')?.schema, {
+    params: { properties: { petId: { $ref: '#/components/schemas/Int64' } }, required: ['petId'] },
+  })
+})
+
+t.test('a path is matched before those with parameters in its place, whatever methods it has', async (t) => {
+  const names = new Map([
+    ['/things/{name}', { delete: 'removeThing', get: 'getThing' }],
+    ['/things/all', { post: 'addAll', get: 'getAll' }],
+    ['/things/{name}/parts/{part}', { get: 'getPart' }],
+    ['/things/{thing}/parts/all', { post: 'addParts' }],
+    ['/shops/all', { put: 'putShops' }],
+    ['/shops/{shop}', { get: 'getShop' }],
+    ['/shops/a@b', { put: 'putMail' }],
+  ])
+  const paths = [...names].map(([path, methods]) => {
+    const parameters = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => {
+      return { name, in: 'path', required: true, schema: { type: 'string' } }
+    })
+    const responses = { default: { description: 'Any.', content: { 'application/json': { schema: {} } } } }
+    const operations = Object.entries(methods).map(([method, operationId]) => [method, { operationId, responses }])
+    return [path, { parameters, ...Object.fromEntries(operations) }]
+  })
+  const info = { title: 'Shop', version: '1.0.0' }
+  const source = JSON.stringify({ openapi: '3.1.0', info, paths: Object.fromEntries(paths) })
+  const ids = [...names.values()].flatMap(Object.values)
+  const handlers = Object.fromEntries(ids.map((id) => [id, async () => ({ status: 200, body: id })]))
+  const { call } = await startLayer(t, { source, handlers })
+  for (const [method, path, expected] of [
+    ['GET', '/things/all', { body: 'getAll' }],
+    ['DELETE', '/things/every', { body: 'removeThing' }],
+    ['DELETE', '/things/all', { status: 405, headers: { allow: 'GET, HEAD, POST' } }],
+    ['DELETE', '/things/%61ll', { status: 405, headers: { allow: 'GET, HEAD, POST' } }],
+    ['PUT', '/things/all', { status: 405, headers: { allow: 'GET, HEAD, POST' } }],
+    ['PUT', '/things/every', { status: 405, headers: { allow: 'DELETE, GET, HEAD' } }],
+    ['GET', '/things/a/parts/b', { body: 'getPart' }],
+    ['GET', '/things/all/parts/b', { body: 'getPart' }],
+    ['GET', '/things/a/parts/all', { status: 405, headers: { allow: 'POST' } }],
+    ['POST', '/things/a/parts/all', { body: 'addParts' }],
+    ['GET', '/shops/all', { status: 405, headers: { allow: 'PUT' } }],
+    ['GET', '/shops/one', { body: 'getShop' }],
+    ['GET', '/shops/a@b', { status: 405, headers: { allow: 'PUT' } }],
+    ['HEAD', '/shops/a@b', { status: 405, headers: { allow: 'PUT' } }],
+    // An escaped "@" is another text (RFC 3986, section 2.2).
+    ['GET', '/shops/a%40b', { body: 'getShop' }],
+    ['PUT', '/shops/a%40b', { status: 405, headers: { allow: 'GET, HEAD' } }],
+    ['PATCH', '/shops/a@b', { status: 405, headers: { allow: 'PUT' } }],
+    ['GET', '/shops/', { status: 404 }],
+    ['PUT', '/shops/', { status: 404 }],
+  ] as const) {
+    t.match(await call(method, path), expected, `${method} ${path}`)
+  }
+})
+
+function record() {
+  const log: string[] = []
+  const read = createReadTogether({ begin: () => void log.push('begin'), end: () => void log.push('end') })
+  const request = (name: string) =>
+    new Promise<number>((resolve) => {
+      read(() => resolve(log.push(name)))
+    })
+  return { log, read, request }
+}
+
+t.test('the requests of an iteration read together, in one snapshot', async (t) => {
+  const { log, request } = record()
+  const both = [request('a'), request('b')]
+  await Promise.resolve()
+  t.strictSame(log, [])
+  await Promise.all(both)
+  t.strictSame(log, ['begin', 'a', 'b', 'end'])
+})
+
+t.test('the requests of the next iteration have a snapshot of their own', async (t) => {
+  const { log, request } = record()
+  await request('a')
+  await request('b')
+  t.strictSame(log, ['begin', 'a', 'end', 'begin', 'b', 'end'])
+})
+
+t.test('the 32nd request does not wait for the end of the iteration', async (t) => {
+  const { log, request } = record()
+  const names = Array.from({ length: 32 }, (_, index) => String(index))
+  const ended = new Promise((resolve) => setImmediate(resolve)).then(() => log.push('the iteration ends'))
+  await Promise.all(names.map(request))
+  t.strictSame(log, ['begin', ...names, 'end'])
+  await ended
+  await request('next')
+  t.strictSame(log.slice(-4), ['the iteration ends', 'begin', 'next', 'end'])
+})
+
+t.test('the responses of an iteration are written together, up to 32', async (t) => {
+  const written: number[] = []
+  const waiting = Array.from({ length: 40 }, (_, index) => {
+    writeTogether(() => void written.push(index))
+    return index + 1 - written.length
+  })
+  t.strictSame(
+    waiting,
+    waiting.map((_, index) => (index + 1) % 32),
+  )
+  await new Promise((resolve) => setImmediate(resolve))
+  t.strictSame(written, [...waiting.keys()])
+})
+
+t.test('a callback that throws keeps no other from running, and ends in an uncaught exception', async (t) => {
+  const { log, read, request } = record()
+  const uncaught: Error[] = []
+  process.setUncaughtExceptionCaptureCallback((error) => void uncaught.push(error as Error))
+  t.teardown(() => process.setUncaughtExceptionCaptureCallback(null))
+  const fail = (message: string) => () => {
+    throw new Error(message)
+  }
+  read(fail('read'))
+  const isRead = request('other')
+  writeTogether(fail('write'))
+  const isWritten = new Promise<void>(writeTogether)
+  await Promise.all([isRead, isWritten])
+  t.strictSame(log, ['begin', 'other', 'end'])
+  await waitUntil(() => uncaught.length === 2)
+  t.match(uncaught, [{ message: 'read' }, { message: 'write' }])
+})
