@@ -155,6 +155,7 @@ t.test('everything in which a document and its implementation do not match is na
     .replace(/(paths:\n) {2}/, '«$1  «')
     .replace('operationId: list', '«operationId: list')
     .replace('  /books/{', '  «/books/{')
+    .replace('get:\n      operationId: getBook', '«$&')
     .replace('. }, default', '., headers: { «Sunset: { schema: { type: integer } } } }, default')
     .replace('Reader: { type', '«Reader: { type')
     .replace('Book: { type', '«Book: { type')
@@ -165,6 +166,7 @@ t.test('everything in which a document and its implementation do not match is na
     'the service itself uses "/v1/books"; choose another path',
     '"listBooks" has no handler; write one or remove the operation',
     'the service itself uses "/v1/books"; choose another path',
+    'generated/ is older than the operation "getBook"; run: npm run generate',
     'Sunset must be an integer, but the server sends Fri, 01 Jan 2027 00:00:00 GMT; change the schema',
     'the security scheme "Reader" has no function; write one or remove the scheme',
     'generated/ is older than the schema "Book"; run: npm run generate',
@@ -173,7 +175,10 @@ t.test('everything in which a document and its implementation do not match is na
     handlers: { getBook: idle, burnBook: idle },
     security: {},
     reserved: ['/v1/books'],
-    digests: { operations, schemas: { ...schemas, Book: 'of another one' } },
+    digests: {
+      operations: { ...operations, getBook: 'of another one' },
+      schemas: { ...schemas, Book: 'of another one' },
+    },
   })
 })
 

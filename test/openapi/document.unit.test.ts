@@ -1,0 +1,216 @@
+/**
+ * A document once it is loaded: its values, their positions, its servers, and what makes the generated types stale.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { checkDigests, computeDigests } from '../../src/openapi/digests.ts'
+import type { Server } from '../../src/openapi/document/model.ts'
+import { parseFile } from '../../src/openapi/document/parse.ts'
+import { parsePointer, toPointer } from '../../src/openapi/document/references.ts'
+import { fillServers, getBasePath } from '../../src/openapi/document/servers.ts'
+import { readOperations } from '../../src/openapi/index.ts'
+import { contractFile } from '../helpers/service.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+import { load, startLayer } from './layer.ts'
+import { holds } from './properties.ts'
+
+/** Parses a text; returns its values, its bytes, and the position of the value at a pointer. */
+function parse(t: Test, text: string) {
+  const file = join(temporaryFolder(t), 'api.yaml')
+  writeFileSync(file, text)
+  const { root, source, locate } = parseFile(file)
+  const name = `${relative(process.cwd(), file)}:`
+  return { root, source, getPlace: (pointer: string) => locate(pointer).replace(name, '') }
+}
+
+t.test('values are those of JSON, whatever YAML would make of them', async (t) => {
+  const text = `# a comment\r
+a: 2030-12-05
+b: yes
+c: 0o17
+d: 1e3
+e: ~
+f: 9007199254740993
+g: -9223372036854775808
+h: 1.5
+200: [on, 'x', "é", &anchor { z: 1 }]
+"300": *anchor
+`
+  const { root, source } = parse(t, text)
+  t.equal(source.toString(), text)
+  t.strictSame(root, {
+    a: '2030-12-05',
+    b: 'yes',
+    c: 15,
+    d: 1000,
+    e: null,
+    f: 9007199254740993n,
+    g: -9223372036854775808n,
+    h: 1.5,
+    '200': ['on', 'x', 'é', { z: 1 }],
+    '300': { z: 1 },
+  })
+  t.strictSame(parse(t, '%YAML 1.1\n---\na: yes\nb: 2030-12-05\n').root, { a: 'yes', b: '2030-12-05' })
+  t.strictSame(parse(t, '{"a": [1, {"b": null}]}').root, { a: [1, { b: null }] })
+})
+
+t.test('a place is that of the key or the item, or of the nearest value around it', async (t) => {
+  const { getPlace } = parse(
+    t,
+    `# a comment
+paths:
+  /a~b:
+    get:
+      tags: [one, two]
+      list:
+        -   name: &x { deep: 1 }
+    put: *x
+200: x
+`,
+  )
+  for (const [pointer, place] of Object.entries({
+    '': '2:1',
+    '/paths/~1a~0b': '3:3',
+    '/paths/~1a~0b/get/tags/1': '5:19',
+    '/paths/~1a~0b/get/list/0/name': '7:13',
+    '/paths/~1a~0b/put': '8:5',
+    '/paths/~1a~0b/put/deep': '7:24',
+    '/200/more': '9:1',
+    '/paths/~1a~0b/get/missing/more': '4:5',
+    '/paths/~1a~0b/get/list/7': '6:7',
+    '/nothing': '2:1',
+  })) {
+    t.equal(getPlace(pointer), place, pointer)
+  }
+})
+
+t.test('the tokens of a pointer are escaped, and those that it was made of (RFC 6901)', async (t) => {
+  t.equal(toPointer('a~b', '/pets/{petId}', '~1', '', 0), '/a~0b/~1pets~1{petId}/~01//0')
+  const tokens = fc.array(fc.oneof(fc.string(), fc.constantFrom('~', '/', '~1', '~01')))
+  holds(t, tokens, (given) => isDeepStrictEqual(parsePointer(toPointer(...given)), given))
+})
+
+t.test('variables of servers are filled in from outside; the base path is that of the addresses', async (t) => {
+  const toRoot = (servers?: Server[]) => ({
+    openapi: '3.1.0',
+    info: { title: '', version: '' },
+    paths: {},
+    ...(servers && { servers }),
+  })
+  t.equal(getBasePath(toRoot(), {}), '')
+  t.equal(getBasePath(toRoot([]), {}), '')
+  for (const url of ['/', '', 'https://library.example', 'https://library.example/']) {
+    t.equal(getBasePath(toRoot([{ url }]), {}), '', url)
+  }
+  t.equal(getBasePath(toRoot([{ url: '/api' }, { url: 'https://library.example:8443/api' }]), {}), '/api')
+  const variables = { host: { default: 'a.example' }, path: { default: 'v1' } }
+  const root = toRoot([
+    { url: 'https://{host}/{path}', description: 'Home', variables },
+    { url: '{mirror}', variables: { mirror: { default: '/v1' } } },
+  ])
+  const fill = (values: Record<string, string | undefined>) => fillServers(root, values).map(({ url }) => url)
+  t.strictSame(fill({}), ['https://a.example/v1', '/v1'])
+  t.strictSame(fill({ host: 'b.example', path: undefined, other: 'x' }), ['https://b.example/v1', '/v1'])
+  t.strictSame(fill({ path: 'v2', mirror: 'http://c.example/v2' }), ['https://a.example/v2', 'http://c.example/v2'])
+  t.equal(getBasePath(root, { path: 'v2' }), '/v2')
+  t.equal(fillServers(root, {})[0]?.description, 'Home')
+})
+
+t.test('one document may be served more than once, with integers that are exact', async (t) => {
+  const document = await load(
+    t,
+    `openapi: 3.1.0
+info: { title: Shop, version: 1.0.0 }
+webhooks: { sold: {} }
+paths:
+  /things:
+    get:
+      operationId: listThings
+      parameters: [{ name: size, in: query, schema: { $ref: "#/components/schemas/Size" } }]
+      responses:
+        "200": { description: A., content: { application/json: { schema: { $ref: "#/components/schemas/Size" } } } }
+components:
+  schemas: { Size: { type: integer, format: int64, maximum: 9223372036854775806, default: 9007199254740993 } }
+`,
+  )
+  t.strictSame(document.documented, ['/webhooks'])
+  const listThings = async ({ query }: { query: { size: bigint } }) => ({ status: 200, body: query.size })
+  for (const prefix of ['/one', '/other']) {
+    const { call } = await startLayer(t, { source: '', document, prefix, handlers: { listThings } })
+    const get = (query: string) => call('GET', `${prefix}/things${query}`)
+    t.match(await get(''), { status: 200, text: '9007199254740993' })
+    t.match(await get('?size=9223372036854775806'), { status: 200, text: '9223372036854775806' })
+    t.match(await get('?size=9223372036854775807'), { status: 400, text: /query\.size must be at most/ })
+    t.match(await call('GET', '/things'), { status: 404 })
+  }
+})
+
+const spec = readFileSync(contractFile, 'utf8')
+const digests = computeDigests(parseFile(contractFile).root)
+
+/** Returns what is stale after an edit of the spec. */
+function findStale(t: Test, ...edits: readonly (readonly [from: string | RegExp, to: string])[]): string[] {
+  const edited = edits.reduce((text, [from, to]) => {
+    const result = text.replace(from, to)
+    t.not(result, text, `${from} is in the spec`)
+    return result
+  }, spec)
+  const problems = [...checkDigests(parse(t, edited).root, digests)]
+  return problems.map(
+    ({ message }) => /^generated\/ is older than the (.*); run: npm run generate$/.exec(message)?.[1] ?? message,
+  )
+}
+
+const atPetId = readOperations(parseFile(contractFile).root)
+  .filter(({ path }) => path === '/pets/{petId}')
+  .map(({ id }) => `operation "${id}"`)
+
+for (const [what, stale, ...edits] of [
+  ['a response that is removed', ['operation "getPet"'], [/ {8}"404":\n.*\n/, '']],
+  ['a default that is removed', ['operation "listPets"', 'schema "Limit"'], [/ *default: 20\n/, '']],
+  ['a list that becomes an object', ['schema "Pets"'], [/Pets:\n {6}type: array/, 'Pets:\n      type: object']],
+  ['another status', ['operation "createPet"'], ['"201":', '"200":']],
+  [
+    'operationIds that are swapped',
+    ['operation "createPet"', 'operation "listPets"'],
+    ['operationId: listPets', 'operationId: other'],
+    ['operationId: createPet', 'operationId: listPets'],
+    ['operationId: other', 'operationId: createPet'],
+  ],
+  ['another name of a path parameter', atPetId, ['{petId}:', '{id}:'], ['name: petId', 'name: id']],
+  ['another spelling of a header', ['operation "createPet"'], ['name: Idempotency-Key', 'name: idempotency-key']],
+  ['another type of a member', ['schema "CategoryId"'], [/(CategoryId:\n.*\n? {6}type: )integer/, '$1string']],
+  [
+    'a list of large integers',
+    ['schema "CategoryId"'],
+    [/(CategoryId:\n(?:.*\n)*? {6}format: int64\n)/, '$1      enum: [9007199254740993]\n'],
+  ],
+  ['a schema that is new', ['schema "Dog"'], ['  schemas:\n', '  schemas:\n    Dog: { type: object }\n']],
+  ['an operation that is no longer deprecated', ['operation "getPet"'], ['deprecated: true', 'deprecated: false']],
+  ['a header that is no longer required', ['operation "createPet"'], [/(Location:\n.*\n) {6}required: true\n/, '$1']],
+] as const) {
+  t.test(`${what} makes the generated types stale`, async (t) => {
+    t.strictSame(findStale(t, ...edits), stale)
+  })
+}
+
+t.test('limits, values of defaults, dates, prose, sizes, security and paths are editable alone', async (t) => {
+  t.strictSame(findStale(t), [])
+  for (const edit of [
+    ['default: 20', 'default: 25'],
+    ['maximum: 100', 'maximum: 50'],
+    ['x-sunset: 2030-12-05', 'x-sunset: 2031-12-05'],
+    ['x-deprecated-since: 2026-11-20', 'x-deprecated-since: 2026-11-21'],
+    ['summary: List animals', 'summary: List the animals'],
+    ['title: Animal Store', 'title: Animals'],
+    ['        - ApiKey: [pets:write]', '        - ApiKey: []'],
+    [/x-max-bytes: \d+/, 'x-max-bytes: 1000'],
+    [/x-idempotency-ttl-seconds: \d+/, 'x-idempotency-ttl-seconds: 60'],
+    ['/pets:\n', '/animals:\n'],
+  ] as const) {
+    t.strictSame(findStale(t, edit), [], String(edit))
+  }
+})
