@@ -21,7 +21,7 @@ interface Seen {
   readonly header?: object
   readonly body?: unknown
   readonly caller: Caller | undefined
-  readonly idempotencyTtlSeconds?: number
+  readonly idempotencyTtlSeconds?: number | undefined
 }
 
 interface Library extends ListeningLayer {
@@ -41,62 +41,36 @@ async function useLibrary(): Promise<Library> {
   return library
 }
 
-async function startLibrary(t: Test, others: Partial<Handlers<Caller>> = {}): Promise<Library> {
+async function startLibrary(t: Test): Promise<Library> {
   const seen: Seen[] = []
-  const note = ({ path, query, header, ...others }: Seen) =>
-    void seen.push({ path: { ...path }, query: { ...query }, header: { ...header }, ...others })
-  const handlers = {
-    async findBooks(request) {
-      note(request)
-      const trace = request.header['X-Trace']
-      return { status: 200, body: request.query, headers: trace === undefined ? {} : { 'X-Trace': trace } }
-    },
-    async addBook(request) {
-      note(request)
-      const { body, header, urls } = request
-      const path = { room: 'attic', shelf: 7, isbn: '978/0' } as const
-      const Location = urls.locateBook({ path })
+  /** Makes a handler that notes its request, and returns a response to it. */
+  const note = <Request extends Seen, Response>(respond: (request: Request) => Response) => {
+    return async (request: Request): Promise<Response> => {
+      const { path, query, header, ...others } = request
+      seen.push({ path: { ...path }, query: { ...query }, header: { ...header }, ...others })
+      return respond(request)
+    }
+  }
+  const handlers: Handlers<Caller> = {
+    findBooks: note(({ header, query }) => {
+      const trace = header['X-Trace']
+      return { status: 200, body: query, headers: trace === undefined ? {} : { 'X-Trace': trace } }
+    }),
+    addBook: note(({ body, header, urls }) => {
+      const Location = urls.locateBook({ path: { room: 'attic', shelf: 7, isbn: '978/0' } })
       const headers = { Location, 'X-Number': header['X-Trace'], 'X-Draft': header['X-Draft'] }
       return { status: 201, body: { id: maxInt64, added: '2026-01-02T03:04:05Z', ...body }, headers }
-    },
-    async locateBook(request) {
-      note(request)
-      return { status: 200, body: request.path }
-    },
-    async placeBook(request) {
-      note(request)
-      return { status: 200, body: request.body?.upright ? 'upright' : null }
-    },
-    async moveBook(request) {
-      note(request)
-      return { status: 200, body: request.body }
-    },
-    async removeBook(request) {
-      note(request)
-      return request.path.shelf === 'none' ? { status: 404 } : { status: 204 }
-    },
-    async saveReader(request) {
-      note(request)
-      return { status: 200, body: request.body }
-    },
-    async saveCatalogue(request) {
-      note(request)
-      return { status: 200, body: request.body }
-    },
-    async addMotto(request) {
-      note(request)
-      return { status: 200, body: request.body }
-    },
-    async keepThing(request) {
-      note(request)
-      return { status: 200, body: request.body }
-    },
-  } satisfies Handlers<Caller>
-  const layer = await startLayer(t, {
-    source,
-    handlers: { ...handlers, ...others },
-    security: { Librarian: identify },
-  })
+    }),
+    locateBook: note(({ path }) => ({ status: 200, body: path })),
+    placeBook: note(({ body }) => ({ status: 200, body: body?.upright ? 'upright' : null })),
+    moveBook: note(({ body }) => ({ status: 200, body })),
+    removeBook: note(({ path }) => (path.shelf === 'none' ? { status: 404 } : { status: 204 })),
+    saveReader: note(({ body }) => ({ status: 200, body })),
+    saveCatalogue: note(({ body }) => ({ status: 200, body })),
+    addMotto: note(({ body }) => (body === 'undeclared' ? ({ status: 201 } as never) : { status: 200, body })),
+    keepThing: note(({ body }) => ({ status: 200, body })),
+  }
+  const layer = await startLayer(t, { source, handlers, security: { Librarian: identify } })
   const urls = layer.app.openapi.urls as unknown as Urls
   return { ...layer, seen, urls, lastBody: () => seen.at(-1)?.body as Record<string, unknown> }
 }
@@ -109,10 +83,9 @@ async function identify(credential: string): Promise<Caller | undefined> {
 
 t.test('each of several path parameters has its type', async (t) => {
   const { call, seen } = await useLibrary()
-  const { status, body } = await call('GET', place, { headers: librarian })
-  t.equal(status, 200)
-  t.strictSame(body, { room: 'attic', shelf: 7, isbn: '9780000000000' })
-  t.strictSame(seen[0]?.path, { room: 'attic', shelf: 7, isbn: '9780000000000' })
+  const path = { room: 'attic', shelf: 7, isbn: '9780000000000' }
+  t.match(await call('GET', place, { headers: librarian }), { status: 200, text: JSON.stringify(path) })
+  t.strictSame(seen[0]?.path, path)
 })
 
 t.test('everything that is wrong with several path parameters is named at once', async (t) => {
@@ -124,12 +97,11 @@ t.test('everything that is wrong with several path parameters is named at once',
     ['attic/shelves/7.0/books/9780000000000', 'path.shelf must be an integer'],
     [
       'a%2Fb/shelves/x/books/9',
-      'path.room must be one of attic, cellar; path.shelf must be an integer; path.isbn must match pattern "^[0-9]{13}$"',
+      'path.room must be one of attic, cellar; path.shelf must be an integer; path.isbn must match ^[0-9]{13}$',
     ],
   ] as const) {
     const { status, body } = await call('GET', `/api/v3/rooms/${path}`, { headers: librarian })
-    t.equal(status, 400)
-    t.strictSame(body, { error: error.replace('pattern "^[0-9]{13}$"', '^[0-9]{13}$') })
+    t.strictSame({ status, body }, { status: 400, body: { error } })
   }
   t.strictSame(seen, [])
 })
@@ -307,36 +279,29 @@ t.test('everything that is wrong in a nested body is named with its place', asyn
   ])
 })
 
-t.test('a default fills in what is left out, at any depth and behind references', async (t) => {
-  const { call, seen } = await useLibrary()
+t.test('a default fills in what is left out, at any depth and behind references, anew for each request', async (t) => {
+  const { call, lastBody, seen } = await useLibrary()
   const headers = { ...librarian, 'x-trace': '1' }
-  const add = async (json: object) => {
-    t.equal((await call('POST', '/api/v3/books', { headers, json })).status, 201)
-    return seen.at(-1)?.body
+  const edition = { number: BigInt(Number.MAX_SAFE_INTEGER), cover: 'soft' }
+  for (const [given, filled] of [
+    [{}, { order: 'title', edition, tags: [] }],
+    [{}, { order: 'title', edition, tags: [] }],
+    [
+      { order: 'year', edition: { cover: 'hard' }, tags: ['novel'] },
+      { order: 'year', edition: { ...edition, cover: 'hard' }, tags: ['novel'] },
+    ],
+    [{ edition: { number: 2 } }, { order: 'title', edition: { number: 2n, cover: 'soft' }, tags: [] }],
+  ]) {
+    t.equal((await call('POST', '/api/v3/books', { headers, json: { title: 'Emma', ...given } })).status, 201)
+    t.strictSame(lastBody(), { title: 'Emma', ...filled })
+    ;(lastBody().tags as string[]).push('changed')
   }
-  t.strictSame(await add({ title: 'Emma' }), {
-    title: 'Emma',
-    order: 'title',
-    edition: { number: BigInt(Number.MAX_SAFE_INTEGER), cover: 'soft' },
-    tags: [],
-  })
-  t.strictSame(await add({ title: 'Emma', order: 'year', edition: { cover: 'hard' }, tags: ['novel'] }), {
-    title: 'Emma',
-    order: 'year',
-    edition: { number: BigInt(Number.MAX_SAFE_INTEGER), cover: 'hard' },
-    tags: ['novel'],
-  })
-  t.match(await add({ title: 'Emma', edition: { number: 2 } }), { edition: { number: 2n, cover: 'soft' } })
-})
-
-t.test('one request does not change the defaults of the next', async (t) => {
-  const { call, seen, lastBody } = await useLibrary()
-  const headers = { ...librarian, 'x-trace': '1' }
-  await call('POST', '/api/v3/books', { headers, json: { title: 'Emma' } })
-  const { tags } = lastBody()
-  ;(tags as string[]).push('changed')
-  await call('POST', '/api/v3/books', { headers, json: { title: 'Emma' } })
-  t.match(seen[1]?.body, { tags: [] })
+  for (let time = 0; time < 2; time++) {
+    await call('GET', '/api/v3/books')
+    const { year } = (seen.at(-1)?.query ?? {}) as { year: number[] }
+    t.strictSame(year, [1984, 2001])
+    year.push(1)
+  }
 })
 
 t.test('members that may be null are null, and integers beyond 2^53 keep their digits beside them', async (t) => {
@@ -413,60 +378,53 @@ t.test('a body may be left out where it is not required', async (t) => {
   )
 })
 
-t.test('a JSON text may be the whole body', async (t) => {
+t.test('any JSON may be the whole body, and is returned as it was sent', async (t) => {
   const { call, seen } = await useLibrary()
-  for (const motto of ['Read!', '"quoted"', '\ud800', '{}']) {
-    const { status, body } = await call('POST', '/api/v3/mottos', { json: motto })
-    t.strictSame({ status, body }, { status: 200, body: motto })
-    t.equal(seen.at(-1)?.body, motto)
-  }
-  t.match(await call('POST', '/api/v3/mottos', { json: '' }), {
-    status: 400,
-    body: { error: 'body must have at least 1 character' },
-  })
-  t.match(await call('POST', '/api/v3/mottos', { json: null }), {
-    status: 400,
-    body: { error: 'body must be a string' },
-  })
-  t.match(await call('POST', '/api/v3/mottos'), { status: 400, body: { error: 'body is required' } })
-})
-
-t.test('any JSON is returned as it was sent', async (t) => {
-  const { call } = await useLibrary()
-  const headers = { 'content-type': 'application/json' }
+  const post = (path: string, body: string) =>
+    call('POST', `/api/v3/${path}`, { headers: { 'content-type': 'application/json' }, body })
   for (const body of ['null', 'true', '0', '-1.5', '""', '[]', '{}', '[null,{"a":[9007199254740993]}]', '1e-7']) {
-    t.match(await call('POST', '/api/v3/things', { headers, body }), { status: 200, text: body })
+    t.match(await post('things', body), { status: 200, text: body })
   }
   const payload = '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}'
-  t.match(await call('POST', '/api/v3/things', { headers, body: payload }), { status: 200, text: payload })
+  t.match(await post('things', payload), { status: 200, text: payload })
   t.notOk('admin' in {})
+  for (const body of ['"Read!"', '"\\"quoted\\""', '"\\ud800"', '"{}"']) {
+    t.match(await post('mottos', body), { status: 200, text: body })
+    t.equal(seen.at(-1)?.body, JSON.parse(body))
+  }
+  for (const [body, error] of [
+    ['""', 'body must have at least 1 character'],
+    ['null', 'body must be a string'],
+    ['', 'body is required'],
+  ] as const) {
+    t.match(await post('mottos', body), { status: 400, body: { error } })
+  }
+  const error = 'addMotto returned the status 201, which is not declared'
+  t.match(await post('mottos', '"undeclared"'), { status: 500, body: { error } })
 })
 
 t.test('numbers are validated to the last decimal, and one beyond 2^53 is the nearest one', async (t) => {
   const { call, lastBody } = await useLibrary()
   const headers = { ...librarian, 'x-trace': '1', 'content-type': 'application/json' }
   const add = (member: string) => call('POST', '/api/v3/books', { headers, body: `{"title":"Emma",${member}}` })
-  for (const price of ['19.99', '0', '0.07', '1e2', '123456789.01', '90071992547409931', '1e22', '1e-2']) {
+  for (const price of ['19.99', '0.07', '1e2', '123456789.01', '90071992547409931', '1e22', '1e-2']) {
     t.equal((await add(`"price":${price}`)).status, 201, price)
     t.equal(lastBody().price, Number(price))
-  }
-  for (const [member, error] of [
-    ['"price":0.001', 'body.price must be a multiple of 0.01'],
-    ['"price":-0.01', 'body.price must be at least 0'],
-    ['"price":"1"', 'body.price must be a number'],
-    ['"price":null', 'body.price must be a number'],
-    ['"pages":1.5', 'body.pages must be an integer'],
-    ['"pages":2147483648', 'body.pages must be at most 2147483647'],
-    ['"pages":-2147483649', 'body.pages must be at least -2147483648'],
-    ['"pages":true', 'body.pages must be an integer'],
-    ['"printed":"2026-02-30"', 'body.printed must be a date'],
-    ['"tags":["a","a"]', 'body.tags must not have the same item twice'],
-  ] as const) {
-    t.strictSame((await add(member)).body, { error })
   }
   for (const pages of ['2147483647', '-2147483648', '1.0', '2e3', '-0']) {
     t.equal((await add(`"pages":${pages}`)).status, 201, pages)
     t.equal(String(lastBody().pages), String(Number(pages)))
+  }
+  for (const [member, error] of [
+    ['"price":0.001', 'body.price must be a multiple of 0.01'],
+    ['"price":-0.01', 'body.price must be at least 0'],
+    ['"pages":1.5', 'body.pages must be an integer'],
+    ['"pages":2147483648', 'body.pages must be at most 2147483647'],
+    ['"pages":-2147483649', 'body.pages must be at least -2147483648'],
+    ['"printed":"2026-02-30"', 'body.printed must be a date'],
+    ['"tags":["a","a"]', 'body.tags must not have the same item twice'],
+  ] as const) {
+    t.strictSame((await add(member)).body, { error })
   }
 })
 
@@ -488,11 +446,11 @@ t.test('a value must satisfy all combined schemas', async (t) => {
   })
 })
 
-t.test('headers that have one value alone are sent without a handler', async (t) => {
+t.test('headers that have one value alone are sent without a handler, where it has succeeded', async (t) => {
   const { call } = await useLibrary()
-  const { headers } = await call('GET', '/api/v3/books')
-  t.match(headers, { 'cache-control': 'max-age=3600', vary: 'Accept' })
-  t.equal((await call('GET', '/api/v3/books?lent=1')).headers.vary, undefined)
+  const one = { 'cache-control': 'max-age=3600', vary: 'Accept' }
+  t.match(await call('GET', '/api/v3/books'), { status: 200, headers: one })
+  t.match(await call('GET', '/api/v3/books?lent=1'), { status: 400, headers: { vary: undefined } })
 })
 
 t.test('a deprecated operation says so, with and without a sunset and a successor', async (t) => {
@@ -548,27 +506,26 @@ t.test('paths outside the document get 404', async (t) => {
 
 t.test('undeclared bodies and parameters are refused', async (t) => {
   const { call, seen } = await useLibrary()
-  const refused = { status: 400, body: { error: 'body is not allowed; the operation has none' } }
-  t.match(await call('GET', place, { headers: { ...librarian, 'content-length': '2' }, json: {} }), refused)
-  t.match(await call('DELETE', place, { headers: { ...librarian, 'content-length': '1' }, body: 'x' }), refused)
-  t.match(
-    await call('DELETE', place, { headers: { ...librarian, 'transfer-encoding': 'chunked' }, body: 'x' }),
-    refused,
-  )
-  t.match(await call('DELETE', place.replace('/7/', '/77/'), { headers: { ...librarian, 'content-length': '0' } }), {
-    status: 204,
+  const error = 'body is not allowed; the operation has none'
+  const remove = (headers: object, body = '') =>
+    call('DELETE', place.replace('/7/', '/77/'), { headers: { ...librarian, ...headers }, body })
+  t.match(await call('GET', place, { headers: { ...librarian, 'content-length': '2' }, json: {} }), {
+    status: 400,
+    body: { error },
   })
-  for (const type of ['application/json', 'text/plain']) {
+  for (const framing of [{ 'content-length': '1' }, { 'transfer-encoding': 'chunked' }]) {
+    t.match(await remove(framing, 'x'), { status: 400, body: { error } })
+  }
+  t.equal(seen.length, 0)
+  for (const type of [{}, { 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
     for (const length of [{}, { 'content-length': '0' }, { 'content-length': '00' }]) {
-      const headers = { ...librarian, 'content-type': type, ...length }
-      t.match(await call('DELETE', place.replace('/7/', '/77/'), { headers }), { status: 204 }, 'no body, of any type')
+      t.match(await remove({ ...type, ...length }), { status: 204 }, 'no body, of any type')
     }
   }
   t.match(await call('POST', '/api/v3/mottos?loud=true', { json: 'Read!' }), {
     status: 400,
     body: { error: 'query.loud is not allowed; none is allowed' },
   })
-  t.equal(seen.length, 7)
 })
 
 t.test('a body is JSON in UTF-8, as large as the document allows', async (t) => {
@@ -594,18 +551,6 @@ t.test('a body is JSON in UTF-8, as large as the document allows', async (t) => 
   t.equal((await call('PUT', path, { headers, body: body.padEnd(4097) })).status, 413)
 })
 
-t.test('a response that violates the document is not sent', async (t) => {
-  for (const [response, error] of [
-    [{ status: 201 }, 'addMotto returned the status 201, which is not declared'],
-    [{ status: 200 }, 'invalid response: body must be of type string, but is of type undefined'],
-    [{ status: 200, body: 7 }, 'invalid response: body must be of type string, but is of type number'],
-    [{ status: 400, body: {} }, 'invalid response: body.error is required and missing'],
-  ] as const) {
-    const { call } = await startLibrary(t, { addMotto: async () => response as never })
-    t.match(await call('POST', '/api/v3/mottos', { json: 'Read!' }), { status: 500, body: { error } })
-  }
-})
-
 t.test('addresses of operations are complete, encoded and typed', async (t) => {
   const { urls } = await useLibrary()
   t.equal(urls.findBooks(), '/api/v3/books')
@@ -620,19 +565,4 @@ t.test('addresses of operations are complete, encoded and typed', async (t) => {
     '/api/v3/rooms/attic/shelves/1/books/%3F%23%2F%C3%A4%7Broom%7D',
   )
   t.equal(urls.saveReader({ path: { number: -5n } }), '/api/v3/readers/-5')
-})
-
-t.test('each request has its own copy of a default that is a list', async (t) => {
-  const { call } = await startLibrary(t, {
-    findBooks: async ({ query }) => {
-      query.year.push(1)
-      return { status: 200, body: query }
-    },
-  })
-  for (let time = 0; time < 2; time++) {
-    t.match(await call('GET', '/api/v3/books', { headers: librarian }), {
-      status: 200,
-      body: { year: [1984, 2001, 1] },
-    })
-  }
 })
