@@ -31,123 +31,135 @@ components:
 const missing = '401 this operation needs an API key: send it as'
 const invalid = '401 the API key is not valid; use an active key'
 
-/** Starts the layer, with functions for which every credential that begins with "good" is valid. */
-async function start(t: Test) {
+/** Starts the layer with a security function for every scheme; by default, credentials that begin with "good" are valid. */
+async function start(t: Test, identify: unknown = identifyGood) {
   const callers: (Caller | undefined)[] = []
-  const credentials: string[] = []
-  const contexts: object[] = []
-  const identify: SecurityFunction = async (credential, { scopes, request }) => {
-    credentials.push(credential)
-    contexts.push({ scopes, url: request.url })
-    if (credential === 'broken') throw new Error('the keys cannot be read')
-    if (!credential.startsWith('good')) return undefined
-    // A credential may name its scopes.
-    const [, ...own] = credential.split('+')
-    return { id: credential, name: credential, scopes: own.length > 0 ? own : undefined }
-  }
-  const names = ['bearer', 'basic', 'header', 'query', 'cookie', 'either', 'both', 'optional', 'scopes', 'open']
   const handle = async ({ caller }: { caller: Caller | undefined }) => {
     callers.push(caller)
     return { status: 200 }
   }
+  const ids = Array.from(source.matchAll(/operationId: (\w+)/g), ([, id = '']) => id)
+  const schemes = ['Bearer', 'Basic', 'Header', 'Query', 'Cookie']
   const { call } = await startLayer(t, {
     source,
-    handlers: Object.fromEntries(names.map((name) => [name, handle])),
-    security: { Bearer: identify, Basic: identify, Header: identify, Query: identify, Cookie: identify },
+    handlers: Object.fromEntries(ids.map((id) => [id, handle])),
+    security: Object.fromEntries(schemes.map((name) => [name, identify as SecurityFunction])),
   })
   /** Returns the id of the caller; or the message of the refusal. */
   const ask = async (path: string, headers: Record<string, string> = {}) => {
     const { status, body } = await call('GET', path, { headers })
     return status === 200 ? callers.at(-1)?.id : `${status} ${(body as { error: string }).error}`
   }
-  return { ask, call, callers, contexts, credentials }
+  return { ask, call, callers }
 }
 
-t.test('credentials are read where their scheme has them', async (t) => {
-  const { ask } = await start(t)
-  t.equal(await ask('/bearer', { authorization: 'bearer good-token' }), 'good-token')
-  t.equal(await ask('/basic', { authorization: `Basic ${btoa('good:secret')}` }), 'good:secret')
-  t.equal(await ask('/header', { 'X-KEY': 'good-1' }), 'good-1')
-  t.equal(await ask('/query?key=good%201'), 'good 1')
-  t.equal(await ask('/cookie', { cookie: 'a=b; key=good=1; c=d' }), 'good=1')
-})
+const credentials: string[] = []
+const contexts: object[] = []
 
-t.test('without credentials in the place of the scheme, a request is refused', async (t) => {
-  const { ask } = await start(t)
-  const bearer = `${missing} Authorization: Bearer <API_KEY>`
-  for (const [path, message] of [
-    ['/bearer', bearer],
-    ['/basic', `${missing} the password of Basic credentials`],
-    ['/header', `${missing} the header X-Key`],
-    ['/query', `${missing} the query parameter key`],
-    ['/cookie', `${missing} the cookie key`],
-    ['/either', `${missing} the header X-Key or the query parameter key`],
-    ['/both', `${missing} the header X-Key or the query parameter key`],
-  ] as const) {
-    t.equal(await ask(path), message, path)
-  }
-  t.equal(await ask('/bearer', { authorization: `Basic ${btoa('good:secret')}` }), bearer)
-})
+const identifyGood: SecurityFunction = async (credential, { scopes, request }) => {
+  credentials.push(credential)
+  contexts.push({ scopes, url: request.url })
+  if (credential === 'broken') throw new Error('the keys cannot be read')
+  if (!credential.startsWith('good')) return undefined
+  // A credential may name its scopes.
+  const [, ...own] = credential.split('+')
+  return { id: credential, name: credential, scopes: own.length > 0 ? own : undefined }
+}
+
+const { ask, call, callers } = await start(t)
+const token = (credential: string) => ({ authorization: `Bearer ${credential}` })
+const key = (credential: string) => ({ 'x-key': credential })
+
+for (const [what, ...requests] of [
+  [
+    'credentials are read where their scheme has them',
+    ['/bearer', { authorization: 'bearer good-token' }, 'good-token'],
+    ['/basic', { authorization: `Basic ${btoa('good:secret')}` }, 'good:secret'],
+    ['/header', { 'X-KEY': 'good-1' }, 'good-1'],
+    ['/query?key=good%201', {}, 'good 1'],
+    ['/cookie', { cookie: 'a=b; key=good=1; c=d' }, 'good=1'],
+  ],
+  [
+    'without credentials in the place of the scheme, a request is refused',
+    ['/bearer', {}, `${missing} Authorization: Bearer <API_KEY>`],
+    ['/bearer', { authorization: 'Basic good' }, `${missing} Authorization: Bearer <API_KEY>`],
+    ['/basic', {}, `${missing} the password of Basic credentials`],
+    ['/header', {}, `${missing} the header X-Key`],
+    ['/query', {}, `${missing} the query parameter key`],
+    ['/query?key=%zz', {}, `${missing} the query parameter key`],
+    ['/cookie', {}, `${missing} the cookie key`],
+    ['/either', {}, `${missing} the header X-Key or the query parameter key`],
+    ['/both', {}, `${missing} the header X-Key or the query parameter key`],
+  ],
+  [
+    'one of several alternatives is enough',
+    ['/either', key('good-1'), 'good-1'],
+    ['/either?key=good-2', {}, 'good-2'],
+    ['/either?key=good-2', key('bad'), 'good-2'],
+    ['/either', key('bad'), invalid],
+  ],
+  [
+    'all schemes of a combination are needed, and the first one identifies the caller',
+    ['/both?key=good-2', key('good-1'), 'good-1'],
+    ['/both', key('good-1'), `${missing} the header X-Key or the query parameter key`],
+    ['/both?key=bad', key('good-1'), invalid],
+  ],
+  [
+    'optional credentials are checked if they are sent',
+    ['/optional', {}, undefined],
+    ['/optional', key('good-1'), 'good-1'],
+    ['/optional', key('bad'), invalid],
+    ['/open', key('bad'), undefined],
+  ],
+  [
+    'a function that fails is a failure of the service, and not of the credentials',
+    ['/header', key('broken'), '500 the keys cannot be read'],
+    ['/optional', key('broken'), '500 the keys cannot be read'],
+    ['/either?key=broken', key('bad'), '500 the keys cannot be read'],
+    ['/either?key=bad', key('broken'), '500 the keys cannot be read'],
+  ],
+  [
+    'the scopes of a client are those of the operation; without scopes, it has all rights',
+    ['/scopes', token('good+close+open'), 'good+close+open'],
+    ['/scopes', token('good'), 'good'],
+    ['/scopes?key=good%2Bopen', token('good+close'), 'good+open'],
+    ['/scopes?key=good%2Bclose', token('good+open'), '403 the API key lacks the scope close'],
+  ],
+] as const) {
+  t.test(what, async (t) => {
+    for (const [path, headers, result] of requests) t.equal(await ask(path, headers as never), result, path)
+  })
+}
 
 t.test('credentials that are malformed, or sent twice, are not valid', async (t) => {
-  const { ask, credentials } = await start(t)
-  t.equal(await ask('/bearer', { authorization: 'Bearer good token' }), invalid)
+  const { length } = credentials
+  t.equal(await ask('/bearer', token('good token')), invalid)
   t.equal(await ask('/query?key=good&key=good'), invalid)
-  t.equal(await ask('/query?key=%zz'), `${missing} the query parameter key`)
   t.equal(await ask('/cookie', { cookie: 'key=good; key=good' }), invalid)
-  t.strictSame(credentials, ['', '', ''])
-})
-
-t.test('one of several alternatives is enough', async (t) => {
-  const { ask } = await start(t)
-  t.equal(await ask('/either', { 'x-key': 'good-1' }), 'good-1')
-  t.equal(await ask('/either?key=good-2'), 'good-2')
-  t.equal(await ask('/either?key=good-2', { 'x-key': 'bad' }), 'good-2')
-  t.equal(await ask('/either', { 'x-key': 'bad' }), invalid)
-  t.equal(await ask('/either?key=broken', { 'x-key': 'bad' }), '500 the keys cannot be read')
-  t.equal(await ask('/either?key=bad', { 'x-key': 'broken' }), '500 the keys cannot be read')
-})
-
-t.test('all schemes of a combination are needed, and the first one identifies the caller', async (t) => {
-  const { ask } = await start(t)
-  t.equal(await ask('/both?key=good-2', { 'x-key': 'good-1' }), 'good-1')
-  t.equal(await ask('/both', { 'x-key': 'good-1' }), `${missing} the header X-Key or the query parameter key`)
-  t.equal(await ask('/both?key=bad', { 'x-key': 'good-1' }), invalid)
-})
-
-t.test('optional credentials are checked if they are sent', async (t) => {
-  const { ask } = await start(t)
-  t.equal(await ask('/optional'), undefined)
-  t.equal(await ask('/optional', { 'x-key': 'good-1' }), 'good-1')
-  t.equal(await ask('/optional', { 'x-key': 'bad' }), invalid)
-  t.equal(await ask('/open', { 'x-key': 'bad' }), undefined)
+  t.strictSame(credentials.slice(length), ['', '', ''])
 })
 
 t.test('the function of a scheme is given the scopes of the operation, and the request', async (t) => {
-  const { ask, contexts } = await start(t)
-  await ask('/bearer', { authorization: 'Bearer good' })
-  t.strictSame(contexts, [{ scopes: ['open'], url: '/bearer' }])
+  await ask('/bearer', token('good'))
+  t.strictSame(contexts.at(-1), { scopes: ['open'], url: '/bearer' })
 })
 
-t.test('a client without one of the scopes is known, and refused', async (t) => {
-  const { ask, call, callers } = await start(t)
-  const denied = await call('GET', '/scopes', { headers: { authorization: 'Bearer good+open' } })
-  t.match(denied, {
-    status: 403,
-    headers: {
-      'www-authenticate': 'Bearer realm="The \\"Doors\\" of ??d?", error="insufficient_scope", scope="open close"',
-    },
-    body: { error: 'the API key lacks the scope close' },
-  })
-  t.strictSame(callers, [])
-  t.equal(await ask('/scopes', { authorization: 'Bearer good+close+open' }), 'good+close+open')
-  t.equal(await ask('/scopes', { authorization: 'Bearer good' }), 'good', 'without scopes, it has all rights')
-  t.equal(await ask('/scopes?key=good%2Bopen', { authorization: 'Bearer good+close' }), 'good+open')
-  t.match(await ask('/scopes?key=good%2Bclose', { authorization: 'Bearer good+open' }), /lacks the scope close$/)
-})
+t.test(
+  'the challenge of a client without one of the scopes names them, and it does not reach the handler',
+  async (t) => {
+    const { length } = callers
+    t.match(await call('GET', '/scopes', { headers: token('good+open') }), {
+      status: 403,
+      headers: {
+        'www-authenticate': 'Bearer realm="The \\"Doors\\" of ??d?", error="insufficient_scope", scope="open close"',
+      },
+      body: { error: 'the API key lacks the scope close' },
+    })
+    t.equal(callers.length, length)
+  },
+)
 
 t.test('the challenges of a 401 are those of the schemes, and say whether a key was sent', async (t) => {
-  const { call } = await start(t)
   const realm = 'realm="The \\"Doors\\" of ??d?"'
   for (const [path, headers, challenge] of [
     ['/bearer', {}, `Bearer ${realm}`],
@@ -155,51 +167,33 @@ t.test('the challenges of a 401 are those of the schemes, and say whether a key 
     ['/cookie', {}, `ApiKey ${realm}`],
     ['/either', {}, `ApiKey ${realm}`],
     ['/scopes', {}, `Bearer ${realm}, ApiKey ${realm}`],
-    ['/bearer', { authorization: 'Bearer bad' }, `Bearer ${realm}, error="invalid_token"`],
-    ['/header', { 'x-key': 'bad' }, `ApiKey ${realm}, error="invalid_token"`],
+    ['/bearer', token('bad'), `Bearer ${realm}, error="invalid_token"`],
+    ['/header', key('bad'), `ApiKey ${realm}, error="invalid_token"`],
   ] as const) {
     t.match(await call('GET', path, { headers }), { status: 401, headers: { 'www-authenticate': challenge } }, path)
   }
 })
 
-t.test('a function that fails is a failure of the service, and not of the credentials', async (t) => {
-  const { ask } = await start(t)
-  for (const path of ['/header', '/either', '/optional']) {
-    t.equal(await ask(path, { 'x-key': 'broken' }), '500 the keys cannot be read', path)
-  }
-})
-
-/** What security functions without types do, none of which names a client. */
-const unknowns = {
-  'returns null': () => null,
-  'returns false': () => false,
-  'returns a promise of null': async () => null,
-  'returns a promise that is not one of this realm': () => runInNewContext('Promise.resolve()'),
-  'throws undefined': () => {
-    throw undefined
-  },
-  'rejects with nothing': () => Promise.reject(),
-}
-
-for (const [what, identify] of Object.entries(unknowns)) {
+// What security functions without types do, none of which names a client.
+for (const [what, status, identify] of [
+  ['returns null', 401, () => null],
+  ['returns false', 401, () => false],
+  ['returns a promise of null', 401, async () => null],
+  ['returns a promise that is not one of this realm', 401, () => runInNewContext('Promise.resolve()')],
+  [
+    'throws undefined',
+    500,
+    () => {
+      throw undefined
+    },
+  ],
+  ['rejects with nothing', 500, () => Promise.reject()],
+] as const) {
   t.test(`a security function that ${what} lets nobody in`, async (t) => {
-    let isCalled = false
-    const handle = async () => {
-      isCalled = true
-      return { status: 200 }
-    }
-    const names = ['bearer', 'basic', 'header', 'query', 'cookie', 'either', 'both', 'optional', 'scopes', 'open']
-    const { call } = await startLayer(t, {
-      source,
-      handlers: Object.fromEntries(names.map((name) => [name, handle])),
-      security: Object.fromEntries(
-        ['Bearer', 'Basic', 'Header', 'Query', 'Cookie'].map((name) => [name, identify as unknown as SecurityFunction]),
-      ),
-    })
-    const status = /throws|rejects/.test(what) ? 500 : 401
+    const { call, callers } = await start(t, identify)
     for (const path of ['/header', '/either', '/optional']) {
-      t.equal((await call('GET', path, { headers: { 'x-key': 'any' } })).status, status, path)
+      t.equal((await call('GET', path, { headers: key('any') })).status, status, path)
     }
-    t.notOk(isCalled)
+    t.strictSame(callers, [])
   })
 }
