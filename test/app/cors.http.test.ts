@@ -1,106 +1,139 @@
 /**
- * Pages of other origins, where the operator lets them call (Fetch Standard, CORS protocol).
+ * Cross-origin requests (Fetch Standard, CORS protocol): none by default, and from the pages of the origins that the operator
+ * lists. test/docs/cors.test.ts has a browser.
  */
-import t, { type Test } from 'tap'
-import { sharedDatabases } from '../helpers/databases.ts'
-import { send } from '../helpers/http.ts'
-import { type ServiceOptions, startService } from '../helpers/service.ts'
+import t from 'tap'
+import { undeclaredMethod } from '../helpers/contract.ts'
+import { type Call, type HttpResponse, send } from '../helpers/http.ts'
+import { type Service, startService } from '../helpers/service.ts'
 
 const shop = 'https://shop.example'
-const preflight = {
-  'access-control-request-method': 'POST',
-  'access-control-request-headers': 'authorization,content-type,idempotency-key',
+const listed = [shop, 'http://localhost:8080']
+const json = { 'content-type': 'application/json' }
+
+/** Sends a request from a page of an origin. */
+async function sendFrom(origin: string | undefined, service: Service, method: string, path: string, call: Call = {}) {
+  const headers = { authorization: `Bearer ${service.key}`, ...(origin !== undefined && { origin }), ...call.headers }
+  const response = await send(service.origin, method, path, { ...call, headers })
+  // No operation has the method OPTIONS.
+  if (method !== 'OPTIONS') service.contract.check({ ...response, method, path })
+  return response
 }
 
-for (const database of sharedDatabases) {
-  const start = async (t: Test, options: ServiceOptions = {}) =>
-    startService(t, { databaseUrl: await database.fresh(t), ...options })
+/** Returns the responses to a request of each kind: good, and wrong in many ways. */
+function getResponses(origin: string, service: Service): Promise<HttpResponse[]> {
+  const requests: [method: string, path: string, call?: Call][] = [
+    ['POST', '/v1/pets', { json: { name: 'Rex', categoryId: 1 } }],
+    ...['/v1/pets', '/v1/pets/1', '/v1/pets/2', '/v1/pets?limit=0', '/nothing', '/health'].map(
+      (path): [string, string] => ['GET', path],
+    ),
+    ['HEAD', '/v1/pets'],
+    [undeclaredMethod, '/v1/pets'],
+    ['GET', '/v1/pets', { headers: { authorization: 'Bearer x' } }],
+    ['POST', '/v1/pets', { body: 'x', headers: { 'content-type': 'text/plain' } }],
+    ['POST', '/v1/pets', { body: 'x'.repeat(70_000), headers: json }],
+  ]
+  return Promise.all(requests.map((request) => sendFrom(origin, service, ...request)))
+}
 
-  t.test(database.name, async (t) => {
-    t.test('without CORS_ORIGINS, no page is allowed, and OPTIONS gets 405', async (t) => {
-      const { call, origin } = await start(t)
-      const { status, headers } = await call('GET', '/v1/pets', { headers: { origin: shop } })
-      t.equal(status, 200)
-      t.same(namesOf(headers), [])
-      const asked = await send(origin, 'OPTIONS', '/v1/pets', { headers: { origin: shop, ...preflight } })
-      t.equal(asked.status, 405)
-      t.same(namesOf(asked.headers), [])
-    })
+/** Asks, as a browser does before a request, which sends no key. */
+function sendPreflight(origin: string, service: Service, path = '/v1/pets'): Promise<HttpResponse> {
+  const asked = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
+  return send(service.origin, 'OPTIONS', path, { headers: { origin, ...asked } })
+}
 
-    t.test(
-      'a page of a listed origin may read the responses, errors too, and the headers of the contract',
-      async (t) => {
-        const { call } = await start(t, { corsOrigins: ['http://localhost:5173', shop] })
-        for (const [expected, path, key] of [
-          [200, '/v1/pets', undefined],
-          [401, '/v1/pets', null],
-          [400, '/v1/pets?limit=0', undefined],
-          [404, '/v1/pets/0', undefined],
-          [404, '/nothing', undefined],
-        ] as const) {
-          const { status, headers } = await call('GET', path, {
-            headers: { origin: shop },
-            ...(key === null && { key }),
-          })
-          t.equal(status, expected)
-          t.equal(headers['access-control-allow-origin'], shop)
-          t.equal(headers.vary, 'Origin')
-          const exposed = headers['access-control-expose-headers']?.split(', ') ?? []
-          for (const name of [
-            'Link',
-            'Location',
-            'Deprecation',
-            'Sunset',
-            'Retry-After',
-            'WWW-Authenticate',
-            'X-Request-Id',
-          ]) {
-            t.ok(exposed.includes(name), name)
-          }
-        }
-      },
-    )
+function getCorsHeaders({ headers }: HttpResponse): string[] {
+  return Object.keys(headers).filter((name) => /^access-control-|^vary$/.test(name))
+}
 
-    t.test(
-      'a page of a listed origin may send what the operations take, as its browser asks before, without a key',
-      async (t) => {
-        const { origin, contract } = await start(t, { corsOrigins: [shop] })
-        const fields = [...new Set(contract.operations.flatMap((operation) => operation.headers))]
-        t.ok(fields.includes('Idempotency-Key'))
-        for (const path of ['/v1/pets', '/v1/pets/1']) {
-          const { status, headers, text } = await send(origin, 'OPTIONS', path, {
-            headers: { origin: shop, ...preflight },
-          })
-          t.equal(status, 204)
-          t.equal(text, '')
-          t.equal(headers['access-control-allow-origin'], shop)
-          t.equal(headers['access-control-allow-methods'], 'GET, POST')
-          const own = ['Authorization', 'Content-Type', 'traceparent', 'X-Request-Id']
-          t.equal(headers['access-control-allow-headers'], [...own, ...fields].join(', '))
-          t.equal(headers['access-control-max-age'], '7200')
-          t.equal(headers['access-control-allow-credentials'], undefined)
-        }
-      },
-    )
+t.test('by default no page of another origin may use the service', async (t) => {
+  const service = await startService(t)
+  for (const response of await getResponses(shop, service)) t.same(getCorsHeaders(response), [])
+  const preflight = await sendPreflight(shop, service)
+  t.match(preflight, { status: 405, headers: { allow: service.contract.allow('/v1/pets') } })
+  t.same(getCorsHeaders(preflight), [])
+})
 
-    t.test('a page of another origin is not allowed', async (t) => {
-      const { call, origin } = await start(t, { corsOrigins: [shop] })
-      for (const other of [
-        'https://other.example',
-        'http://shop.example',
-        `${shop}:8443`,
-        `${shop}.evil.example`,
-        'null',
-      ]) {
-        const { headers } = await call('GET', '/v1/pets', { headers: { origin: other } })
-        t.equal(headers['access-control-allow-origin'], undefined, other)
-        const asked = await send(origin, 'OPTIONS', '/v1/pets', { headers: { origin: other, ...preflight } })
-        t.equal(asked.headers['access-control-allow-origin'], undefined, other)
+t.test('a page of a listed origin may read every response, and the headers that it needs', async (t) => {
+  const service = await startService(t, { corsOrigins: listed, rateLimit: { count: 12, seconds: 60 } })
+  const statuses = new Set<number>()
+  for (const origin of listed) {
+    for (const { status, headers, rawHeaders } of await getResponses(origin, service)) {
+      statuses.add(status)
+      const allowed = { 'access-control-allow-origin': origin, vary: 'Origin' }
+      // A key is no cookie.
+      t.match(headers, { ...allowed, 'access-control-allow-credentials': undefined }, String(status))
+      const exposed = headers['access-control-expose-headers']?.split(', ') ?? []
+      const lifecycle = ['Link', 'Location', 'Deprecation', 'Sunset', 'X-Request-Id']
+      for (const name of [...lifecycle, 'Retry-After', 'RateLimit', 'WWW-Authenticate']) {
+        t.ok(exposed.includes(name), name)
       }
-    })
-  })
-}
+      const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
+      t.same(names, [...new Set(names)], 'no header is sent twice')
+    }
+  }
+  t.same([...statuses].sort(), [200, 201, 400, 401, 404, 405, 413, 415, 429])
+})
 
-function namesOf(headers: object): string[] {
-  return Object.keys(headers).filter((name) => name.startsWith('access-control-') || name === 'vary')
-}
+t.test('a preflight of a listed origin gets 204 without a key, whatever the path is', async (t) => {
+  const service = await startService(t, { corsOrigins: listed })
+  const parameters = service.contract.operations.flatMap((operation) => operation.headers)
+  t.ok(parameters.includes('Idempotency-Key'))
+  const allowed = ['Authorization', 'Content-Type', 'traceparent', 'X-Request-Id', ...new Set(parameters)]
+  for (const path of ['/v1/pets', '/v1/pets/1', '/', '/health', '/docs', '/nothing', '/v1/pets/', '*']) {
+    const { status, text, headers } = await sendPreflight(shop, service, path)
+    t.same([status, text], [204, ''], path)
+    t.match(headers, {
+      'access-control-allow-origin': shop,
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': allowed.join(', '),
+      'access-control-max-age': '7200',
+      'access-control-allow-credentials': undefined,
+      vary: 'Origin',
+    })
+  }
+})
+
+t.test('OPTIONS without an origin, or with an unlisted one, gets 405', async (t) => {
+  const service = await startService(t, { corsOrigins: listed })
+  for (const origin of [undefined, 'https://other.example']) {
+    for (const path of ['/v1/pets', '/v1/pets/1', '/health']) {
+      const headers = { allow: String, 'access-control-allow-methods': undefined }
+      t.match(await sendFrom(origin, service, 'OPTIONS', path), { status: 405, headers })
+    }
+    t.equal((await sendFrom(origin, service, 'OPTIONS', '/nothing')).status, 404)
+  }
+})
+
+t.test('a cache keeps the documentation apart by origin and by content coding', async (t) => {
+  const service = await startService(t, { corsOrigins: listed })
+  const { headers } = await sendFrom(shop, service, 'GET', '/docs/openapi.yaml')
+  t.match(headers, { 'access-control-allow-origin': shop, vary: 'Origin, Accept-Encoding' })
+  const again = { headers: { 'if-none-match': String(headers.etag) } }
+  const { status, headers: stored } = await sendFrom(undefined, service, 'GET', '/docs/openapi.yaml', again)
+  t.match([status, stored.vary], [304, 'Origin, Accept-Encoding'])
+})
+
+t.test('pages of other origins may not use the service, however similar to a listed one', async (t) => {
+  const service = await startService(t, { corsOrigins: listed })
+  for (const origin of [
+    'https://other.example',
+    'http://shop.example',
+    'https://shop.example:8443',
+    'https://shop.example.other.example',
+    'https://other.shop.example',
+    'https://SHOP.example',
+    'https://shop.example/',
+    'https://shop.example, http://localhost:8080',
+    'http://localhost',
+    'null',
+    '*',
+    '',
+  ]) {
+    for (const response of [await sendFrom(origin, service, 'GET', '/v1/pets'), await sendPreflight(origin, service)]) {
+      // A cache must not mistake it for the response to another origin.
+      t.match(response.headers, { 'access-control-allow-origin': undefined, vary: 'Origin' }, origin)
+    }
+  }
+  t.equal((await sendFrom(undefined, service, 'GET', '/v1/pets')).status, 200)
+})

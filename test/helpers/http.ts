@@ -3,7 +3,7 @@
  */
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { readJson, writeJson } from './json.ts'
 
@@ -49,6 +49,14 @@ export async function readResponse(sent: ClientRequest): Promise<HttpResponse> {
   return { status: statusCode, headers: byName(rawHeaders), rawHeaders, text: received, body: jsonIn(received) }
 }
 
+/** Opens a connection to the server at `origin`. */
+export async function connectTo(origin: string): Promise<Socket> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  return socket
+}
+
 /** A connection over which bytes are sent as they are. */
 export interface RawConnection {
   write(bytes: string | Uint8Array): void
@@ -88,6 +96,30 @@ export async function sendRaw(origin: string, bytes: string | Uint8Array): Promi
   const { write, ended } = openRaw(origin)
   write(bytes)
   return ended
+}
+
+/** Sends bytes to the server at `origin`; returns the responses until the server closes the connection. */
+export async function exchange(origin: string, bytes: string | Uint8Array): Promise<HttpResponse[]> {
+  return readResponses(await sendRaw(origin, bytes))
+}
+
+/** Reads what a server has sent on a connection, response by response. Throws where that is no HTTP/1.1. */
+export function readResponses(received: string): HttpResponse[] {
+  const responses: HttpResponse[] = []
+  for (let bytes = Buffer.from(received); bytes.length > 0; ) {
+    const end = bytes.indexOf('\r\n\r\n')
+    const [statusLine = '', ...lines] = bytes.subarray(0, end).toString().split('\r\n')
+    const [, status] = /^HTTP\/1\.1 ([1-5][0-9]{2}) [A-Za-z ]+$/.exec(statusLine) ?? []
+    if (end < 0 || status === undefined) throw new Error(`this is no response: ${JSON.stringify(String(bytes))}`)
+    const rawHeaders = lines.flatMap((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)])
+    const headers = byName(rawHeaders)
+    const start = end + 4
+    // A response to HEAD has no body, and is the last in these tests.
+    const text = bytes.subarray(start, start + Number(headers['content-length'] ?? 0)).toString()
+    responses.push({ status: Number(status), headers, rawHeaders, text, body: jsonIn(text) })
+    bytes = bytes.subarray(start + Buffer.byteLength(text))
+  }
+  return responses
 }
 
 /**

@@ -1,0 +1,201 @@
+/**
+ * The two limits on requests: overload protection for the process, and the rate limit for each key.
+ */
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import { createKey, hashKey } from '../../src/auth/keys.ts'
+import { undeclaredMethod } from '../helpers/contract.ts'
+import { connectTo, exchange, type HttpResponse, readResponses, send } from '../helpers/http.ts'
+import { type Service, startService } from '../helpers/service.ts'
+import { waitUntil } from '../helpers/wait.ts'
+
+const overloaded = { code: 'service_unavailable', message: 'the server is overloaded; try again shortly', status: 503 }
+const largeFile = '/docs/static/swagger-ui-bundle.js'
+const rex = { name: 'Rex', categoryId: 1 }
+
+const getHead = ({ key }: Service, line = 'GET /v1/pets') =>
+  `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`
+
+/** Keeps the event loop busy for a time in milliseconds. */
+function block(duration: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, duration)
+}
+
+/** Begins an addition whose body does not come; returns the function that ends it. */
+async function beginAddition(service: Service): Promise<() => Promise<unknown>> {
+  const socket = await connectTo(service.origin)
+  socket.write(`${getHead(service, 'POST /v1/pets')}Expect: 100-continue\r\nContent-Length: 9\r\n\r\n`)
+  // It is in flight once the body is asked for.
+  await once(socket, 'data')
+  return () => {
+    socket.destroy()
+    return once(socket, 'close')
+  }
+}
+
+t.test('requests beyond those that may be in flight are refused until one of them ends', async (t) => {
+  const service = await startService(t, { maxInFlight: 3 })
+  const { call, key, logged, origin } = service
+  const isServed = async () => (await call('GET', '/v1/pets')).status === 200
+  const [first, ...others] = [await beginAddition(service), await beginAddition(service), await beginAddition(service)]
+  for (const [method, path] of [
+    ['GET', '/v1/pets'],
+    ['POST', '/v1/pets'],
+    ['GET', '/v1/pets/1'],
+    ['GET', '/docs/openapi.yaml'],
+    ['GET', '/nothing'],
+    [undeclaredMethod, '/v1/pets'],
+    ['GET', '/%zz'],
+  ] as const) {
+    const { status, headers, body } = await send(origin, method, path, { headers: { authorization: `Bearer ${key}` } })
+    t.equal(status, 503, `${method} ${path}`)
+    t.same(body, overloaded)
+    t.match(headers, { 'retry-after': '1', 'cache-control': 'no-store' })
+  }
+  t.equal((await call('GET', '/health', { key: null })).status, 200, 'health checks still get a response')
+
+  await first?.()
+  await waitUntil(isServed)
+  const another = await beginAddition(service)
+  t.equal((await call('GET', '/v1/pets')).status, 503)
+  for (const end of [...others, another]) await end()
+  await Promise.all([1, 2, 3].map(() => waitUntil(isServed)))
+  t.notOk(logged().some(({ level }) => Number(level) > 30))
+})
+
+t.test('a response that only waits for its client is not in flight, and blocks no others', async (t) => {
+  const service = await startService(t, { maxInFlight: 20 })
+  t.equal((await send(service.origin, 'GET', largeFile)).status, 200)
+  const sockets = await Promise.all([1, 2, 3].map(() => connectTo(service.origin)))
+  for (const socket of sockets) socket.pause().write(`GET ${largeFile} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(16))
+  await setTimeout(500)
+  t.equal(service.getInFlight(), 0)
+  t.ok(service.logged().length < 1 + 3 * 16, 'not all responses are sent')
+  t.equal((await service.call('GET', '/v1/pets')).status, 200)
+  for (const socket of sockets) socket.destroy()
+})
+
+t.test('requests are refused after a long delay of the event loop, and soon served again', async (t) => {
+  const service = await startService(t, { maxEventLoopDelay: 500 })
+  t.equal((await service.call('GET', '/v1/pets')).status, 200)
+  const [list, health] = [await connectTo(service.origin), await connectTo(service.origin)]
+  list.write(`${getHead(service)}Connection: close\r\n\r\n`)
+  health.write('GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  // The service runs in this process; it measures the delay before it reads what has been waiting.
+  block(1500)
+  const [response] = readResponses(await text(list))
+  t.match(response, { status: 503, body: overloaded, headers: { 'retry-after': '1' } })
+  t.equal(readResponses(await text(health))[0]?.status, 200)
+  await waitUntil(async () => (await service.call('GET', '/v1/pets')).status === 200)
+})
+
+t.test('no request is refused below the maximum delay, and without limits none at all', async (t) => {
+  for (const maxEventLoopDelay of [60_000, 0]) {
+    const service = await startService(t, { maxInFlight: 0, maxEventLoopDelay })
+    const ends = await Promise.all(Array.from({ length: 5 }, () => beginAddition(service)))
+    block(300)
+    const responses = await Promise.all(Array.from({ length: 50 }, () => service.call('GET', '/v1/pets')))
+    t.ok(responses.every(({ status }) => status === 200))
+    for (const end of ends) await end()
+  }
+})
+
+/** Returns what the response says of the quota: how many requests are left, and for how many seconds. */
+function getQuota({ headers }: HttpResponse) {
+  const [, left, seconds] = /^"key";r=(\d+);t=(\d+)$/.exec(headers.ratelimit ?? '') ?? []
+  return left === undefined ? undefined : { left: Number(left), seconds: Number(seconds) }
+}
+
+t.test('by default there is no rate limit', async (t) => {
+  const { call } = await startService(t)
+  for (let count = 0; count < 100; count++) {
+    const headers = { ratelimit: undefined, 'ratelimit-policy': undefined }
+    t.match(await call('GET', '/v1/pets'), { status: 200, headers })
+  }
+})
+
+t.test('a key that is used too often gets 429, and every response says how often it may still be used', async (t) => {
+  const { call, logged } = await startService(t, { rateLimit: { count: 6, seconds: 60 } })
+  for (const [status, left, method, path, json] of [
+    [200, 5, 'GET', '/v1/pets'],
+    [201, 4, 'POST', '/v1/pets', rex],
+    [200, 3, 'GET', '/v1/pets/1'],
+    [404, 2, 'GET', '/v1/pets/2'],
+    [400, 1, 'GET', '/v1/pets?limit=0'],
+    [400, 0, 'POST', '/v1/pets', {}],
+    [429, 0, 'GET', '/v1/pets'],
+    [429, 0, 'POST', '/v1/pets', rex],
+    [429, 0, 'GET', '/v1/pets/1'],
+  ] as const) {
+    const response = await call(method, path, { json })
+    const { seconds = 0 } = getQuota(response) ?? {}
+    t.same([response.status, getQuota(response)], [status, { left, seconds }])
+    t.ok(seconds >= 1 && seconds <= 60)
+    const retryAfter = status === 429 ? String(seconds) : undefined
+    t.match(response.headers, { 'ratelimit-policy': '"key";q=6;w=60', 'retry-after': retryAfter })
+    if (status !== 429) continue
+    const message = `this key may be used 6 times in 60 seconds; try again in ${seconds} s`
+    t.same(response.body, { code: 'too_many_requests', message, status: 429 })
+  }
+  t.notOk(logged().some(({ level }) => Number(level) > 30))
+})
+
+t.test('each key has its own limit, and requests outside the operations do not count', async (t) => {
+  const [other, namesake, reader] = [createKey(), createKey(), createKey()]
+  const { call, store } = await startService(t, {
+    rateLimit: { count: 2, seconds: 60 },
+    apiKeys: [{ name: 'tests', key: namesake }],
+  })
+  await store.keys.add('other', hashKey(other))
+  await store.keys.add('reader', hashKey(reader), { scopes: ['pets:read'] })
+  for (let count = 0; count < 3; count++) {
+    for (const response of [
+      await call('GET', '/v1/pets', { key: null }),
+      await call('GET', '/v1/pets', { key: `${other}x` }),
+      await call(undeclaredMethod, '/v1/pets'),
+      await call('GET', '/nothing'),
+      await call('GET', '/health'),
+    ]) {
+      t.not(response.status, 429)
+      t.equal(getQuota(response), undefined)
+    }
+  }
+  const addRepeatedly = async (key?: string) => {
+    const statuses = []
+    for (let count = 0; count < 3; count++) {
+      statuses.push((await call('POST', '/v1/pets', { json: rex, ...(key && { key }) })).status)
+    }
+    return statuses
+  }
+  for (const key of [other, undefined, namesake]) t.same(await addRepeatedly(key), [201, 201, 429])
+  t.same(await addRepeatedly(reader), [403, 403, 429], 'a request that lacks a scope counts')
+  t.same(await addRepeatedly(other), [429, 429, 429])
+})
+
+t.test('an addition above the rate limit is refused before its body is requested', async (t) => {
+  const service = await startService(t, { rateLimit: { count: 1, seconds: 60 } })
+  t.equal((await service.call('GET', '/v1/pets')).status, 200)
+  const head = `${getHead(service, 'POST /v1/pets')}Expect: 100-continue\r\nContent-Length: 29\r\n\r\n`
+  t.match(await exchange(service.origin, head), [{ status: 429 }])
+})
+
+t.test('a window begins with all its seconds, however long the service has run', async (t) => {
+  const { call } = await startService(t, { rateLimit: { count: 6, seconds: 60 } })
+  // 60,000 more than this is rounded up.
+  t.intercept(performance, 'now', { value: () => 7000.000123 })
+  t.equal(getQuota(await call('GET', '/v1/pets'))?.seconds, 60)
+})
+
+t.test('when the window is over, the key may be used again', async (t) => {
+  const { call } = await startService(t, { rateLimit: { count: 2, seconds: 1 } })
+  for (let round = 0; round < 2; round++) {
+    let response = await call('GET', '/v1/pets')
+    while (response.status === 200) response = await call('GET', '/v1/pets')
+    t.match(response, { status: 429, headers: { 'retry-after': '1' } })
+    // The client does as it is told; a clock may tick a little earlier than another.
+    await setTimeout(1050)
+    t.equal((await call('GET', '/v1/pets')).status, 200)
+  }
+})
