@@ -13,9 +13,7 @@ export const bodies: readonly WrongRequest[] = [
   ...refused('#/components/schemas/PetName/type', invalid('body.name must be a string'), {
     'a name that is a number': name('1'),
     'a name that is null': name('null'),
-    'a name that is true': name('true'),
     'a name that is a list': name('["Rex"]'),
-    'a name that is an object': name('{"first":"Rex"}'),
   }),
   ...refused('#/components/schemas/PetName/minLength', invalid(/body\.name must have at least 1 character/), {
     'a name without characters': name('""'),
@@ -23,37 +21,26 @@ export const bodies: readonly WrongRequest[] = [
   ...refused('#/components/schemas/PetName/maxLength', invalid('body.name must have at most 255 characters'), {
     'a name of 256 letters': name(`"${'x'.repeat(256)}"`),
     'a name of 256 characters of four bytes': name(utf8(`"${'😀'.repeat(256)}"`)),
-    'a name of 60,000 letters': name(`"${'x'.repeat(60_000)}"`),
   }),
   ...refused('#/components/schemas/PetName/pattern', invalid(/^body\.name must match .*control characters/), {
     'a name with an escaped NUL': name('"Rex\\u0000"'),
     'a name with an escaped line feed': name('"Rex\\n"'),
-    'a name with an escaped tab': name('"\\tRex"'),
-    'a name with an escaped control character': name('"Re\\u001bx"'),
     'a name with DEL': name('"Rex\x7f"'),
     'a name with a control character of two bytes': name(utf8('"Rex\u0085"')),
     'a name with the first half of a pair': name('"Rex\\ud83d"'),
     'a name with the second half of a pair': name('"\\ude00Rex"'),
-    'a name with the halves of a pair in the wrong order': name('"\\ude00\\ud83d"'),
-    'a name with a half and a pair': name('"\\ud83d\\ud83d\\ude00"'),
   }),
   ...refused('#/components/schemas/CategoryId/type', invalid('body.categoryId must be an int64 integer'), {
     'a category id in quotes': categoryId('"1"'),
-    'a category id that is empty': categoryId('""'),
     'a category id that is null': categoryId('null'),
-    'a category id that is true': categoryId('true'),
     'a category id that is a list': categoryId('[1]'),
-    'a category id that is an object': categoryId('{}'),
     'a category id with a fraction': categoryId('1.5'),
     'a category id that is a tenth': categoryId('1e-1'),
-    'a negative category id with a fraction': categoryId('-0.5'),
   }),
   ...refused('#/components/schemas/CategoryId/format', invalid('body.categoryId must be an int64 integer'), {
     'a category id above int64': categoryId('9223372036854775808'),
     'a category id below int64': categoryId('-9223372036854775809'),
     'a category id of 1e19': categoryId('1e19'),
-    'a category id of 1e30': categoryId('1e30'),
-    'a category id of 2^64': categoryId('18446744073709551616'),
     'a category id of 300 digits': categoryId('9'.repeat(300)),
   }),
   ...refused('RFC 8259, section 6', [400, 'malformed_json', /^body has a number that cannot be kept exactly: /], {
@@ -65,16 +52,11 @@ export const bodies: readonly WrongRequest[] = [
   }),
   ...refused('#/components/schemas/PetStatus/enum', invalid('body.status must be one of available, pending, sold'), {
     'a status in the body that there is not': status('"unknown"'),
-    'a status in the body without characters': status('""'),
     'a status in the body with a capital': status('"Sold"'),
-    'a status in the body before a space': status('"sold "'),
   }),
   ...refused('#/components/schemas/PetStatus/type', invalid(/^body\.status must be a string/), {
     'a status in the body that is null': status('null'),
     'a status in the body that is a number': status('0'),
-    'a status in the body that is true': status('true'),
-    'a status in the body that is a list': status('["sold"]'),
-    'a status in the body that is an object': status('{"sold":true}'),
   }),
   ...refused('#/components/schemas/NewPet/required', invalid('body.name is required; body.categoryId is required'), {
     'an animal without anything': post('{}'),
@@ -88,16 +70,12 @@ export const bodies: readonly WrongRequest[] = [
   }),
   ...refused('#/components/schemas/NewPet/type', invalid('body must be an object'), {
     'a body that is a list': post('[]'),
-    'a body that is a list of an animal': post('[{"name":"Rex","categoryId":1}]'),
     'a body that is a text': post('"Rex"'),
-    'a body that is a number': post('1'),
     'a body that is null': post('null'),
-    'a body that is true': post('true'),
     'a body that is a list of 10,000 numbers': post(`[${'1e1,'.repeat(9999)}1]`),
   }),
   ...refused('#/components/requestBodies/NewPet/required', invalid('body is required'), {
     'no body': request('POST /v1/pets HTTP/1.1'),
-    'no body, which is said to be none': request('POST /v1/pets HTTP/1.1', 'Content-Length: 0'),
     'no body, which is said to be JSON': request('POST /v1/pets HTTP/1.1', JSON_TYPE),
     'an empty body': post(''),
     'an empty body in chunks': request('POST /v1/pets HTTP/1.1', JSON_TYPE, 'Transfer-Encoding: chunked').concat(

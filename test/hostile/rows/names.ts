@@ -23,11 +23,8 @@ export const names: readonly WrongRequest[] = [
     'a parameter in capitals': list('LIMIT=5'),
     'a parameter of another interface': list('offset=5'),
     'a parameter without a name': list('=5'),
-    'a parameter with dots': list('status.a=5'),
     'a parameter called __proto__': list('__proto__=5'),
-    'a parameter called constructor': list('constructor=5'),
     'a parameter called constructor[prototype]': list('constructor[prototype][admin]=5'),
-    'a parameter called toString': list('toString=5'),
     'a parameter whose name is a space': list('+=5'),
     'a parameter with a name of 5,000 letters': list(`${'x'.repeat(5000)}=5`),
     'a parameter with a name that is all escapes': list(`${'%22'.repeat(1000)}=5`),
@@ -43,7 +40,6 @@ export const names: readonly WrongRequest[] = [
   ...refused('RFC 6750, section 2.3', [400, 'invalid_request', /^query\.(access_token|api_key|key) is not allowed/], {
     'a key in the query beside the right one': list(`access_token=${KEY}`),
     'a key in the query under another name': list(`api_key=${KEY}`),
-    'a key in the query under a third name': list(`key=${KEY}`),
   }),
   ...refused(query, [400, 'invalid_request', /^query\["\[redacted\]…"\] is not allowed/], {
     'a key as the name of a parameter': list(`${KEY}=1`),
@@ -66,9 +62,7 @@ export const names: readonly WrongRequest[] = [
     'a query with half an escape': list('limit=%'),
     'a query with an escape of other letters': list('limit=%zz'),
     'a query with escapes that are no UTF-8': list('cursor=%ff'),
-    'a query with an overlong escape': list('cursor=%c0%80'),
     'a query with an escaped surrogate': list('cursor=%ed%a0%80'),
-    'a query with half an escape in a name': list('%=1'),
   }),
   ...refused(
     body,
@@ -90,14 +84,10 @@ export const names: readonly WrongRequest[] = [
   ),
   ...refused(body, [400, 'invalid_request', /^body\S+ is not allowed.*; allowed are name, categoryId, status$/], {
     'a field of the response': post(animal({ id: '7' })),
-    'a field of another interface': post(animal({ price: '1' })),
     'a field without a name': post(animal({ '': '1' })),
-    'a field called __proto__': post('{"name":"Rex","categoryId":1,"__proto__":1}'),
     'a field called __proto__ with a payload': post('{"name":"Rex","categoryId":1,"__proto__":{"status":"sold"}}'),
     'a field called __proto__ in escapes': post('{"name":"Rex","categoryId":1,"\\u005f_proto__":{"status":"sold"}}'),
     'a field called constructor': post(animal({ constructor: '{"prototype":{"admin":true}}' })),
-    'a field called prototype': post(animal({ prototype: '{"admin":true}' })),
-    'a field called toString': post(animal({ toString: '1' })),
     'a field called hasOwnProperty': post(animal({ hasOwnProperty: '1' })),
     'a field called status in an escaped alphabet': post(
       animal({ st\u0430tus: '"sold"' }).replace('\u0430', '\\u0430'),
