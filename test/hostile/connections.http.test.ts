@@ -1,0 +1,344 @@
+/**
+ * Connections with a refused request, pipelined requests (RFC 9112, section 9.3.2), and offers of another protocol: which
+ * requests have a response, in which order, and whether the connection goes on.
+ */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import dns from 'node:dns'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import t from 'tap'
+import { undeclaredMethod } from '../helpers/contract.ts'
+import { sqlite } from '../helpers/databases.ts'
+import { connectTo, exchange, openRaw, readResponses, sendRaw } from '../helpers/http.ts'
+import { type Service, startService } from '../helpers/service.ts'
+import { lock } from '../helpers/sql.ts'
+import { waitUntil } from '../helpers/wait.ts'
+
+const rex = '{"name":"Rex","categoryId":1}'
+const malformed = 'this is no request\r\n\r\n'
+const tunnel = 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n'
+const upgrade = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n'
+
+/** The header fields of a good addition, but for those about its length. */
+const getHead = ({ key }: Service) =>
+  `POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`
+const getAddition = (service: Service, fields = '') =>
+  `${getHead(service)}${fields}Content-Length: ${rex.length}\r\n\r\n${rex}`
+const getListing = ({ key }: Service, fields = '') =>
+  `GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${fields}\r\n`
+
+const getStatuses = (received: string) => readResponses(received).map(({ status }) => status)
+const sendForStatuses = async ({ origin }: Service, bytes: string) => getStatuses(await sendRaw(origin, bytes))
+const countPets = async ({ store }: Service) => (await store.pets.list({ after: 0n, limit: 100 })).length
+
+t.test('an open connection holds nothing of a request whose response is sent', async (t) => {
+  const service = await startService(t)
+  const responses: WeakRef<object>[] = []
+  const note = (message: unknown) => void responses.push(new WeakRef((message as { response: object }).response))
+  subscribe('http.server.request.start', note)
+  t.teardown(() => unsubscribe('http.server.request.start', note))
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const socket = await connectTo(service.origin)
+  for (let count = 0; count < 3; count++) {
+    socket.write(getListing(service))
+    await once(socket, 'data')
+  }
+  t.equal(responses.length, 3)
+  await waitUntil(() => {
+    collectGarbage()
+    return responses.every((response) => response.deref() === undefined)
+  })
+  socket.destroy()
+})
+
+t.test('the service survives a client that sends CONNECT and disconnects', async (t) => {
+  const service = await startService(t)
+  for (let round = 0; round < 20; round++) {
+    const socket = await connectTo(service.origin)
+    socket.write(tunnel)
+    // Now and then before the request is read, now and then before the response is written.
+    if (round % 2 === 0) await once(socket, 'data')
+    socket.resetAndDestroy()
+    await once(socket, 'close')
+  }
+  t.equal((await service.call('GET', '/v1/pets')).status, 200)
+})
+
+t.test('responses have the order of the requests, from handlers and from the parser', async (t) => {
+  const service = await startService(t)
+  const inChunks = `${getHead(service)}Transfer-Encoding: chunked\r\n\r\n`
+  const addition = `${inChunks}${rex.length.toString(16)}\r\n${rex}\r\n0\r\n\r\n${getAddition(service)}`
+  for (const [last, status] of [
+    ['GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
+    [getListing(service, 'Expect: a cake\r\nConnection: close\r\n'), 417],
+    [tunnel, 400],
+    [malformed, 400],
+    [`${getHead(service)}${upgrade}Content-Length: 5000\r\n\r\n${'x'.repeat(5000)}`, 400],
+    [`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    [`${inChunks}zz\r\n`, 400],
+    [`${inChunks}1;${'x'.repeat(20_000)}\r\n`, 413],
+  ] as const) {
+    for (const times of [1, 30]) {
+      const responses = await exchange(service.origin, addition.repeat(times) + last)
+      t.same(
+        responses.map((response) => response.status),
+        [...Array(2 * times).fill(201), status],
+        last.slice(0, 40),
+      )
+      const ids = responses.slice(0, -1).map(({ body }) => (body as { id: number }).id)
+      t.same(
+        ids,
+        ids.map((_, index) => Number(ids[0]) + index),
+      )
+    }
+  }
+  t.notOk(service.logged().some(({ level }) => Number(level) > 30))
+})
+
+t.test('a connection goes on after many requests at once', async (t) => {
+  const service = await startService(t)
+  const socket = await connectTo(service.origin)
+  const received = text(socket)
+  socket.write(getAddition(service).repeat(60))
+  await setTimeout(500)
+  socket.end(getAddition(service))
+  t.equal(readResponses(await received).length, 61)
+})
+
+t.test('a client that pipelines more than 64 requests loses its connection, and others are served', async (t) => {
+  const service = await startService(t)
+  const closed = await Promise.allSettled(
+    Array.from({ length: 12 }, async () => {
+      const socket = await connectTo(service.origin)
+      // As many as Node parses at once.
+      socket.end('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2400))
+      return readResponses(await text(socket)).length
+    }),
+  )
+  for (const each of closed) t.ok(each.status === 'rejected' || each.value <= 64)
+  t.equal(service.logged().filter(({ msg, status }) => msg === 'connection closed' && status === 503).length, 12)
+  t.equal((await service.call('GET', '/v1/pets')).status, 200)
+})
+
+t.test('a request has one response, also if its body is malformed, at once or after it', async (t) => {
+  const chunked = 'Transfer-Encoding: chunked\r\n\r\n'
+  const refused = `POST /v1/pets HTTP/1.1\r\nHost: x\r\n${chunked}`
+  for (const [getRequests, statuses] of [
+    [() => refused, [401]],
+    [(service) => getListing(service) + refused, [200, 401]],
+    [(service) => getListing(service) + getHead(service).replace('json', 'xml') + chunked, [200, 415]],
+  ] as [getRequests: (service: Service) => string, statuses: number[]][]) {
+    // One that has not seen the key yet, and responds when it has looked for it.
+    const service = await startService(t)
+    t.same(await sendForStatuses(service, `${getRequests(service)}zz\r\n`), statuses)
+  }
+  const socket = await connectTo((await startService(t)).origin)
+  const received = text(socket)
+  socket.write(refused)
+  await once(socket, 'data')
+  socket.write('zz\r\n')
+  t.same(getStatuses(await received), [401])
+})
+
+t.test('a body that is refused may be sent to its end, and the connection goes on', async (t) => {
+  const service = await startService(t)
+  const head = getHead(service)
+  const size = 1_000_000
+  const body = 'x'.repeat(size)
+  for (const [refused, status] of [
+    [head, 413],
+    [head.replace('json', 'xml'), 415],
+    [head.replace('Bearer', 'Basic'), 401],
+    [head.replace('POST', undeclaredMethod), 405],
+    [head.replace('/v1/pets', '/nothing'), 404],
+    [head.replace('POST', 'GET'), 400],
+  ] as const) {
+    const byLength = `${refused}Content-Length: ${size}\r\n\r\n${body}`
+    const inChunks = `${refused}Transfer-Encoding: chunked\r\n\r\n${size.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+    const requests = byLength + inChunks + getListing(service, 'Connection: close\r\n')
+    t.same(await sendForStatuses(service, requests), [status, status, 200])
+  }
+})
+
+t.test('a response says whether the connection goes on, whatever it is', async (t) => {
+  const service = await startService(t)
+  for (const size of [2, 70_000]) {
+    for (const [version, asked, said] of [
+      ['1.1', '', 'keep-alive'],
+      ['1.1', 'Connection: close\r\n', 'close'],
+      ['1.0', '', 'close'],
+      ['1.0', 'Connection: keep-alive\r\n', 'keep-alive'],
+    ] as const) {
+      const head = getHead(service).replace('HTTP/1.1', `HTTP/${version}`) + asked
+      const connection = openRaw(service.origin)
+      connection.write(`${head}Content-Length: ${size}\r\n\r\n${'x'.repeat(size)}`)
+      await connection.until('"status":')
+      connection.destroy()
+      t.match(await connection.ended, new RegExp(`\\r\\nConnection: ${said}\\r\\n`, 'i'), `${version} ${asked} ${size}`)
+    }
+  }
+})
+
+t.test('a client that reads only when it has sent all gets the response, also when the connection ends', async (t) => {
+  const service = await startService(t)
+  // More than fits into the buffers on the way.
+  const body = 'x'.repeat(20_000_000)
+  for (const [head, status] of [
+    [getHead(service), 413],
+    [getHead(service).replace('Bearer', 'Basic'), 401],
+  ] as const) {
+    const socket = await connectTo(service.origin)
+    socket.pause()
+    const bytes = `${head}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    await new Promise<void>((resolve, reject) => socket.write(bytes, (error) => (error ? reject(error) : resolve())))
+    t.same(getStatuses(await text(socket)), [status])
+  }
+})
+
+t.test('a client that keeps sending after a malformed request still gets the response', async (t) => {
+  const service = await startService(t)
+  for (const [bytes, status] of [
+    ['x', 400],
+    [`GET / HTTP/1.1\r\nX: x`, 431],
+  ] as const) {
+    t.same(await sendForStatuses(service, bytes + 'x'.repeat(4_000_000)), [status])
+  }
+})
+
+t.test('a client that does not end a refused connection is cut off', async (t) => {
+  const { origin } = await startService(t)
+  for (const bytes of [malformed, tunnel]) {
+    const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', allowHalfOpen: true })
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk
+    })
+    socket.write(bytes)
+    await once(socket, 'end')
+    t.same(getStatuses(received), [400])
+    const timer = setInterval(() => socket.write('x'), 50)
+    const [error] = await once(socket, 'error')
+    clearInterval(timer)
+    t.match(error, { code: /ECONNRESET|EPIPE/ })
+  }
+})
+
+t.test('100 Continue is sent if the headers allow the body; HTTP/1.0 has no expectations', async (t) => {
+  const service = await startService(t)
+  const expecting = `${getHead(service)}Expect: 100-Continue\r\nContent-Length: ${rex.length}\r\n\r\n`
+
+  const socket = await connectTo(service.origin)
+  const received = text(socket)
+  socket.write(expecting)
+  await once(socket, 'data')
+  // The connection goes on, and a client that has ended its side gets its responses.
+  socket.end(rex + getListing(service))
+  t.same(getStatuses(await received), [100, 201, 200])
+
+  for (const [request, status] of [
+    [expecting.replace('Bearer', 'Basic'), 401],
+    [expecting.replace('/v1/pets', '/nothing'), 404],
+    [expecting.replace('POST', undeclaredMethod), 405],
+    [expecting.replace(/Content-Length: \d+/, 'Content-Length: 65537'), 413],
+    [expecting.replace('json', 'xml'), 415],
+    [expecting.replace('100-Continue', '200-ok, 100-continue'), 417],
+    [getListing(service, 'Expect: 100-continue\r\n'), 200],
+  ] as const) {
+    // The connection ends: whether the body comes is not known.
+    t.match(await exchange(service.origin, request), [{ status, headers: { connection: 'close' } }])
+  }
+  for (const expectation of ['100-continue', 'a cake']) {
+    const request = getAddition(service, `Expect: ${expectation}\r\n`).replace('HTTP/1.1', 'HTTP/1.0')
+    t.same(await sendForStatuses(service, request), [201])
+  }
+})
+
+t.test('nothing follows a response that closes the connection, in the log neither', async (t) => {
+  const service = await startService(t)
+  const expecting = `${getHead(service)}Expect: 100-continue\r\n`
+  for (const [request, status] of [
+    [getListing(service, 'Expect: 100-continue\r\n'), 200],
+    [`${expecting.replace('Bearer', 'Basic')}Content-Length: 0\r\n\r\n`, 401],
+    [`${expecting.replace('json', 'xml')}Content-Length: 2\r\n\r\n{}`, 415],
+    [`${expecting.replace('Bearer', 'Basic')}Transfer-Encoding: chunked\r\n\r\n`, 401],
+  ] as const) {
+    for (const more of [malformed, tunnel]) {
+      const { length } = service.logged()
+      t.same(await sendForStatuses(service, request + more), [status])
+      await waitUntil(() => service.logged().length > length)
+      t.match(service.logged().slice(length), [{ msg: 'request', res: { statusCode: status } }])
+      t.equal(service.logged().length, length + 1)
+    }
+  }
+})
+
+// Node's parser drops what follows an offer in the same segment: the following bytes are never read as a request.
+for (const [name, getRequest, status] of [
+  ['without a body', getListing, 200],
+  ['with a body', getAddition, 201],
+] as const) {
+  t.test(`an offer of HTTP/2 ${name} is served as HTTP/1.1, and the connection ends`, async (t) => {
+    const service = await startService(t)
+    const addition = getAddition(service)
+    // What is sent in the same segment, and in others.
+    for (const [same, ...others] of [
+      [''],
+      [addition + getListing(service)],
+      [addition.slice(0, 50), addition.slice(50)],
+      ['', addition, getListing(service)],
+      ['x'.repeat(100_000), malformed],
+    ]) {
+      const before = await countPets(service)
+      const socket = await connectTo(service.origin)
+      const received = text(socket)
+      socket.write(getRequest(service, upgrade) + same)
+      for (const bytes of others) {
+        await setTimeout(5)
+        socket.write(bytes)
+      }
+      const responses = readResponses(await received)
+      t.match(responses, [{ status, headers: { connection: 'close' } }])
+      t.equal((await countPets(service)) - before, status === 201 ? 1 : 0, 'nothing else is added')
+    }
+    // The requests before it have their responses.
+    t.same(await sendForStatuses(service, addition + getRequest(service, upgrade) + addition), [201, status])
+  })
+}
+
+t.test('a request after an upgrade offer is not processed while the offer has no response', async (t) => {
+  const databaseUrl = await sqlite.fresh(t)
+  const service = await startService(t, { databaseUrl })
+  const release = await lock(t, databaseUrl)
+  const socket = await connectTo(service.origin)
+  const received = text(socket)
+  socket.write(getAddition(service, upgrade))
+  await setTimeout(100)
+  socket.write(getAddition(service))
+  await setTimeout(100)
+  await release()
+  t.same(getStatuses(await received), [201])
+  t.equal(await countPets(service), 1)
+})
+
+t.test('at a name with two addresses, no connection is without these rules', async (t) => {
+  t.intercept(dns, 'lookup', {
+    value: (name: string, _options: object, done: (error: null, found: object[]) => void) => {
+      const addresses = name === 'localhost' ? ['127.0.0.1', '127.0.0.2'] : [name]
+      done(
+        null,
+        addresses.map((address) => ({ address, family: 4 })),
+      )
+    },
+  })
+  const { origin } = await startService(t, { host: 'localhost' })
+  const { port } = new URL(origin)
+  for (const address of ['127.0.0.1', '127.0.0.2']) {
+    const text = await sendRaw(`http://${address}:${port}`, 'NO HTTP\r\n\r\n').catch(({ code }) => String(code))
+    t.match(text, /^ECONNREFUSED$|"code":"invalid_request"/, address)
+  }
+})
