@@ -1,15 +1,13 @@
 /**
  * Wrong bodies of JSON: values are never coerced, and every mistake is named at once.
  */
-import { animal, get, JSON_TYPE, post, refused, request, utf8, type WrongRequest } from './row.ts'
+import { animal, get, invalid, JSON_TYPE, post, postChunks, refused, request, utf8, withBody } from './row.ts'
 
 const name = (json: string) => post(animal({ name: json }))
 const categoryId = (json: string) => post(animal({ categoryId: json }))
 const status = (json: string) => post(animal({ status: json }))
 
-const invalid = (message: string | RegExp) => [400, 'invalid_request', message] as const
-
-export const bodies: readonly WrongRequest[] = [
+export const bodies = [
   ...refused('#/components/schemas/PetName/type', invalid('body.name must be a string'), {
     'a name that is a number': name('1'),
     'a name that is null': name('null'),
@@ -78,9 +76,7 @@ export const bodies: readonly WrongRequest[] = [
     'no body': request('POST /v1/pets HTTP/1.1'),
     'no body, which is said to be JSON': request('POST /v1/pets HTTP/1.1', JSON_TYPE),
     'an empty body': post(''),
-    'an empty body in chunks': request('POST /v1/pets HTTP/1.1', JSON_TYPE, 'Transfer-Encoding: chunked').concat(
-      '0\r\n\r\n',
-    ),
+    'an empty body in chunks': postChunks('0\r\n\r\n'),
   }),
   ...refused(
     '#/components/responses/BadRequest',
@@ -88,12 +84,12 @@ export const bodies: readonly WrongRequest[] = [
       /^body\.a is not allowed.*; body\.name must be a string; body\.categoryId must be an int64 integer; body\.status must be one of.*; query\.b is not allowed.*; header\S*Idempotency-Key\S* must match/,
     ),
     {
-      'mistakes in body, query and header': request(
+      'mistakes in body, query and header': withBody(
         'POST /v1/pets?b=1 HTTP/1.1',
+        '{"name":1,"categoryId":"1","status":"gone","a":1}',
         JSON_TYPE,
         'Idempotency-Key: "',
-        'Content-Length: 49',
-      ).concat('{"name":1,"categoryId":"1","status":"gone","a":1}'),
+      ),
     },
   ),
   ...refused(

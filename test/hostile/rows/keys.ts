@@ -1,7 +1,7 @@
 /**
  * Requests without a key, with a wrong one, and with one that is in the wrong place (RFC 6750).
  */
-import { AUTHORIZATION, JSON_TYPE, KEY, message, refused, type WrongRequest } from './row.ts'
+import { AUTHORIZATION, JSON_TYPE, KEY, message, refused } from './row.ts'
 
 const list = (...fields: readonly string[]) => message('GET /v1/pets HTTP/1.1', 'Host: x', ...fields)
 const key = (value: string) => list(`Authorization: ${value}`)
@@ -15,7 +15,7 @@ const missing = [
 ] as const
 const wrong = [401, 'invalid_key', 'the API key is not valid; use an active key'] as const
 
-export const keys: readonly WrongRequest[] = [
+export const keys = [
   ...refused('#/security', missing, {
     'no key': list(),
     'no key for an id that there cannot be': message('GET /v1/pets/abc HTTP/1.1', 'Host: x'),

@@ -4,13 +4,23 @@
 import { readFileSync } from 'node:fs'
 import { createContract, undeclaredMethod } from '../../helpers/contract.ts'
 import { contractFile } from '../../helpers/service.ts'
-import { AUTHORIZATION, animal, get, JSON_TYPE, KEY, message, refused, request, type WrongRequest } from './row.ts'
+import {
+  AUTHORIZATION,
+  animal,
+  get,
+  invalid,
+  JSON_TYPE,
+  KEY,
+  message,
+  refused,
+  request,
+  type WrongRequest,
+  withBody,
+} from './row.ts'
 
 const { allow, missing } = createContract(readFileSync(contractFile, 'utf8'))
 const [other = undeclaredMethod] = missing('/v1/pets')
-const lacking = /^no route for [A-Z-]+ /
-const none = [404, 'not_found', lacking] as const
-const bodyOf = (line: string, body: string) => request(line, JSON_TYPE, `Content-Length: ${body.length}`) + body
+const none = [404, 'not_found', /^no route for [A-Z-]+ /] as const
 
 /** Requests with methods that no operation of the path has. */
 function notAllowed(path: string, requests: Readonly<Record<string, string>>): WrongRequest[] {
@@ -18,7 +28,7 @@ function notAllowed(path: string, requests: Readonly<Record<string, string>>): W
   return refused('RFC 9110, section 15.5.6', [405, 'method_not_allowed', message], requests)
 }
 
-export const paths: readonly WrongRequest[] = [
+export const paths = [
   ...refused('#/paths', none, {
     'a path that would be no pattern of a route': get('/v1/pets*/'),
     'a path with a colon and a parenthesis': get('/pets:('),
@@ -43,24 +53,20 @@ export const paths: readonly WrongRequest[] = [
   ...refused('#/paths', [404, 'not_found', /^no route for [A-Z-]+ \/nothing$/], {
     'a path that there is not, with a query': get(`/nothing?access_token=${KEY}`),
     'a path that there is not, without a key': message('GET /nothing HTTP/1.1', 'Host: x'),
-    'a malformed body to a path that there is not': bodyOf('POST /nothing HTTP/1.1', '{,}'),
-    'a large body to a path that there is not': bodyOf('POST /nothing HTTP/1.1', 'x'.repeat(2_000_000)),
-    'a media type that there is not to a path that there is not': request(
-      'PUT /nothing HTTP/1.1',
-      'Content-Type: junk',
-      'Content-Length: 1',
-    ).concat('x'),
+    'a malformed body to a path that there is not': withBody('POST /nothing HTTP/1.1', '{,}', JSON_TYPE),
+    'a large body to a path that there is not': withBody('POST /nothing HTTP/1.1', 'x'.repeat(2_000_000), JSON_TYPE),
+    'a wrong media type to a path that there is not': withBody('PUT /nothing HTTP/1.1', 'x', 'Content-Type: junk'),
     'a query as a method on a path that there is not': request('QUERY /nothing HTTP/1.1'),
     'options of a path that there is not': request('OPTIONS /nothing HTTP/1.1'),
   }),
-  ...refused('RFC 3986, section 2.1', [400, 'invalid_request', 'path has a malformed percent-encoding'], {
+  ...refused('RFC 3986, section 2.1', invalid('path has a malformed percent-encoding'), {
     'a path with half an escape': get('/v1/pets/%'),
     'a path with an escape of other letters': get('/v1/pets/%zz'),
     'a path with escapes that are no UTF-8': get('/v1/pets/%ff'),
     'a path with an escaped surrogate': get('/v1/pets/%ed%a0%80'),
     'a base path with escapes that are no UTF-8': get('/v1%ff/pets'),
   }),
-  ...refused('RFC 9112, section 3.2', [400, 'invalid_request', /^the request target must be a path/], {
+  ...refused('RFC 9112, section 3.2', invalid(/^the request target must be a path/), {
     'a fragment': get('/v1/pets#limit=5'),
     'a fragment behind a query': get('/v1/pets?limit=5#x'),
     'an asterisk': get('*'),
@@ -83,18 +89,17 @@ export const paths: readonly WrongRequest[] = [
     ),
     'to query': request('QUERY /v1/pets HTTP/1.1'),
     'another method without a key': message(`${other} /v1/pets HTTP/1.1`, 'Host: x'),
-    'another method with a media type that there is not': request(
-      `${other} /v1/pets HTTP/1.1`,
-      'Content-Type: junk',
-      'Content-Length: 1',
-    ).concat('x'),
+    'another method with a wrong media type': withBody(`${other} /v1/pets HTTP/1.1`, 'x', 'Content-Type: junk'),
     'to override the method': request(`${other} /v1/pets HTTP/1.1`, 'X-HTTP-Method-Override: GET'),
   }),
   ...['/v1/pets', '/v1/pets/1'].flatMap((path) =>
     notAllowed(
       path,
       Object.fromEntries(
-        missing(path).map((method) => [`${method} ${path}`, bodyOf(`${method} ${path} HTTP/1.1`, animal({}))]),
+        missing(path).map((method) => [
+          `${method} ${path}`,
+          withBody(`${method} ${path} HTTP/1.1`, animal({}), JSON_TYPE),
+        ]),
       ),
     ),
   ),

@@ -5,7 +5,7 @@
 export interface WrongRequest {
   /** What is wrong with it. */
   readonly name: string
-  /** What is sent: each character stands for a byte, and `KEY` for a key active. */
+  /** What is sent: each character stands for a byte, and `KEY` for an active key. */
   readonly bytes: string
   readonly status: number
   readonly code: string
@@ -18,6 +18,9 @@ export interface WrongRequest {
 /** A status, the code and the message: what several requests have in common. */
 export type Refusal = readonly [status: number, code: string, message: string | RegExp]
 
+/** The refusal of a request that is not as the spec says. */
+export const invalid = (message: string | RegExp): Refusal => [400, 'invalid_request', message]
+
 /** The requests that are refused alike and for one reason, by what is wrong with each. */
 export function refused(
   reason: string,
@@ -27,7 +30,7 @@ export function refused(
   return Object.entries(requests).map(([name, bytes]) => ({ name, bytes, status, code, message, reason }))
 }
 
-/** Stands for a key active, and is as long as one. */
+/** Stands for an active key, and is as long as one. */
 export const KEY = '{a key}'.padEnd(50, '.')
 
 export const AUTHORIZATION = `Authorization: Bearer ${KEY}`
@@ -47,9 +50,14 @@ export function get(target: string, ...fields: readonly string[]): string {
   return request(`GET ${target} HTTP/1.1`, ...fields)
 }
 
+/** A request with a body, the bytes of which are the characters. */
+export function withBody(line: string, body: string, ...fields: readonly string[]): string {
+  return request(line, ...fields, `Content-Length: ${body.length}`) + body
+}
+
 /** A creation with a body of JSON, the bytes of which are the characters. */
 export function post(body: string, ...fields: readonly string[]): string {
-  return request('POST /v1/pets HTTP/1.1', JSON_TYPE, ...fields, `Content-Length: ${body.length}`) + body
+  return withBody('POST /v1/pets HTTP/1.1', body, JSON_TYPE, ...fields)
 }
 
 /** A creation with a body in chunks, as they are. */
