@@ -2,17 +2,17 @@
  * The service on Fastify: hooks, plugins and routes of a host, beside and on the operations.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { send } from '../helpers/http.ts'
-import { type Service, startService } from '../helpers/service.ts'
+import { type Service, type ServiceOptions, startService } from '../helpers/service.ts'
 
 const rex = { name: 'Rex', categoryId: 1 }
 
-/** A plugin whose hooks are for all routes. */
-function plugin(add: (app: FastifyInstance) => void): FastifyPluginAsync {
-  return fastifyPlugin(async (app) => add(app))
+/** Starts the service with a plugin whose hooks are for all routes. */
+function startWith(t: Test, add: (app: FastifyInstance) => void, options: ServiceOptions = {}): Promise<Service> {
+  return startService(t, { ...options, plugins: [fastifyPlugin(async (app: FastifyInstance) => add(app))] })
 }
 
 /** Sends a good request to each operation, and one again whose response is then cached. */
@@ -30,15 +30,13 @@ async function callAll({ origin, key }: Service) {
 t.test('a hook that throws a 403 keeps every operation from succeeding', async (t) => {
   const hooks = ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'preSerialization', 'onSend']
   let throwing: string | undefined
-  const service = await startService(t, {
-    plugins: hooks.map((hook) =>
-      plugin((app) =>
-        app.addHook(hook as 'onRequest', async (_request, reply) => {
-          if (hook !== throwing || reply.statusCode >= 400) return
-          throw Object.assign(new Error('not today'), { statusCode: 403 })
-        }),
-      ),
-    ),
+  const service = await startWith(t, (app) => {
+    for (const hook of hooks) {
+      app.addHook(hook as 'onRequest', async (_request, reply) => {
+        if (hook !== throwing || reply.statusCode >= 400) return
+        throw Object.assign(new Error('not today'), { statusCode: 403 })
+      })
+    }
   })
   for (const { status } of await callAll(service)) t.ok(status < 300)
   for (throwing of hooks) {
@@ -52,27 +50,19 @@ t.test('a hook that throws a 403 keeps every operation from succeeding', async (
 })
 
 t.test('a hook that responds by itself keeps the handler from being run', async (t) => {
-  const service = await startService(t, {
-    plugins: [
-      plugin((app) =>
-        app.addHook('preHandler', async (_request, reply) => {
-          reply.code(202).send({ later: true })
-        }),
-      ),
-    ],
-  })
+  const service = await startWith(t, (app) =>
+    app.addHook('preHandler', async (_request, reply) => {
+      reply.code(202).send({ later: true })
+    }),
+  )
   for (const { status, body } of await callAll(service)) t.same([status, body], [202, { later: true }])
   t.same(await service.store.pets.list({ after: 0n, limit: 10, status: undefined }), [])
 })
 
 t.test('a header of a hook is in every response: successes, cached ones, 304 and errors', async (t) => {
-  const service = await startService(t, {
-    plugins: [
-      plugin((app) => {
-        app.addHook('onRequest', async (_request, reply) => void reply.header('x-early', 'a'))
-        app.addHook('onSend', async (_request, reply) => void reply.header('x-late', 'b'))
-      }),
-    ],
+  const service = await startWith(t, (app) => {
+    app.addHook('onRequest', async (_request, reply) => void reply.header('x-early', 'a'))
+    app.addHook('onSend', async (_request, reply) => void reply.header('x-late', 'b'))
   })
   const headers = { authorization: `Bearer ${service.key}` }
   const responses = await callAll(service)
@@ -90,16 +80,12 @@ t.test('a header of a hook is in every response: successes, cached ones, 304 and
 t.test('an onError hook sees the errors of operations, and a preSerialization hook the bodies', async (t) => {
   const errors: unknown[] = []
   const bodies: unknown[] = []
-  const service = await startService(t, {
-    plugins: [
-      plugin((app) => {
-        app.addHook('onError', async (_request, _reply, error) => void errors.push(error.code))
-        app.addHook('preSerialization', async ({ operation }, _reply, body) => {
-          bodies.push(operation?.id)
-          return body
-        })
-      }),
-    ],
+  const service = await startWith(t, (app) => {
+    app.addHook('onError', async (_request, _reply, error) => void errors.push(error.code))
+    app.addHook('preSerialization', async ({ operation }, _reply, body) => {
+      bodies.push(operation?.id)
+      return body
+    })
   })
   await callAll(service)
   t.same(bodies, ['createPet', 'listPets', 'listPets', 'listPets', 'getPet'])
@@ -110,16 +96,11 @@ t.test('an onError hook sees the errors of operations, and a preSerialization ho
 t.test('an error that blames the request stays one, and any other is a 500 without its message', async (t) => {
   const key = 'a-key-of-the-environment'
   let thrown: unknown
-  const service = await startService(t, {
-    apiKeys: [{ name: 'ci', key }],
-    plugins: [
-      plugin((app) =>
-        app.addHook('onRequest', async () => {
-          throw thrown
-        }),
-      ),
-    ],
-  })
+  const throwIt = async () => {
+    throw thrown
+  }
+  const options = { apiKeys: [{ name: 'ci', key }] }
+  const service = await startWith(t, (app) => app.addHook('onRequest', throwIt), options)
   const unavailable = 'the service is unavailable at the moment; try again shortly'
   const failed = [500, 'internal_error', 'the service failed to respond; the failure is logged'] as const
   for (const [error, [status, code, message]] of [
@@ -139,15 +120,11 @@ t.test('an error that blames the request stays one, and any other is a 500 witho
 })
 
 t.test('a route of a plugin has the validators, the parsers and the serializers of Fastify', async (t) => {
-  const service = await startService(t, {
-    plugins: [
-      plugin((app) => {
-        const querystring = { type: 'object', properties: { count: { type: 'integer', maximum: 3 } } }
-        const response = { 200: { type: 'object', properties: { count: { type: 'integer' } } } }
-        app.get('/own', { schema: { querystring, response } }, async ({ query }) => ({ ...Object(query), more: true }))
-        app.post('/own', async ({ body }) => ({ body }))
-      }),
-    ],
+  const service = await startWith(t, (app) => {
+    const querystring = { type: 'object', properties: { count: { type: 'integer', maximum: 3 } } }
+    const response = { 200: { type: 'object', properties: { count: { type: 'integer' } } } }
+    app.get('/own', { schema: { querystring, response } }, async ({ query }) => ({ ...Object(query), more: true }))
+    app.post('/own', async ({ body }) => ({ body }))
   })
   const { origin } = service
   t.match(await send(origin, 'GET', '/own?count=2'), { status: 200, text: '{"count":2}' })
@@ -159,9 +136,7 @@ t.test('a route of a plugin has the validators, the parsers and the serializers 
 })
 
 t.test('request.log writes to the log, with the id of the request', async (t) => {
-  const service = await startService(t, {
-    plugins: [plugin((app) => app.addHook('preHandler', async ({ log }) => log.info('hello')))],
-  })
+  const service = await startWith(t, (app) => app.addHook('preHandler', async ({ log }) => log.info('hello')))
   const { headers } = await service.call('GET', '/v1/pets')
   t.match(service.logged(), [{ msg: 'hello', reqId: headers['x-request-id'] }, { msg: 'request' }])
 })
@@ -191,7 +166,7 @@ for (const [what, add] of [
   ],
 ] as const satisfies readonly (readonly [string, (app: FastifyInstance) => void])[]) {
   t.test(`a hook that ${what} gets a 500 and a line in the log`, async (t) => {
-    const service = await startService(t, { plugins: [plugin(add)] })
+    const service = await startWith(t, add)
     for (const { status, body } of await callAll(service)) {
       t.equal(status, 500)
       t.match(body, { code: 'internal_error', status: 500 })
@@ -220,17 +195,13 @@ t.test('a hook that sets a wrong header from a timer ends no request but its own
 })
 
 t.test('a hook that goes on when it has responded does no harm', async (t) => {
-  const service = await startService(t, {
-    plugins: [
-      plugin((app) =>
-        app.addHook('onSend', (_request, reply, payload, done) => {
-          done(null, payload)
-          reply.send('again')
-          if (reply.statusCode < 400) throw new Error('and too late')
-        }),
-      ),
-    ],
-  })
+  const service = await startWith(t, (app) =>
+    app.addHook('onSend', (_request, reply, payload, done) => {
+      done(null, payload)
+      reply.send('again')
+      if (reply.statusCode < 400) throw new Error('and too late')
+    }),
+  )
   await Promise.allSettled(await callAll(service).catch(() => []))
   t.equal((await send(service.origin, 'GET', '/livez')).status, 200)
 })
