@@ -12,8 +12,6 @@ export interface Wrong {
   readonly value: unknown
   /** Where the mistake is, as messages name it. */
   readonly place: string
-  /** The keyword that forbids it. */
-  readonly reason: string
 }
 
 /** What stands in the document at a pointer, or what the reference there leads to; what is said beside it comes first. */
@@ -52,7 +50,6 @@ export function validValues(document: Schema, schema: Schema): fc.Arbitrary<unkn
 
 /** Values that the schema does not allow. */
 export function wrongValues(document: Schema, schema: Schema, place: string): fc.Arbitrary<Wrong> {
-  const wrong = (reason: string, value: fc.Arbitrary<unknown>) => value.map((value) => ({ value, place, reason }))
   const otherTypes = fc
     .oneof(
       fc.constant(null),
@@ -64,59 +61,35 @@ export function wrongValues(document: Schema, schema: Schema, place: string): fc
       fc.dictionary(fc.string(), fc.constant(1), { maxKeys: 2 }),
     )
     .filter((value) => typeOf(value) !== schema.type)
-  const kinds = [wrong('type', otherTypes)]
-  if (schema.enum !== undefined) kinds.push(wrong('enum', otherTexts(schema.enum as string[])))
+  const values: fc.Arbitrary<unknown>[] = [otherTypes]
+  if (schema.enum !== undefined) values.push(otherTexts(schema.enum as string[]))
   if (schema.type === 'integer') {
     const [min, max] = rangeOf(schema)
-    const beyond = fc.bigInt({ min: 1n, max: 2n ** 70n })
-    kinds.push(
-      wrong(
-        'range',
-        fc.oneof(beyond, fc.constant(1n)).chain((by) => fc.constantFrom(min - by, max + by)),
-      ),
-    )
+    const distances = fc.oneof(fc.bigInt({ min: 1n, max: 2n ** 70n }), fc.constant(1n))
+    values.push(distances.chain((by) => fc.constantFrom(min - by, max + by)))
   }
   const { minLength, maxLength, pattern } = schema
-  if (minLength !== undefined) {
-    kinds.push(wrong('minLength', validTexts({ ...schema, minLength: 0, maxLength: Number(minLength) - 1 })))
-  }
-  if (maxLength !== undefined) {
-    const longer = { minLength: Number(maxLength) + 1, maxLength: Number(maxLength) + 50 }
-    kinds.push(wrong('maxLength', validTexts({ ...schema, ...longer })))
-  }
+  if (minLength !== undefined) values.push(validTexts({ ...schema, minLength: 0, maxLength: Number(minLength) - 1 }))
+  if (maxLength !== undefined) values.push(longerTexts(schema))
   if (pattern !== undefined) {
     const texts = fc.tuple(anyText({ maxLength: 50 }), strangeCharacter, fc.string({ maxLength: 50 }))
-    kinds.push(
-      wrong(
-        'pattern',
-        texts.map((parts) => parts.join('')).filter((text) => !matches(text, pattern)),
-      ),
-    )
+    values.push(texts.map((parts) => parts.join('')).filter((text) => !matches(text, pattern)))
   }
+  const kinds: fc.Arbitrary<Wrong>[] = values.map((each) => each.map((value) => ({ value, place })))
   if (schema.type === 'object') {
     const properties = propertiesOf(document, schema)
     const valid = validValues(document, schema) as fc.Arbitrary<Record<string, unknown>>
-    const replaced = (name: string, value: fc.Arbitrary<Wrong>) =>
-      fc.tuple(valid, value).map(([object, inner]) => ({ ...inner, value: { ...object, [name]: inner.value } }))
     for (const [name, inner] of Object.entries(properties)) {
-      kinds.push(replaced(name, wrongValues(document, inner, `${place}.${name}`)))
+      const member = wrongValues(document, inner, `${place}.${name}`)
+      const pairs = fc.tuple(valid, member)
+      kinds.push(pairs.map(([object, { value, place }]) => ({ value: { ...object, [name]: value }, place })))
     }
     for (const name of schema.required as string[]) {
-      const missing = valid.map(({ [name]: _, ...rest }) => ({
-        value: rest,
-        place: `${place}.${name}`,
-        reason: 'required',
-      }))
-      kinds.push(missing)
+      kinds.push(valid.map(({ [name]: _, ...value }) => ({ value, place: `${place}.${name}` })))
     }
-    const unknown = fc.oneof(anyText(), otherTexts(Object.keys(properties)), inheritedName)
-    const extended = fc
-      .tuple(
-        valid,
-        unknown.filter((name) => !Object.hasOwn(properties, name)),
-      )
-      .map(([object, name]) => ({ value: { ...object, [name]: 1 }, place, reason: 'additionalProperties' }))
-    kinds.push(extended)
+    const names = fc.oneof(anyText(), otherTexts(Object.keys(properties)), inheritedName)
+    const unknown = names.filter((name) => !Object.hasOwn(properties, name))
+    kinds.push(fc.tuple(valid, unknown).map(([object, name]) => ({ value: { ...object, [name]: 1 }, place })))
   }
   return fc.oneof(...kinds)
 }
@@ -128,13 +101,12 @@ export function validParameters(document: Schema, schema: Schema): fc.Arbitrary<
 
 /** Texts that stand for none of the values that the schema allows. */
 export function wrongParameters(schema: Schema): fc.Arbitrary<string> {
-  const lengths = { minLength: Number(schema.maxLength) + 1, maxLength: Number(schema.maxLength) + 50 }
   const texts =
     schema.type === 'integer'
       ? notIntegers(rangeOf(schema))
       : schema.enum !== undefined
         ? otherTexts(schema.enum as string[])
-        : validTexts({ ...schema, ...lengths })
+        : longerTexts(schema)
   // A URL has no half of a surrogate pair.
   return texts.filter((text) => text.isWellFormed())
 }
@@ -207,6 +179,12 @@ function validTexts({ minLength = 0, maxLength = 100, pattern = '' }: Schema): f
     text(anyText({ minLength: 1, maxLength: 1 })),
     text(fc.constantFrom(...'aZ0 _\'"\\/<>&;-é\u0301\u202e\u200b\ufeff\ufffd\uffff😀')),
   )
+}
+
+/** Texts that are longer than the schema allows. */
+function longerTexts(schema: Schema): fc.Arbitrary<string> {
+  const maxLength = Number(schema.maxLength)
+  return validTexts({ ...schema, minLength: maxLength + 1, maxLength: maxLength + 50 })
 }
 
 /** Controls, and halves of surrogate pairs. */
