@@ -176,16 +176,12 @@ for (const [what, add] of [
 }
 
 t.test('a hook that sets a wrong header from a timer ends no request but its own', async (t) => {
-  const service = await startService(t, {
-    plugins: [
-      plugin((app) => {
-        app.get('/own', async () => 'own')
-        app.addHook('onSend', (_request, reply, payload, done) => {
-          reply.header('x', 'a\nb')
-          setTimeout(done, 1, null, payload)
-        })
-      }),
-    ],
+  const service = await startWith(t, (app) => {
+    app.get('/own', async () => 'own')
+    app.addHook('onSend', (_request, reply, payload, done) => {
+      reply.header('x', 'a\nb')
+      setTimeout(done, 1, null, payload)
+    })
   })
   const headers = { authorization: `Bearer ${service.key}` }
   for (const path of ['/livez', '/docs/', '/docs/openapi.yaml', '/own', '/v1/pets']) {
