@@ -17,6 +17,9 @@ import { getChildren } from './process.ts'
 
 const run = promisify(execFile)
 
+/** The file with the URL of the server that all files of tests share, while `npm test` runs. */
+export const SHARED_SERVER = join(import.meta.dirname, '../../.tap/postgres-url')
+
 /** A server of the test's own, with nothing in it, reached through a socket in a temporary folder. */
 export interface PostgresServer {
   /** The URL of a database on it; there is `postgres` from the start. */

@@ -1,11 +1,12 @@
 /**
  * Databases for the tests on a PostgreSQL server that they share: the one at TEST_DATABASE_URL, whose user must be allowed
- * to create databases, or else one that each test file starts for itself.
+ * to create databases; or else that of `npm test` (see before.ts), or one that each file of tests starts for itself.
  */
 import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
-import { startPostgres } from './postgres-server.ts'
+import { SHARED_SERVER, startPostgres } from './postgres-server.ts'
 
 /**
  * Returns the URL of a place for a store that is this test's own; it is gone after the test. A schema, because that is
@@ -55,6 +56,7 @@ async function createDatabase(owner: Test = t, options = ''): Promise<string> {
 /** Returns the URL of the server that the tests of this process share. */
 async function findServer(): Promise<string> {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL
+  if (existsSync(SHARED_SERVER)) return readFileSync(SHARED_SERVER, 'utf8')
   const server = await startPostgres()
   t.teardown(() => server.remove())
   return server.url('postgres')
