@@ -83,15 +83,7 @@ export function createContract(source: string, base?: string): Contract {
   const key = JSON.stringify([base, source])
   const compiled = compiledContracts.get(key) ?? compileContract(parse(source), base)
   compiledContracts.set(key, compiled)
-  return openContract(compiled)
-}
-
-/** The contract that a document states which no other test uses. */
-export function createSingleContract(document: Values, base?: string): Contract {
-  return openContract(compileContract(document, base))
-}
-
-function openContract({ check, ...others }: CompiledContract): Contract {
+  const { check, ...others } = compiled
   const seen = new Set<string>()
   return { ...others, check: (exchange) => check(exchange, seen), seen }
 }
@@ -132,17 +124,15 @@ function compileContract(document: Values, base?: string): CompiledContract {
     }
   }
 
-  function* bodyFaults({ method, rawHeaders, text }: Exchange, response: Node): Iterable<string> {
-    const type = headersOf(rawHeaders).get('content-type')?.[0]
-    if (response.value.content === undefined) {
-      if (text !== '') yield 'there is a body, and none is declared'
-      return
-    }
-    const schema = at(document, response.pointer, 'content', 'application/json', 'schema')
-    yield* jsonFaults(method, type, text, schema.pointer)
+  function* bodyFaults(exchange: Exchange, response: Node): Iterable<string> {
+    if (response.value.content !== undefined) {
+      const schema = at(document, response.pointer, 'content', 'application/json', 'schema')
+      yield* jsonFaults(exchange, schema.pointer)
+    } else if (exchange.text !== '') yield 'there is a body, and none is declared'
   }
 
-  function* jsonFaults(method: string, type: string | undefined, text: string, schema: string): Iterable<string> {
+  function* jsonFaults({ method, rawHeaders, text }: Exchange, schema: string): Iterable<string> {
+    const [type] = headersOf(rawHeaders).get('content-type') ?? []
     if (!/^application\/json(; charset=utf-8)?$/.test(type ?? '')) yield `the media type is ${type}`
     if (method === 'HEAD') {
       if (text !== '') yield 'there is a body in the response to HEAD'
@@ -165,7 +155,9 @@ function compileContract(document: Values, base?: string): CompiledContract {
   function* faultsIn(exchange: Exchange, seen: Set<string>): Iterable<string> {
     const { method, path, status } = exchange
     const plain = path.replace(/\?.*$/s, '')
-    const operation = operations.find((each) => each.method === reads(method) && each.pattern.test(plain))
+    // The response to HEAD is that to GET (RFC 9110, section 9.3.2).
+    const declaredMethod = method === 'HEAD' ? 'GET' : method
+    const operation = operations.find((each) => each.method === declaredMethod && each.pattern.test(plain))
     if (operation !== undefined) {
       const responses = at(document, operation.node.pointer, 'responses')
       const group = `${Math.floor(status / 100)}XX`
@@ -180,8 +172,7 @@ function compileContract(document: Values, base?: string): CompiledContract {
       yield* bodyFaults(exchange, response)
       yield* errorFaults(exchange)
     } else if (status >= 400) {
-      const type = headersOf(exchange.rawHeaders).get('content-type')?.[0]
-      yield* jsonFaults(method, type, exchange.text, '/components/schemas/Error')
+      yield* jsonFaults(exchange, '/components/schemas/Error')
       yield* errorFaults(exchange)
     } else if (prefix !== '' && plain.startsWith(`${prefix}/`)) {
       yield `there is no such operation, and yet the status is ${status}`
@@ -249,11 +240,6 @@ function* operationsOf(document: Values, prefix: string): Iterable<Declared> {
       yield { id: String(node.value.operationId), method, template: prefix + path, headers, pattern, node }
     }
   }
-}
-
-/** The response to HEAD is that to GET (RFC 9110, section 9.3.2). */
-function reads(method: string): string {
-  return method === 'HEAD' ? 'GET' : method
 }
 
 /** The nodes that were looked up in a document. Every response asks for the same ones. */

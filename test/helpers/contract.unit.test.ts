@@ -47,16 +47,18 @@ const good: Exchange = {
 const notFound = '{"code":"not_found","message":"none","status":404}'
 
 t.test('a response that satisfies the document passes', async (t) => {
-  t.doesNotThrow(() => contract.check(good))
-  t.doesNotThrow(() => contract.check({ ...good, method: 'HEAD', text: '' }))
-  t.doesNotThrow(() => contract.check({ ...good, status: 204, rawHeaders: [], text: '' }))
-  t.doesNotThrow(() => contract.check({ ...good, status: 404, rawHeaders: json, text: notFound }))
-  t.doesNotThrow(() => contract.check({ ...good, path: '/else', status: 404, rawHeaders: json, text: notFound }))
-  t.doesNotThrow(() => contract.check({ ...good, path: '/health', rawHeaders: [], text: 'well' }))
+  contract.check(good)
+  contract.check({ ...good, method: 'HEAD', text: '' })
+  contract.check({ ...good, status: 204, rawHeaders: [], text: '' })
+  contract.check({ ...good, status: 404, rawHeaders: json, text: notFound })
+  contract.check({ ...good, path: '/else', status: 404, rawHeaders: json, text: notFound })
+  contract.check({ ...good, path: '/health', rawHeaders: [], text: 'well' })
   t.same([...contract.seen], contract.declared)
 })
 
-t.test('every deviation from the spec is found', async (t) => {
+t.test('every deviation from the spec is found, and an example that is not valid', async (t) => {
+  t.equal(contract.exampleCount, 1)
+  t.match(contract.wrongExamples(), [/example\/id must be integer$/])
   for (const [said, deviation] of [
     ['the status 201 is not declared for getThing', { status: 201 }],
     ['the header x-more is not declared', { rawHeaders: [...good.rawHeaders, 'X-More', '1'] }],
@@ -86,9 +88,4 @@ t.test('every deviation from the spec is found', async (t) => {
   ] as const) {
     t.throws(() => contract.check({ ...good, ...deviation }), { message: `: ${said}` }, said)
   }
-})
-
-t.test('an example that is not valid is found', async (t) => {
-  t.equal(contract.exampleCount, 1)
-  t.match(contract.wrongExamples(), [/example\/id must be integer$/])
 })

@@ -101,30 +101,20 @@ t.test('a hook that replaces the body has another ETag, from memory, too', async
   t.equal(tags.size, 3)
 })
 
-t.test('a hook that replaces the text has another ETag', async (t) => {
-  const { get } = await start(t, (app) => {
-    app.addHook('onSend', async (request, _reply, payload) => (request.headers['x-loud'] ? '["A"]' : payload))
-  })
-  const [quiet, loud] = [await get('/words'), await get('/words', { 'x-loud': '1' })]
-  t.match(loud, { status: 200, text: '["A"]' })
-  t.not(quiet.headers.etag, loud.headers.etag)
-})
-
-t.test('the links of a hook and of the handler are one header', async (t) => {
+t.test('a hook may replace the text, add links, and respond itself', async (t) => {
   const { get } = await start(t, (app) => {
     app.addHook('onRequest', async (_request, reply) => void reply.header('link', '</docs>; rel="help"'))
+    app.addHook('preHandler', async ({ headers }, reply) => {
+      if (headers['x-tea']) return reply.code(418).send({ error: 'tea' })
+    })
+    app.addHook('onSend', async ({ headers }, _reply, payload) => (headers['x-loud'] ? '["A"]' : payload))
   })
-  t.match((await get('/words')).headers, {
-    link: '</docs>; rel="help", </next>; rel="next"',
-    'cache-control': 'no-cache',
-  })
-})
-
-t.test('the response of a hook is sent as it is, with the headers of its status', async (t) => {
-  const { get } = await start(t, (app) => {
-    app.addHook('preHandler', async (_request, reply) => reply.code(418).send({ error: 'tea' }))
-  })
-  t.match(await get('/words'), { status: 418, body: { error: 'tea' }, headers: { 'x-error': 'yes', etag: undefined } })
+  const [quiet, loud] = [await get('/words'), await get('/words', { 'x-loud': '1' })]
+  t.match(quiet.headers, { link: '</docs>; rel="help", </next>; rel="next"', 'cache-control': 'no-cache' })
+  t.match(loud, { status: 200, text: '["A"]' })
+  t.not(quiet.headers.etag, loud.headers.etag)
+  const own = { status: 418, body: { error: 'tea' }, headers: { 'x-error': 'yes', etag: undefined } }
+  t.match(await get('/words', { 'x-tea': '1' }), own)
 })
 
 t.test('a header that HTTP does not allow is an error without it', async (t) => {
@@ -326,7 +316,6 @@ t.test('a path is matched before those with parameters in its place, whatever me
     ['DELETE', '/things/every', { body: 'removeThing' }],
     ['DELETE', '/things/all', { status: 405, headers: { allow: 'GET, HEAD, POST' } }],
     ['DELETE', '/things/%61ll', { status: 405, headers: { allow: 'GET, HEAD, POST' } }],
-    ['PUT', '/things/all', { status: 405, headers: { allow: 'GET, HEAD, POST' } }],
     ['PUT', '/things/every', { status: 405, headers: { allow: 'DELETE, GET, HEAD' } }],
     ['GET', '/things/a/parts/b', { body: 'getPart' }],
     ['GET', '/things/all/parts/b', { body: 'getPart' }],
@@ -339,9 +328,7 @@ t.test('a path is matched before those with parameters in its place, whatever me
     // An escaped "@" is another text (RFC 3986, section 2.2).
     ['GET', '/shops/a%40b', { body: 'getShop' }],
     ['PUT', '/shops/a%40b', { status: 405, headers: { allow: 'GET, HEAD' } }],
-    ['PATCH', '/shops/a@b', { status: 405, headers: { allow: 'PUT' } }],
     ['GET', '/shops/', { status: 404 }],
-    ['PUT', '/shops/', { status: 404 }],
   ] as const) {
     t.match(await call(method, path), expected, `${method} ${path}`)
   }
@@ -357,20 +344,14 @@ function record() {
   return { log, read, request }
 }
 
-t.test('the requests of an iteration read together, in one snapshot', async (t) => {
+t.test('the requests of an iteration read together, in a snapshot of their own', async (t) => {
   const { log, request } = record()
   const both = [request('a'), request('b')]
   await Promise.resolve()
   t.strictSame(log, [])
   await Promise.all(both)
-  t.strictSame(log, ['begin', 'a', 'b', 'end'])
-})
-
-t.test('the requests of the next iteration have a snapshot of their own', async (t) => {
-  const { log, request } = record()
-  await request('a')
-  await request('b')
-  t.strictSame(log, ['begin', 'a', 'end', 'begin', 'b', 'end'])
+  await request('c')
+  t.strictSame(log, ['begin', 'a', 'b', 'end', 'begin', 'c', 'end'])
 })
 
 t.test('the 32nd request does not wait for the end of the iteration', async (t) => {
