@@ -10,26 +10,14 @@ import { anyText } from '../helpers/texts.ts'
 const seed = readSeed('FC_SEED')
 
 /** Passes when the predicate holds for every value; a failure says for which it does not. */
-export function holds<Value>(
+export async function holds<Value>(
   t: Test,
   values: fc.Arbitrary<Value>,
-  predicate: (value: Value) => boolean,
-  numRuns = 100,
-): void {
-  report(t, fc.check(fc.property(values, predicate), { seed, numRuns }))
-}
-
-/** The same for a predicate that takes time. */
-export async function eventuallyHolds<Value>(
-  t: Test,
-  values: fc.Arbitrary<Value>,
-  predicate: (value: Value) => Promise<boolean>,
+  predicate: (value: Value) => boolean | Promise<boolean>,
   numRuns = 100,
 ): Promise<void> {
-  report(t, await fc.check(fc.asyncProperty(values, predicate), { seed, numRuns }))
-}
-
-function report<Values>(t: Test, result: fc.RunDetails<Values>): void {
+  const property = fc.asyncProperty(values, async (value) => predicate(value))
+  const result = await fc.check(property, { seed, numRuns })
   t.notOk(result.failed, fc.defaultReportMessage(result) ?? `holds for ${result.numRuns} values`)
 }
 

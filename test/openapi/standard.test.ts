@@ -12,12 +12,11 @@ import fc from 'fast-check'
 import t from 'tap'
 import { parse, stringify } from 'yaml'
 import { SERVER_HEADERS } from '../../src/http/requests.ts'
+import type { Schema } from '../../src/openapi/document/model.ts'
 import { createSerializerCompiler } from '../../src/openapi/response/serializer.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
 import { findProblems, getRefusal, idle, nobody } from './layer.ts'
-import { mutants } from './mutants.ts'
-import { eventuallyHolds, holds } from './properties.ts'
-import { schemaCases, smallValues } from './schema-cases.ts'
+import { holds } from './properties.ts'
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
@@ -48,6 +47,88 @@ for (const document of documents) {
   })
 }
 
+type Values = Record<string, unknown>
+
+/** What documents have, and what they should not have. */
+const NAMES =
+  '$defs $id $ref allowReserved bearerFormat callbacks const content cookie default deprecated discriminator encoding enum example examples exclusiveMinimum explode externalDocs get head identifier items jsonSchemaDialect links minItems name not nullable oneOf parameters patternProperties prefixItems properties readOnly required schema security servers style summary tags type uniqueItems url variables webhooks x-max-bytes x-other /x /x/{y} 200 204 4XX application/xml Content-Type __proto__'.split(
+    ' ',
+  )
+const VALUES = [
+  ...[null, true, false, 0, -1, 1.5, 2 ** 53, '', 'a', 'a b', '(', [], {}, [{}], ['string'], ['integer', 'null']],
+  ...['#/components/schemas/Pet', '#/components/schemas/Section', '#/components/headers/NoStore', '#/nowhere'],
+  ...['string', 'integer', 'object', 'array', 'null', 'int64', 'date', 'uuid', 'path', 'query', 'header', 'cookie'],
+  ...['simple', 'form', 'http', 'bearer', 'basic', 'apiKey', '/v1', 'https://a.example/v1', '2026-01-01'],
+  ...[{ type: 'string' }, { $ref: '#/components/schemas/Section' }, { a: [] }],
+]
+
+/** Copies of the documents with one to three changes each. */
+function mutants(documents: readonly Values[]): fc.Arbitrary<Values> {
+  const change = fc.tuple(fc.nat(5), fc.nat(), fc.nat(), fc.nat())
+  return fc
+    .tuple(fc.constantFrom(...documents), fc.array(change, { minLength: 1, maxLength: 3 }))
+    .map(([document, changes]) => {
+      const mutant = structuredClone(document)
+      for (const [kind, ...numbers] of changes) mutate(mutant, kind, numbers)
+      return mutant
+    })
+}
+
+/** Changes the document in place; the numbers choose what, and with what. */
+function mutate(document: Values, kind: number, [one, other, third]: readonly [number, number, number]): void {
+  const entries = entriesIn(document)
+  const { owner, key } = pick(entries, one)
+  const value = owner[key]
+  switch (kind) {
+    case 0:
+      remove(owner, key)
+      break
+    case 1:
+      owner[key] = structuredClone(pick(VALUES, other))
+      break
+    case 2: {
+      const elsewhere = pick(entries, other)
+      owner[key] = structuredClone(elsewhere.owner[elsewhere.key])
+      break
+    }
+    case 3:
+      remove(owner, key)
+      define(owner, pick(NAMES, other), value)
+      break
+    default:
+      if (typeof value === 'object' && value !== null) {
+        define(value as Values, pick(NAMES, other), structuredClone(pick(VALUES, third)))
+      }
+  }
+}
+
+interface Entry {
+  readonly owner: Values
+  readonly key: string
+}
+
+/** Every member and item, however deep. */
+function entriesIn(value: unknown): Entry[] {
+  if (typeof value !== 'object' || value === null) return []
+  const owner = value as Values
+  return Object.keys(owner).flatMap((key) => [{ owner, key }, ...entriesIn(owner[key])])
+}
+
+function pick<Item>(items: readonly Item[], number: number): Item {
+  return items[number % items.length] as Item
+}
+
+function remove(owner: Values, key: string): void {
+  if (Array.isArray(owner)) owner.splice(Number(key), 1)
+  else delete owner[key]
+}
+
+/** Also where the name is that of a prototype. */
+function define(owner: Values, name: string, value: unknown): void {
+  if (Array.isArray(owner)) owner.push(value)
+  else Object.defineProperty(owner, name, { value, enumerable: true, configurable: true, writable: true })
+}
+
 t.test(
   'what the OpenAPI layer accepts is valid OpenAPI 3.1; what it refuses, it refuses with a place and a reason',
   async (t) => {
@@ -61,10 +142,87 @@ t.test(
       accepted++
       return isOpenApi(withNumbers(mutant))
     }
-    await eventuallyHolds(t, mutants(documents), isRightAbout, 60)
+    await holds(t, mutants(documents), isRightAbout, 60)
     t.ok(accepted > 0)
   },
 )
+
+/** A schema, and the components that it may refer to. */
+interface SchemaCase {
+  readonly schema: Schema
+  readonly schemas: Readonly<Record<string, Schema>>
+}
+
+/** Ajv by itself cannot compare objects that have a `constructor` or a `toString` of their own. */
+const PROPERTIES = ['a', 'b', 'a b', 'hasOwnProperty', 'type', 'properties', '$ref', 'x~/y', '0']
+
+function schemaCases(): fc.Arbitrary<SchemaCase> {
+  const one = schemas()
+  return fc.record({ schema: one, schemas: fc.record({ A: one, B: one, C: one }) })
+}
+
+/** Small JSON values, with the names and some of the values that the schemas have. */
+function smallValues(): fc.Arbitrary<unknown> {
+  const simple = fc.constantFrom(
+    ...[null, true, false, 0, 1, -1, 2, 0.5, 0.1, 19.99, 2 ** 31, 2 ** 53 - 1, '', 'a', 'abc'],
+  )
+  return fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      simple,
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom(...PROPERTIES), tie('value'), { maxKeys: 3, noNullPrototype: true }),
+    ),
+  })).value
+}
+
+function schemas(): fc.Arbitrary<Schema> {
+  const small = fc.constantFrom(-2, 0, 1, 2, 0.5, 0.01)
+  const positive = fc.constantFrom(1, 2, 0.5, 0.01)
+  const count = fc.nat(3)
+  const { schema } = fc.letrec<{ schema: Schema }>((tie) => {
+    const inner = tie('schema')
+    const several = fc.array(inner, { minLength: 1, maxLength: 3 })
+    return {
+      schema: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom('A', 'B', 'C').map((name) => ({ $ref: `#/components/schemas/${name}` })),
+        fc.constantFrom<Schema>({}, { type: 'boolean' }, { type: 'null' }, { type: ['string', 'integer', 'array'] }),
+        record('integer', {
+          format: fc.constantFrom('int32', 'int64'),
+          minimum: small,
+          maximum: small,
+          multipleOf: positive,
+        }),
+        record('number', { exclusiveMinimum: small, exclusiveMaximum: small, multipleOf: positive, const: small }),
+        record('string', { minLength: count, maxLength: count, pattern: fc.constantFrom('^a', '\\p{L}', '.') }),
+        record('string', { enum: fc.uniqueArray(fc.constantFrom('', 'a', 'abc'), { minLength: 1 }) }),
+        record('array', { items: inner, minItems: count, maxItems: count, uniqueItems: fc.boolean() }),
+        record('object', {
+          properties: fc.dictionary(fc.constantFrom(...PROPERTIES), inner, { maxKeys: 3, noNullPrototype: true }),
+          required: fc.uniqueArray(fc.constantFrom(...PROPERTIES), { maxLength: 1 }),
+          additionalProperties: fc.oneof(fc.boolean(), inner),
+          minProperties: count,
+          maxProperties: count,
+        }),
+        several.map((allOf) => ({ allOf })),
+        several.map((anyOf) => ({ anyOf })),
+        several.map((oneOf) => ({ oneOf })),
+      ),
+    }
+  })
+  return schema
+}
+
+/** A schema of the type, of the type and null, or without a type, with some of the keywords. */
+function record(type: string, keywords: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Schema> {
+  const { format: _format, ...untyped } = keywords
+  const types = fc.constantFrom(type, [type, 'null'])
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.record({ type: types, ...keywords }, { requiredKeys: ['type'] }) },
+    { weight: 1, arbitrary: fc.record(untyped, { requiredKeys: [] }) },
+  ) as fc.Arbitrary<Schema>
+}
 
 t.test('a value is valid if JSON Schema says so, and is returned unchanged', async (t) => {
   let valid = 0
@@ -87,7 +245,7 @@ t.test('a value is valid if JSON Schema says so, and is returned unchanged', asy
       return isValid(value) && isDeepStrictEqual(JSON.parse(serialise(result.value)), value)
     })
   }
-  holds(t, fc.tuple(schemaCases(), fc.array(smallValues(), { minLength: 5, maxLength: 20 })), agrees)
+  await holds(t, fc.tuple(schemaCases(), fc.array(smallValues(), { minLength: 5, maxLength: 20 })), agrees)
   t.ok(valid > 0)
 })
 

@@ -149,19 +149,3 @@ export function addresses(urls: Urls): string[] {
     urls.findBooks({ query: { authors: ['Ada'] } }),
   ]
 }
-
-// A handler that states the type of its responses: without it, TypeScript allows more than is declared.
-export const exactHandlers = {
-  ...others,
-  addMotto: async (): Promise<AddMottoResponse> => ({ status: 200, body: 'Read!' }),
-} satisfies Library
-
-export const handlersWithMore = {
-  ...others,
-  addMotto: async ({ body }): Promise<AddMottoResponse> => {
-    // @ts-expect-error: the header is not declared
-    if (body === '') return { status: 200, body, headers: { 'X-Other': 'none' } }
-    // @ts-expect-error: a member of the body is not declared
-    return { status: 400, body: { error: 'none', hint: 'none' } }
-  },
-} satisfies Library
