@@ -1,5 +1,4 @@
 /** The log: one line per event, as JSON or as text for people, without secrets. */
-import { channel } from 'node:diagnostics_channel'
 import { constants, fstatSync, openSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { pino } from 'pino'
@@ -7,31 +6,6 @@ import { createRedactor } from './auth/keys.ts'
 import type { Config } from './config.ts'
 
 export type Logger = pino.Logger
-
-/** The channel with the `RequestLine` of each request. The async context may be that of another one of the same iteration. */
-export const requests = channel('animal-store:request')
-
-export interface RequestLine {
-  readonly message: string
-  readonly id: string
-  readonly method: string
-  /** The request target; its query is not logged. */
-  readonly url: string
-  /** The address of the client; undefined if it has disconnected before. */
-  readonly remoteAddress: string | undefined
-  readonly userAgent: string | undefined
-  readonly statusCode: number
-  /** The duration of the request, in milliseconds. */
-  readonly ms: number
-  readonly operationId: string | undefined
-  readonly isDeprecated: boolean
-  /** The name of the API key. */
-  readonly key: string | undefined
-  /** W3C Trace Context. */
-  readonly traceparent: string | undefined
-  /** The `code` in the error response. */
-  readonly code: string | undefined
-}
 
 export interface LoggerOptions {
   readonly level: Config['logLevel']
@@ -58,26 +32,6 @@ export function createLogger({ level, destination, prettify = (line) => line, se
     },
     destination,
   )
-}
-
-/** Publishes a request, and logs it at the level `info`. */
-export function logRequest(logger: Logger, line: RequestLine): void {
-  requests.publish(line)
-  if (!logger.isLevelEnabled('info')) return
-  const { message, id, method, url, remoteAddress, userAgent, statusCode, ms, operationId } = line
-  const { isDeprecated, key, traceparent, code } = line
-  const [path] = url.split(/[?#]/, 1)
-  const event = {
-    reqId: id,
-    traceparent,
-    req: { method, path, remoteAddress, userAgent },
-    operationId,
-    deprecated: isDeprecated || undefined,
-    key,
-    res: { statusCode, code },
-    ms: Math.round(ms * 1000) / 1000,
-  }
-  logger.info(event, message)
 }
 
 /** The number of waiting bytes above which lines are written at once: a write of many costs little more than one of one. */

@@ -5,7 +5,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import packageJson from '../package.json' with { type: 'json' }
 import { StartupError, toError } from './errors.ts'
 import { refusals } from './http/errors.ts'
-import { type RequestLine, requests } from './logger.ts'
+import { type RequestEvent, requests } from './http/requests.ts'
 import { commits } from './stores/batch.ts'
 import type { Store } from './stores/store.ts'
 
@@ -59,9 +59,9 @@ export function createMetrics() {
       'key',
     ]),
   )
-  requests.subscribe((line) => {
-    const { operationId: operation = 'none', statusCode: status, ms, isDeprecated, key = '' } = line as RequestLine
-    durations.observe({ operation, status }, ms / 1000)
+  requests.subscribe((event) => {
+    const { operationId: operation = 'none', res, ms, deprecated: isDeprecated, key = '' } = event as RequestEvent
+    durations.observe({ operation, status: res.statusCode }, ms / 1000)
     if (isDeprecated) deprecated.inc({ operation, key })
   })
   const refused = new Counter(

@@ -4,7 +4,7 @@
 import { prettyFactory } from 'pino-pretty'
 import t from 'tap'
 import { createKey } from '../src/auth/keys.ts'
-import { createLogger, type Logger, type LoggerOptions, logRequest, type RequestLine } from '../src/logger.ts'
+import { createLogger, type Logger, type LoggerOptions } from '../src/logger.ts'
 
 type Line = Record<string, unknown>
 
@@ -21,72 +21,12 @@ function linesOf(use: (logger: Logger) => void, options: Partial<LoggerOptions> 
   return lines.map((line) => JSON.parse(line))
 }
 
-const request: RequestLine = {
-  message: 'request',
-  id: 'req-1',
-  method: 'GET',
-  url: '/v1/pets',
-  remoteAddress: '192.0.2.1',
-  userAgent: 'curl/8',
-  statusCode: 200,
-  ms: 1.2345,
-  operationId: 'listPets',
-  isDeprecated: false,
-  key: 'shop',
-  traceparent: undefined,
-  code: undefined,
-}
-
 t.test('secrets are redacted in readable lines, too', async (t) => {
   const key = createKey()
   const prettify = prettyFactory({ singleLine: true })
   const text = logged((logger) => logger.info({ key }, `the key ${key}`), { prettify })
   t.notMatch(text, key)
   t.match(text, /INFO.*: .*the key \[redacted\]/)
-})
-
-t.test('the line of a request has everything that is known about it, and nothing else', async (t) => {
-  const [line] = linesOf((logger) => logRequest(logger, request))
-  const { time, pid, hostname, ...rest } = line as Line
-  t.match({ time, pid, hostname }, { time: Number, pid: process.pid, hostname: String })
-  t.strictSame(rest, {
-    level: 30,
-    reqId: 'req-1',
-    req: { method: 'GET', path: '/v1/pets', remoteAddress: '192.0.2.1', userAgent: 'curl/8' },
-    operationId: 'listPets',
-    key: 'shop',
-    res: { statusCode: 200 },
-    ms: 1.235,
-    msg: 'request',
-  })
-  t.equal(
-    logged((logger) => logRequest(logger, request), { level: 'warn' }),
-    '',
-  )
-})
-
-t.test('the line of a request is JSON whatever is in it, and leaves out what is unknown', async (t) => {
-  const [line] = linesOf((logger) => {
-    const unknown = { operationId: undefined, key: undefined }
-    const others = { isDeprecated: true, code: 'not_found' }
-    logRequest(logger, { ...request, ...unknown, ...others, id: 'a"b', url: '/"\\\u2028é' })
-  })
-  t.match(line, { reqId: 'a"b', req: { path: '/"\\\u2028é' }, deprecated: true, res: { code: 'not_found' } })
-  t.notOk('operationId' in (line as Line) || 'key' in (line as Line))
-})
-
-t.test('the path of a request target is logged, without keys and credentials', async (t) => {
-  const key = createKey()
-  for (const [url, path] of [
-    ['/v1/pets?limit=1#x', '/v1/pets'],
-    ['/v1/pets#x?y', '/v1/pets'],
-    [`/v1/pets/${key}/x?key=${key}`, '/v1/pets/[redacted]/x'],
-    [`/v1/pets/${key.replace('_', '%5F')}`, '/v1/pets/[redacted]'],
-    ['http://u:secret@host/v1/pets', 'http://[redacted]@host/v1/pets'],
-  ] as const) {
-    const [line] = linesOf((logger) => logRequest(logger, { ...request, url }))
-    t.match(line?.req, { method: 'GET', path })
-  }
 })
 
 t.test('the type, code, message and stack of an error are logged, and those of its causes', async (t) => {
@@ -202,7 +142,7 @@ t.test('keys without a common form are redacted if the logger knows them', async
     (logger) => {
       logger.info({ bound: secrets[0] }, secrets[1] as string)
       logger.info(`a ${encodeURIComponent(secrets[1] as string)} b`)
-      logRequest(logger, { ...request, url: `/a/${secrets[0]}` })
+      logger.info({ req: { path: `/a/${secrets[0]}` } })
     },
     { secrets },
   )

@@ -2,9 +2,10 @@
  * The hooks that every request passes, whatever its route is: its id, its line in the log, the rules of HTTP, overload
  * protection, and whether its connection goes on.
  */
+import { channel } from 'node:diagnostics_channel'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Redact } from '../auth/keys.ts'
-import { type Logger, logRequest } from '../logger.ts'
+import type { Logger } from '../logger.ts'
 import { hasBody } from '../openapi/index.ts'
 import { getTraceparent } from './errors.ts'
 import type { OverloadGuard } from './limits.ts'
@@ -18,6 +19,15 @@ declare module 'fastify' {
     errorCode: string | undefined
   }
 }
+
+/**
+ * The channel with the `RequestEvent` of each request that has ended. The async context may be that of another one of the
+ * same iteration.
+ */
+export const requests = channel('animal-store:request')
+
+/** What the log has of a request: method, path and status, but no query, header or body. */
+export type RequestEvent = ReturnType<typeof describeRequest>
 
 /** The headers that the service sends by itself, besides those of the OpenAPI layer. */
 export const SERVER_HEADERS = ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id']
@@ -47,28 +57,33 @@ export function createBegin(logger: Logger, overload: OverloadGuard, server: Ser
     raw.on('close', () => {
       overload.leave(request)
       server.leave(raw)
-      const { caller, errorCode, id, method } = request
-      // A request that a hook has rejected is not known to be of an operation, except by its route.
-      const operation = request.operation ?? request.routeOptions.config?.operation
       const isComplete = raw.writableFinished
-      logRequest(logger, {
-        message: isComplete ? 'request' : 'request aborted by the client',
-        id,
-        method,
-        url: String(request.raw.url),
-        remoteAddress,
-        userAgent: shorten(request.headers['user-agent'], MAX_USER_AGENT),
-        // Many servers log 499 for a request whose client disconnected.
-        statusCode: isComplete ? raw.statusCode : 499,
-        ms: performance.now() - startedAt,
-        operationId: operation?.id,
-        // Every use of a deprecated operation names the key that uses it.
-        isDeprecated: operation?.deprecation !== undefined,
-        key: caller?.name,
-        traceparent: getTraceparent(request),
-        code: errorCode,
-      })
+      const userAgent = shorten(request.headers['user-agent'], MAX_USER_AGENT)
+      // Many servers log 499 for a request whose client disconnected.
+      const statusCode = isComplete ? raw.statusCode : 499
+      const event = describeRequest(request, statusCode, startedAt, { remoteAddress, userAgent })
+      requests.publish(event)
+      logger.info(event, isComplete ? 'request' : 'request aborted by the client')
     })
+  }
+}
+
+function describeRequest(request: FastifyRequest, statusCode: number, startedAt: number, client: object) {
+  const { caller, errorCode, id, method, raw } = request
+  // A request that a hook has rejected is not known to be of an operation, except by its route.
+  const operation = request.operation ?? request.routeOptions.config?.operation
+  const [path] = String(raw.url).split(/[?#]/, 1)
+  return {
+    reqId: id,
+    traceparent: getTraceparent(request),
+    req: { method, path, ...client },
+    operationId: operation?.id,
+    // Every use of a deprecated operation names the key that uses it.
+    deprecated: operation?.deprecation !== undefined || undefined,
+    key: caller?.name,
+    res: { statusCode, code: errorCode },
+    /** The duration of the request, in milliseconds. */
+    ms: Math.round((performance.now() - startedAt) * 1000) / 1000,
   }
 }
 

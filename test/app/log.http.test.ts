@@ -64,6 +64,37 @@ t.test('a line names the operation, its key, the client, and each use of a depre
   t.notOk(logged()[0]?.deprecated)
 })
 
+t.test('the line of a request has everything that is known about it, and nothing else', async (t) => {
+  const { call, key, logged } = await startService(t)
+  const { headers } = await call('GET', '/v1/pets', { key, headers: { 'user-agent': 'curl/8' } })
+  const [{ time, pid, hostname, ms, ...rest } = {}] = logged()
+  t.match({ time, pid, hostname, ms }, { time: Number, pid: process.pid, hostname: String, ms: Number })
+  t.strictSame(rest, {
+    level: 30,
+    reqId: headers['x-request-id'],
+    req: { method: 'GET', path: '/v1/pets', remoteAddress: '127.0.0.1', userAgent: 'curl/8' },
+    operationId: 'listPets',
+    key: 'tests',
+    res: { statusCode: 200 },
+    msg: 'request',
+  })
+})
+
+t.test('the path of a request target is in the log, without keys and credentials', async (t) => {
+  const { logged, origin } = await startService(t)
+  const other = createKey()
+  for (const [target, path] of [
+    ['/v1/pets?limit=1#x', '/v1/pets'],
+    ['/v1/pets#x?y', '/v1/pets'],
+    [`/v1/pets/${other}/x?key=${other}`, '/v1/pets/[redacted]/x'],
+    [`/v1/pets/${other.replace('_', '%5F')}`, '/v1/pets/[redacted]'],
+    ['http://u:secret@host/v1/pets', 'http://[redacted]@host/v1/pets'],
+  ] as const) {
+    await exchange(origin, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    t.match(logged().at(-1), { req: { method: 'GET', path } })
+  }
+})
+
 t.test('the log has no key, query, body or other header, whatever happens to a request', async (t) => {
   const databaseUrl = await sqlite.fresh(t)
   const { call, key, logged, origin } = await startService(t, { databaseUrl })
