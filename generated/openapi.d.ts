@@ -69,22 +69,13 @@ export interface components {
          * @description Id of the category the animal belongs to. The service does not store categories, so it accepts any id.
          */
         CategoryId: bigint;
-        /** @description The animal's name. Any text without control characters (and without halves of surrogate pairs). */
+        /** @description The animal's name. Any text without control characters. */
         PetName: string;
         /**
          * @description Availability.
          * @enum {string}
          */
         PetStatus: "available" | "pending" | "sold";
-        /** @default 20 */
-        Limit: number;
-        Cursor: string;
-        /**
-         * @description 1 to 255 characters: a string in double quotes (RFC 9651, section 3.3.3), such as
-         *     `"8e03978e-40d5-43e8-bc93-6894a57f9324"`, or the same without quotes, if it has only letters, digits and the
-         *     characters ``!#$%&*+-./:=@^_`|~``.
-         */
-        IdempotencyKey: string;
         /** @description An animal to add. */
         NewPet: {
             name: components["schemas"]["PetName"];
@@ -101,7 +92,7 @@ export interface components {
         };
         /** @description Animals, in ascending order of id. */
         Pets: components["schemas"]["Pet"][];
-        /** @description The body of every response that is not a success. */
+        /** @description The body of every response with a status of 400 or more. */
         Error: {
             code: components["schemas"]["ErrorCode"];
             /** @description What is wrong, for people. The wording may change. */
@@ -647,23 +638,23 @@ export interface components {
          * @description The maximum number of animals returned.
          * @example 20
          */
-        Limit: components["schemas"]["Limit"];
+        Limit: number;
         /** @description Only animals with this status are returned. */
         Status: components["schemas"]["PetStatus"];
         /** @description The position of the page, from the `next` link of the page before. Opaque; do not construct it. */
-        Cursor: components["schemas"]["Cursor"];
+        Cursor: string;
         /**
          * @description Made up by the client for one request, and sent again if the request is repeated
          *     (draft-ietf-httpapi-idempotency-key-header). The same key with the same animal gets the first response again, for
          *     the number of seconds in `x-idempotency-ttl-seconds`; with another animal it gets 422; while the first request is in
          *     progress, 409. The keys of different API keys are independent.
          */
-        IdempotencyKey: components["schemas"]["IdempotencyKey"];
+        IdempotencyKey: string;
         /**
          * @description The id of the animal.
          * @example 1
          */
-        PetId: components["schemas"]["Int64"];
+        PetIdInPath: components["schemas"]["Int64"];
         /**
          * @description The `ETag` of a response that the client has stored. If the response would have the same `ETag`, it is 304 without a
          *     body (RFC 9110, section 13.1.2).
@@ -671,14 +662,7 @@ export interface components {
          */
         IfNoneMatch: string;
     };
-    requestBodies: {
-        /** @description The animal to add. */
-        NewPet: {
-            content: {
-                "application/json": components["schemas"]["NewPet"];
-            };
-        };
-    };
+    requestBodies: never;
     headers: {
         /** @description The animal was added by an earlier request with the same `Idempotency-Key`; absent otherwise. */
         IdempotentReplayed: boolean;
@@ -847,7 +831,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: components["requestBodies"]["NewPet"];
+        /** @description The animal to add. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPet"];
+            };
+        };
         responses: {
             /** @description The animal as it is stored. */
             201: {
@@ -921,7 +910,7 @@ export interface operations {
                  * @description The id of the animal.
                  * @example 1
                  */
-                petId: components["parameters"]["PetId"];
+                petId: components["parameters"]["PetIdInPath"];
             };
             cookie?: never;
         };

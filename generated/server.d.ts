@@ -8,22 +8,11 @@ export type PetId = bigint
 /** Id of the category the animal belongs to. The service does not store categories, so it accepts any id. */
 export type CategoryId = bigint
 
-/** The animal's name. Any text without control characters (and without halves of surrogate pairs). */
+/** The animal's name. Any text without control characters. */
 export type PetName = string
 
 /** Availability. */
 export type PetStatus = "available" | "pending" | "sold"
-
-export type Limit = number
-
-export type Cursor = string
-
-/**
- * 1 to 255 characters: a string in double quotes (RFC 9651, section 3.3.3), such as
- * `"8e03978e-40d5-43e8-bc93-6894a57f9324"`, or the same without quotes, if it has only letters, digits and the
- * characters ``!#$%&*+-./:=@^_`|~``.
- */
-export type IdempotencyKey = string
 
 /** An animal to add. */
 export type NewPet = {
@@ -44,7 +33,7 @@ export type Pet = {
 /** Animals, in ascending order of id. */
 export type Pets = Pet[]
 
-/** The body of every response that is not a success. */
+/** The body of every response with a status of 400 or more. */
 export type Error = {
   code: ErrorCode;
   /** @description What is wrong, for people. The wording may change. */
@@ -60,11 +49,11 @@ export type ErrorCode = "invalid_request" | "malformed_json" | "invalid_cursor" 
 export type ListPetsRequest<Caller> = {
   readonly query: {
     /** The maximum number of animals returned. */
-    readonly limit: Limit
+    readonly limit: number
     /** Only animals with this status are returned. */
     readonly status?: PetStatus
     /** The position of the page, from the `next` link of the page before. Opaque; do not construct it. */
-    readonly cursor?: Cursor
+    readonly cursor?: string
   }
   /** The authenticated client; undefined if the spec requires no authentication. */
   readonly caller: Caller | undefined
@@ -91,7 +80,7 @@ export type CreatePetRequest<Caller> = {
      * the number of seconds in `x-idempotency-ttl-seconds`; with another animal it gets 422; while the first request is in
      * progress, 409. The keys of different API keys are independent.
      */
-    readonly "Idempotency-Key"?: IdempotencyKey
+    readonly "Idempotency-Key"?: string
   }
   readonly body: NewPet
   readonly idempotencyTtlSeconds: number
@@ -151,7 +140,7 @@ export type Handlers<Caller> = {
 
 /** Returns the path and query of each operation, from the root of the server. */
 export type Urls = {
-  listPets(parameters?: { query?: { readonly limit?: Limit | undefined; readonly status?: PetStatus | undefined; readonly cursor?: Cursor | undefined } }): string
+  listPets(parameters?: { query?: { readonly limit?: number | undefined; readonly status?: PetStatus | undefined; readonly cursor?: string | undefined } }): string
   createPet(): string
   getPet(parameters: { path: { readonly petId: Int64 } }): string
 }

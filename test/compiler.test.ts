@@ -118,9 +118,9 @@ for (const [what, from, to, message] of [
   ],
   [
     'a limit that may have a fraction',
-    /( {4}Limit:\n {6}type: )integer/,
+    /( {4}Limit:\n(?: {6}.*\n)*? {8}type: )integer/,
     '$1number',
-    /handlers\.ts: Type 'Limit' is not assignable to type 'Integer'.*'fraction' are incompatible/,
+    /handlers\.ts: Type '.*' is not assignable to type 'Integer'.*'fraction' are incompatible/,
   ],
   [
     'a member without a column',

@@ -19,8 +19,8 @@ declare global {
 
 /**
  * Reads a JSON text. Integers that a number does not hold exactly become bigint.
- * Throws a 400 if the bytes are not UTF-8 or not JSON, if an object has two members with the same name, if the text is
- * nested deeper than `maxDepth`, or if a number cannot be kept exactly.
+ * Throws a 400 if the bytes are not UTF-8 or not JSON, if an object has two members with the same name, if a name or a text
+ * has half of a surrogate pair, if the text is nested deeper than `maxDepth`, or if a number cannot be kept exactly.
  */
 export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
   const text = decode(bytes)
@@ -34,6 +34,7 @@ export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
     throwSyntaxError(text)
   }
   if (countMembers(value) < members) throwDuplicateName(text)
+  if (ESCAPED_SURROGATE.test(text)) checkWellFormed(text)
   return value
 }
 
@@ -199,6 +200,18 @@ function throwDuplicateName(text: string): never {
     },
   })
   throw malformedJson('body has a member twice in one object')
+}
+
+/** UTF-8 has no surrogates, so that half of a pair is always an escape. Most texts have none. */
+const ESCAPED_SURROGATE = /\\ud[89a-f]/i
+
+/** Throws a 400 that names the place of a name or a text with half of a surrogate pair (RFC 7493, section 2.1). */
+function checkWellFormed(text: string): void {
+  const check = (value: unknown, _offset: number, _length: number, line: number, column: number) => {
+    if (typeof value !== 'string' || value.isWellFormed()) return
+    throw malformedJson(`body has half of a surrogate pair at line ${line + 1}, column ${column + 1}`)
+  }
+  jsonc.visit(text, { onObjectProperty: check, onLiteralValue: check })
 }
 
 function malformedJson(message: string): HttpError {

@@ -127,13 +127,13 @@ t.test('an edit of the spec is served however it is saved, and an invalid one is
   }
   await untilLimit(dev, 73)
 
-  dev.edit('openapi.yaml', '      maximum: 73', '      maximun: 73')
-  await dev.untilProblem(/openapi\.yaml:(\d+):7: "maximun" is not supported .*\n {4}\1 \| {7}maximun: 73\n +\| {7}\^\n/)
+  dev.edit('openapi.yaml', '        maximum: 73', '        maximun: 73')
+  await dev.untilProblem(/openapi\.yaml:(\d+):9: "maximun" is not supported .*\n {4}\1 \| {9}maximun: 73\n +\| {9}\^\n/)
   await dev.until('openapi.yaml changed: not served; the last good version goes on')
   await untilLimit(dev, 73)
   await dev.until(/INFO.*: .*request GET \/v1\/pets 400 \S+ ms listPets tests invalid_request/)
   t.notOk((dev.output() + dev.errors()).includes('\x1b'), 'there are no colours outside a terminal')
-  dev.edit('openapi.yaml', '      maximun: 73', '      maximum: 90')
+  dev.edit('openapi.yaml', '        maximun: 73', '        maximum: 90')
   await dev.until('openapi.yaml changed: served after')
   await untilLimit(dev, 90)
 

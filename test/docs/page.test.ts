@@ -211,13 +211,13 @@ async function tests(browser: Browser): Promise<void> {
   })
 
   t.test('integers beyond 2^53, own schemas of parameters, and those of a path are shown and sent', async (t) => {
-    const petId = '- $ref: "#/components/parameters/PetId"\n'
+    const petId = '- $ref: "#/components/parameters/PetIdInPath"\n'
     const source = [
       ['format: int64\n      minimum: 1\n', 'format: int64\n      minimum: 1\n      maximum: 9223372036854775807\n'],
       ['name: Rex\n                categoryId: 1\n', 'name: Rex\n                categoryId: 9007199254740993\n'],
       [`        ${petId}`, ''],
       ['  /pets/{petId}:\n', `  /pets/{petId}:\n    parameters:\n      ${petId}`],
-      ['schema:\n        $ref: "#/components/schemas/Limit"', 'schema: { type: integer, minimum: 5, default: 7 }'],
+      ['        minimum: 1\n        maximum: 100\n        default: 20', '        minimum: 5\n        default: 7'],
       ['example: 20\n', 'example: 9\n'],
     ].reduce((text, [from = '', to = '']) => text.replace(from, to), spec)
     const { origin, key, store } = await startService(t, { source })

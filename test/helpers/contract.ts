@@ -88,7 +88,8 @@ export function createContract(source: string, base?: string): Contract {
   return { ...others, check: (exchange) => check(exchange, seen), seen }
 }
 
-function compileContract(document: Values, base?: string): CompiledContract {
+function compileContract(open: Values, base?: string): CompiledContract {
+  const document = closeObjects(open)
   // The spec as a whole is no schema; test/openapi/standard.test.ts validates the schemas in it.
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
   addFormats.default(ajv)
@@ -211,6 +212,15 @@ function compileContract(document: Values, base?: string): CompiledContract {
       return [...examplesOf(document, pointer)].map(({ value }) => ({ operationId: id, body: value }))
     }),
   }
+}
+
+/** A copy in which each schema with properties is closed: clients ignore what is not declared, but it must not be sent. */
+function closeObjects(document: Values): Values {
+  const close = (_name: string, value: unknown) =>
+    typeof value === 'object' && value !== null && 'properties' in value
+      ? { additionalProperties: false, ...value }
+      : value
+  return JSON.parse(JSON.stringify(document), close)
 }
 
 /** The members of an object in JSON; none where it is something else. */

@@ -27,13 +27,12 @@ components:
     Thing:
       type: object
       required: [id]
-      additionalProperties: false
       properties: { id: { type: integer, format: int64 } }
     ErrorCode: { type: string, x-extensible-enum: [not_found] }
     Error:
       type: object
       required: [code, message, status]
-      properties: { code: { $ref: '#/components/schemas/ErrorCode' }, status: { type: integer } }
+      properties: { code: { $ref: '#/components/schemas/ErrorCode' }, message: {}, status: { type: integer } }
 `)
 
 const json = ['Content-Type', 'application/json; charset=utf-8']

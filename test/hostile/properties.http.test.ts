@@ -26,8 +26,8 @@ import {
 } from './arbitraries.ts'
 
 const document: Schema = parse(readFileSync(contractFile, 'utf8'))
-const newPet = at(document, '/components/requestBodies/NewPet/content/application~1json/schema')
-const petId = at(document, '/components/parameters/PetId/schema')
+const newPet = at(document, '/components/schemas/NewPet')
+const petId = at(document, '/components/parameters/PetIdInPath/schema')
 const [limit, status, cursor, idempotencyKey] = ['Limit', 'Status', 'Cursor', 'IdempotencyKey'].map((name) =>
   at(document, `/components/parameters/${name}/schema`),
 ) as [Schema, Schema, Schema, Schema]

@@ -275,11 +275,11 @@ t.test('every route has the schemas that its operation has in the spec', async (
   })
 
   t.match(routes.get('listPets')?.schema, {
-    querystring: { properties: { limit: { $ref: '#/components/schemas/Limit' } }, additionalProperties: false },
+    querystring: { properties: { limit: { type: 'integer', default: 20 } }, additionalProperties: false },
     response: { 200: { $ref: '#/components/schemas/Pets' }, 401: { $ref: '#/components/schemas/Error' } },
   })
   t.match(routes.get('createPet')?.schema, {
-    headers: { properties: { 'Idempotency-Key': { $ref: '#/components/schemas/IdempotencyKey' } } },
+    headers: { properties: { 'Idempotency-Key': { type: 'string', pattern: /./ } } },
     body: { $ref: '#/components/schemas/NewPet' },
     response: { 201: { $ref: '#/components/schemas/Pet' } },
   })

@@ -215,7 +215,7 @@ t.test('a text that is not JSON is refused with the place', async (t) => {
   }
 })
 
-t.test('bytes that are not UTF-8 are refused with the place; halves of a pair are left to the schema', async (t) => {
+t.test('bytes that are not UTF-8 are refused with the place', async (t) => {
   for (const [hex, at] of [
     ['ff', 1],
     ['22e922', 2],
@@ -226,7 +226,20 @@ t.test('bytes that are not UTF-8 are refused with the place; halves of a pair ar
   ] as const) {
     t.equal(getError(Buffer.from(hex, 'hex')), `body is not UTF-8 at byte ${at}`)
   }
-  t.equal(read('"\ufffd\\ude00\\ud83d"'), '\ufffd\ude00\ud83d')
+  t.equal(read('"\ufffd"'), '\ufffd')
+})
+
+t.test('half of a surrogate pair is refused with the place, in texts and in names', async (t) => {
+  for (const [text, place] of [
+    ['"\\ud800"', 'line 1, column 1'],
+    ['{"a":\n"\\uDE00\\ud83d"}', 'line 2, column 1'],
+    ['["a","\\ud83d\\ude00\\udfff"]', 'line 1, column 6'],
+    ['[{"\\uDbFf":1}]', 'line 1, column 3'],
+    ['"😀\\ud83d"', 'line 1, column 1'],
+  ] as const) {
+    t.equal(getError(text), `body has half of a surrogate pair at ${place}`)
+  }
+  t.strictSame(read('{"\\ud83d\\uDE00":"😀 \\\\ud83d"}'), { '😀': '😀 \\ud83d' })
 })
 
 t.test('any JSON is read as the same values', async (t) => {

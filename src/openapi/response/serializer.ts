@@ -12,8 +12,9 @@ import type { HandlerHeaders } from './headers.ts'
 
 /**
  * Writes a body as JSON text. Throws if a required property is missing or a value has another type than its schema.
- * Members that a closed schema does not declare are left out. If a schema combines others (`allOf`, `anyOf`, `oneOf`) or
- * has no single type, the value is written as it is, and must have one of the structures that the schema allows.
+ * Members that the schema of an object does not declare are left out, unless it declares none (then any are written) or its
+ * `additionalProperties` allows them. If a schema combines others (`allOf`, `anyOf`, `oneOf`) or has no single type, the
+ * value is written as it is, and must have one of the structures that the schema allows.
  */
 export type Serializer = (body: unknown) => string
 
@@ -80,7 +81,9 @@ export function createSerializerCompiler(root: OpenApi): (schema: Schema) => Ser
   }
 
   function createObjectWriter(schema: Schema, place: string): Writer {
-    const { properties: described = {}, required = [], additionalProperties: others = true } = schema
+    const { properties: described = {}, required = [], additionalProperties } = schema
+    // Without the keyword, clients expect more than is declared, such as members of later versions; none of it is sent.
+    const others = additionalProperties ?? Object.keys(described).length === 0
     // An open object may require what it does not describe.
     const more = required.filter((name) => !Object.hasOwn(described, name))
     const other = typeof others === 'object' ? others : {}

@@ -14,7 +14,7 @@ const noCoding = [415, 'unsupported_media_type', 'send the body without a conten
 const tooLarge = [413, 'content_too_large', 'the body is larger than 65536 bytes'] as const
 
 export const content = [
-  ...refused('#/components/requestBodies/NewPet/content', noType, {
+  ...refused('#/paths/~1pets/post/requestBody/content', noType, {
     'no media type': send(),
     'a media type of no letters': typed(''),
     'a media type of text': typed('text/plain'),
@@ -49,7 +49,7 @@ export const content = [
     'a body in two codings': send(JSON_TYPE, 'Content-Encoding: gzip', 'Content-Encoding: gzip'),
     'a body in no coding': send(JSON_TYPE, 'Content-Encoding: '),
   }),
-  ...refused('#/components/requestBodies/NewPet/x-max-bytes', tooLarge, {
+  ...refused('#/paths/~1pets/post/requestBody/x-max-bytes', tooLarge, {
     'a body of a byte too many': post(good.padEnd(65_537)),
     'a body that says that it is large': post('x'.repeat(1_000_000)),
     'a body of a byte too many in a chunk': postChunks(`${chunk(animal({}).padEnd(65_537))}0\r\n\r\n`),

@@ -17,6 +17,13 @@ export const json = [
     '__proto__ twice': post('{"name":"Rex","categoryId":1,\n"__proto__":1,"__proto__":1}'),
     'a long name twice': post(`{\n"${'x'.repeat(500)}":1,"${'x'.repeat(500)}":1}`),
   }),
+  ...refused('RFC 7493, section 2.1', malformed(/^body has half of a surrogate pair at line 1, column \d+$/), {
+    'a name with the first half of a pair': post(animal({ name: '"Rex\\ud83d"' })),
+    'a name with the second half of a pair': post(animal({ name: '"\\ude00Rex"' })),
+    'a name with the halves of a pair in the wrong order': post(animal({ name: '"\\ude00\\ud83d"' })),
+    'a name with a half and a pair': post(animal({ name: '"\\ud83d\\ud83d\\ude00"' })),
+    'a field with a name that is half of a pair': post(animal({ '\\ud800': '1' })),
+  }),
   ...refused('RFC 8259, section 8.1', malformed(/^body is not UTF-8 at byte \d+$/), {
     'a byte that UTF-8 does not have': post(animal({ name: '"R\xffx"' })),
     'a sequence that is cut off': post(animal({ name: '"R\xf0\x9f\x98"' })),

@@ -66,7 +66,6 @@ export const names = [
     'a field called constructor': post(animal({ constructor: '{"prototype":{"admin":true}}' })),
     'a field called hasOwnProperty': post(animal({ hasOwnProperty: '1' })),
     'a field called status in an escaped alphabet': post(animal({ 'st\\u0430tus': '"sold"' })),
-    'a field with a name that is half a surrogate pair': post(animal({ '\\ud800': '1' })),
     'a field with a name of 5,000 letters': post(animal({ ['x'.repeat(5000)]: '1' })),
     'a field with a name of quotes': post(animal({ ['\\"'.repeat(1000)]: '1' })),
   }),

@@ -32,7 +32,7 @@ export const parameters = [
     'an id below int64': id('-9223372036854775809'),
     'an id of 5,000 digits': id('1'.repeat(5000)),
   }),
-  ...refused('#/components/schemas/Limit/type', noLimit, {
+  ...refused('#/components/parameters/Limit/schema/type', noLimit, {
     'a limit without a value': limit(''),
     'a limit without even an equals sign': list('limit'),
     'a limit behind a plus sign, which is a space': limit('+5'),
@@ -41,14 +41,18 @@ export const parameters = [
     'a limit with a NUL': limit('5%00'),
     'a limit of 5,000 digits': limit('9'.repeat(5000)),
   }),
-  ...refused('#/components/schemas/Limit/type', invalid('query.limit must be an integer of at most 53 bits'), {
-    'a limit that no number holds': limit('9007199254740993'),
-  }),
-  ...refused('#/components/schemas/Limit/minimum', invalid('query.limit must be at least 1'), {
+  ...refused(
+    '#/components/parameters/Limit/schema/type',
+    invalid('query.limit must be an integer of at most 53 bits'),
+    {
+      'a limit that no number holds': limit('9007199254740993'),
+    },
+  ),
+  ...refused('#/components/parameters/Limit/schema/minimum', invalid('query.limit must be at least 1'), {
     'a limit of zero': limit('0'),
     'a limit below zero': limit('-1'),
   }),
-  ...refused('#/components/schemas/Limit/maximum', invalid('query.limit must be at most 100'), {
+  ...refused('#/components/parameters/Limit/schema/maximum', invalid('query.limit must be at most 100'), {
     'a limit above the maximum': limit('101'),
   }),
   ...refused('#/components/schemas/PetStatus/enum', noStatus, {
@@ -62,10 +66,10 @@ export const parameters = [
     'a limit twice, once escaped': list('limit=5&%6Cimit=5'),
     'a status twice': list('status=sold&status=sold'),
   }),
-  ...refused('#/components/schemas/Cursor/minLength', invalid(/query\.cursor must have at least 1 char/), {
+  ...refused('#/components/parameters/Cursor/schema/minLength', invalid(/query\.cursor must have at least 1 char/), {
     'a cursor without a value': list('cursor='),
   }),
-  ...refused('#/components/schemas/Cursor/maxLength', invalid(/query\.cursor must have at most 64 char/), {
+  ...refused('#/components/parameters/Cursor/schema/maxLength', invalid(/query\.cursor must have at most 64 char/), {
     'a cursor that is too long': list(`cursor=${'A'.repeat(65)}`),
   }),
   ...refused('#/components/parameters/Cursor/description', noCursor, {
@@ -76,7 +80,7 @@ export const parameters = [
     'a cursor with bits too many': list('cursor=AAAAAAAAAAF'),
     'a cursor in other characters': list(`cursor=${escaped('é')}`),
   }),
-  ...refused('#/components/schemas/IdempotencyKey/pattern', invalid(/header\.?.*Idempotency-Key/), {
+  ...refused('#/components/parameters/IdempotencyKey/schema/pattern', invalid(/header\.?.*Idempotency-Key/), {
     'an idempotency key with a space and no quotes': retry('8e03978e 40d5'),
     'an idempotency key that is empty': retry('""'),
     'an idempotency key without a value': retry(''),

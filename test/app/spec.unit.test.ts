@@ -1,0 +1,62 @@
+/**
+ * The spec as generators, validators and strict clients of other languages read it.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { parse } from 'yaml'
+import { contractFile } from '../helpers/service.ts'
+
+const source = readFileSync(contractFile, 'utf8')
+const { components, info, paths, servers } = parse(source)
+const { schemas, parameters } = components
+
+t.test('the patterns are regular expressions of Python, too', async (t) => {
+  const patterns = [...source.matchAll(/pattern: ['"](.+)['"]$/gm)].map(([, pattern]) => pattern)
+  t.ok(patterns.includes(schemas.PetName.pattern))
+  const program = 'import json, re, sys; [re.compile(pattern) for pattern in json.load(sys.stdin)]'
+  execFileSync('python3', ['-c', program], { input: JSON.stringify(patterns), stdio: 'pipe' })
+})
+
+t.test('a later version may add members to responses, but clients must not add any to requests', async (t) => {
+  for (const name of ['Pet', 'Error']) t.notOk('additionalProperties' in schemas[name], name)
+  t.equal(schemas.NewPet.additionalProperties, false)
+})
+
+t.test('no two components have the same name, because generators make types of all kinds of them', async (t) => {
+  const names = Object.values(components).flatMap((each) => Object.keys(each as object))
+  t.same(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  )
+})
+
+t.test(
+  'the body of a request is stated where it is used, because a generator loses its media type otherwise',
+  async (t) => {
+    t.same(Object.keys(paths['/pets'].post.requestBody.content), ['application/json'])
+  },
+)
+
+t.test('no server variable has a description, because swagger-parser refuses it', async (t) => {
+  for (const { variables } of servers)
+    for (const each of Object.values(variables)) t.notOk('description' in Object(each))
+})
+
+t.test('it says whom to ask, and how long a list may be', async (t) => {
+  t.match(info.contact, { name: /./, url: /^https:/ })
+  t.equal(schemas.Pets.maxItems, parameters.Limit.schema.maximum)
+})
+
+t.test('the responses with the Error body are those with a status of 400 or more', async (t) => {
+  t.match(schemas.Error.description, 'every response with a status of 400 or more')
+  for (const path of Object.values<object>(paths)) {
+    for (const { responses } of Object.values(path)) {
+      for (const [status, { $ref }] of Object.entries<{ $ref?: string }>(responses)) {
+        const { content } = components.responses[$ref?.split('/').at(-1) ?? ''] ?? {}
+        const isError = content?.['application/json'].schema.$ref === '#/components/schemas/Error'
+        t.equal(isError, Number(status) >= 400, status)
+      }
+    }
+  }
+})
