@@ -98,6 +98,8 @@ t.test('during STOP_DELAY the service serves, and who connects before its end ge
     status: 503,
     body: { code: 'service_unavailable', message: 'the service is about to stop' },
   })
+  // Longer than a shutdown without a delay waits.
+  await setTimeout(500)
   const served = await fetch(`${origin}/v1/pets`, { headers: { authorization } })
   t.strictSame([served.status, served.headers.get('connection')], [200, 'close'])
 
