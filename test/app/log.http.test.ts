@@ -54,13 +54,14 @@ t.test('a line names the operation, its key, the client, and each use of a depre
   const agent = { 'user-agent': 'x'.repeat(10_000), 'x-forwarded-for': '192.0.2.1' }
   await call('GET', '/v1/pets', { key: null, headers: agent })
   await call('GET', '/nowhere?q=1', { headers: { 'user-agent': `curl ${key}` } })
-  await call('GET', '/v1/pets/abc')
+  await call('GET', '/v1/pets/abc', { headers: { 'user-agent': `${'x'.repeat(190)}${key}` } })
   const remoteAddress = '127.0.0.1'
   t.match(logged(), [
     { level: 30, operationId: 'listPets', req: { remoteAddress, userAgent: /^x{200}$/ }, key: undefined, ms: Number },
     { res: { statusCode: 404 }, req: { method: 'GET', path: '/nowhere', remoteAddress, userAgent: 'curl [redacted]' } },
     { operationId: 'getPet', deprecated: true, key: 'tests', res: { statusCode: 400, code: 'invalid_request' } },
   ])
+  t.match(logged()[2], { req: { userAgent: `${'x'.repeat(190)}[redacted]` } }, 'not a part of a key')
   t.notOk(logged()[0]?.deprecated)
 })
 
@@ -245,6 +246,9 @@ t.test('behind a public URL, references have its path, and requests may have it 
   t.equal(added.headers.location, '/animals/v1/pets/1')
   t.equal((await call('GET', '/v1/pets/1')).status, 200)
   t.equal((await call('GET', '/animals')).headers.location, '/animals/docs')
+  const publicUrl = 'https://shop.example/v'
+  const similar = await startService(t, { publicUrl })
+  t.equal((await similar.call('GET', '/v1/pets')).status, 200, 'a part of a name is no path')
 })
 
 t.test('the path of the public URL is taken off, once, where it is a whole part of the path', async (t) => {

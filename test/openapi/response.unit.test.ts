@@ -234,7 +234,13 @@ t.test('the links of a handler and of the deprecation are one header', async (t)
   t.match(headers.link, /^<\/2>; rel="next", <\/read-me#.*>; rel="deprecation"/)
 })
 
-t.test('the headers of a deprecation have its dates, and the links that there are', async (t) => {
+t.test('the headers of a deprecation have its dates, in any time zone, and the links that there are', async (t) => {
+  const { TZ } = process.env
+  t.teardown(() => {
+    if (TZ === undefined) delete process.env.TZ
+    else process.env.TZ = TZ
+  })
+  process.env.TZ = 'Pacific/Auckland'
   const lifecycle = { since: '1970-01-01', sunset: '2030-12-05', replacedBy: undefined }
   const none = { documentation: undefined, successor: undefined }
   t.strictSame(getDeprecationHeaders({ ...lifecycle, sunset: undefined }, none), { Deprecation: '@0' })

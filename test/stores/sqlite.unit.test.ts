@@ -18,11 +18,18 @@ import { dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import { openStore } from '../../src/stores/open.ts'
+import { reconnect } from '../../src/stores/sqlite/connection.ts'
 import { select } from '../helpers/sql.ts'
 import { listAll, openAt, refuses, rex, using } from '../helpers/stores.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
 const newFile = (t: Test) => join(temporaryFolder(t), 'animals.db')
+
+t.test('a commit waits for the disk', async (t) => {
+  // A killed process loses nothing either way, and the power of a test cannot be cut.
+  using database = reconnect(newFile(t), 0)
+  t.same(database.prepare('PRAGMA synchronous').get(), [2n])
+})
 
 t.test('missing folders are created, and only the owner of a store can read its files', async (t) => {
   const folder = join(temporaryFolder(t), 'some', 'folders')
