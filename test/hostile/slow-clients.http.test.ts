@@ -63,7 +63,8 @@ t.test('an incomplete request gets 408, wherever it stops', async (t) => {
 })
 
 t.test('a request whose body never ends is refused before, with one response', async (t) => {
-  const service = await startService(t, { requestTimeout: 1000 })
+  // Longer than a busy machine takes to begin.
+  const service = await startService(t, { requestTimeout: 5000 })
   const head = getHead(service.key)
   const requests: [refused: string, status: number][] = [
     [head.replace('Bearer', 'Basic'), 401],
@@ -100,14 +101,18 @@ t.test('a client that goes away amid a request gets 400, if it still listens, an
     gone.resetAndDestroy()
     await once(gone, 'close')
   }
+  await waitUntil(() => service.getInFlight() === 0)
+  const aborted = service.logged().filter(({ msg }) => msg === 'request aborted by the client')
+  t.ok(aborted.length > 0)
+  for (const line of aborted) t.match(line, { operationId: 'createPet', res: { statusCode: 499 } })
   t.equal((await service.call('GET', '/v1/pets')).text, '[]')
   t.notOk(service.logged().some(({ level }) => Number(level) > 30))
 })
 
-t.test('other clients are served as before while 500 clients send headers and bodies slowly', async (t) => {
-  const service = await startService(t, { requestTimeout: 1000 })
+t.test('other clients are served as before while 200 clients send headers and bodies slowly', async (t) => {
+  const service = await startService(t, { requestTimeout: 3000 })
   const { call, key, logged, origin } = service
-  let dribbling = 500
+  let dribbling = 200
   const dribble = async (beginning: string) => {
     const socket = await connectTo(origin)
     socket.write(beginning)
@@ -117,8 +122,8 @@ t.test('other clients are served as before while 500 clients send headers and bo
     dribbling--
     return readResponses(received)
   }
-  const heads = Array.from({ length: 250 }, () => dribble('GET /v1/pets HTTP/1.1\r\nHost: x\r\nX: '))
-  const bodies = Array.from({ length: 250 }, () => dribble(`${getHead(key)}Content-Length: 60000\r\n\r\n`))
+  const heads = Array.from({ length: 100 }, () => dribble('GET /v1/pets HTTP/1.1\r\nHost: x\r\nX: '))
+  const bodies = Array.from({ length: 100 }, () => dribble(`${getHead(key)}Content-Length: 60000\r\n\r\n`))
   const statuses: number[] = []
   const others = Array.from({ length: 4 }, async () => {
     while (dribbling > 0) {
