@@ -1,6 +1,6 @@
 /**
  * Cross-origin requests (Fetch Standard, CORS protocol): none by default, and from the pages of the origins that the operator
- * lists. test/docs/cors.test.ts has a browser.
+ * lists. test/docs/page.test.ts has a browser.
  */
 import t from 'tap'
 import { undeclaredMethod } from '../helpers/contract.ts'

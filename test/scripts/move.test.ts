@@ -170,7 +170,7 @@ for (const database of sharedDatabases) {
       const [newer, empty, nothing] = [await database.fresh(t), await database.fresh(t), await database.fresh(t)]
       for (const url of [newer, empty]) await using(url, async () => {})
       await execute(newer, database === sqlite ? 'PRAGMA user_version = 99' : 'UPDATE animal_store SET version = 99')
-      const version = 'its schema has version 99, and this program supports versions up to 3; use a newer program'
+      const version = 'its schema has version 99, and this program supports versions up to \\d+; use a newer program'
       const missing = 'FROM: the store does not exist; name one that does'
       for (const [from, to, message] of [
         [newer, empty, `^FROM: cannot open the store [^\\n]+: ${version}\\n$`],
