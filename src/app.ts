@@ -150,9 +150,6 @@ export async function buildApp({
   }
   await app.register(openapi, adapt(options))
   const { basePath, commonHeaders, operations, publicBasePath } = app.openapi
-  if (document.documented.length > 0) {
-    logger.debug({ parts: document.documented }, 'these parts of the spec are documentation, and not served')
-  }
   for (const { id, deprecation } of operations) {
     if (deprecation === undefined || !isPastSunset(deprecation, new Date())) continue
     const { sunset } = deprecation

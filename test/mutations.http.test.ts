@@ -60,14 +60,6 @@ t.test('the lifetime of idempotency keys changes with the document', async (t) =
   t.equal((await add(before)).text, first[0]?.text)
 })
 
-t.test('parts of the spec that are only documentation are logged once at start', async (t) => {
-  const { logged } = await start(t, mutate('-tags:\n+webhooks: { sold: {} }\n+tags:\n'))
-  t.match(
-    logged().filter(({ parts }) => parts !== undefined),
-    [{ level: 20, parts: ['/webhooks'], msg: 'these parts of the spec are documentation, and not served' }],
-  )
-})
-
 for (const [name, edited, ...messages] of [
   [
     'an operation that no handler is written for',

@@ -12,7 +12,6 @@ import { createSchemaCompiler } from './schema/compiler.ts'
 export async function loadDocument(file: string): Promise<OpenApiDocument> {
   const document = parseFile(file)
   const compile = createSchemaCompiler(document.root)
-  const { problems, documented } = inspect(openApi, document.root, compile)
-  throwProblems(document, problems)
-  return { ...document, compile, documented }
+  throwProblems(document, inspect(openApi, document.root, compile))
+  return { ...document, compile }
 }

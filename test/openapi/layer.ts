@@ -36,7 +36,7 @@ export async function load(t: Test, source: string | Uint8Array): Promise<OpenAp
 
 /** Finds what is wrong with a document that has no text. */
 export function findProblems(root: OpenApi): Problem[] {
-  return inspect(openApi, root, createSchemaCompiler(root)).problems
+  return inspect(openApi, root, createSchemaCompiler(root))
 }
 
 /** Makes a Fastify instance whose error handler sends the messages of errors as they are. */

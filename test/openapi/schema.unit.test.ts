@@ -242,7 +242,7 @@ t.test('a check that fails ends the start, unless a rule has reported something 
     check(value as never, place)
     place.report('wrong; correct it')
   }
-  t.strictSame(inspect(report, root, compile).problems, [{ pointer: '', message: 'wrong; correct it' }])
+  t.strictSame(inspect(report, root, compile), [{ pointer: '', message: 'wrong; correct it' }])
 })
 
 const formats: readonly string[] = TEXT_FORMATS

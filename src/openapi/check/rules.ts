@@ -19,26 +19,19 @@ export interface Place {
   at(...tokens: readonly (string | number)[]): Place
   /** Adds a problem: `what is wrong; what to do`. */
   report(message: string): void
-  /** Notes that the value is documentation alone. */
-  note(): void
   /** Runs a check after all rules. */
   later(check: () => void): void
 }
 
-/**
- * Applies a rule to a document, and then its checks. Returns the problems, and the pointers of the parts that are
- * documentation alone.
- */
-export function inspect(rule: Rule, root: OpenApi, compile: SchemaCompiler) {
+/** Applies a rule to a document, and then its checks. Returns the problems. */
+export function inspect(rule: Rule, root: OpenApi, compile: SchemaCompiler): Problem[] {
   const problems: Problem[] = []
-  const documented: string[] = []
   const checks: (() => void)[] = []
   const createPlace = (pointer: string): Place => ({
     root,
     compile,
     at: (...tokens) => createPlace(pointer + toPointer(...tokens)),
     report: (message) => void problems.push({ pointer, message }),
-    note: () => void documented.push(pointer),
     later: (check) => void checks.push(check),
   })
   rule(root, createPlace(''))
@@ -52,7 +45,7 @@ export function inspect(rule: Rule, root: OpenApi, compile: SchemaCompiler) {
     }
   }
   const others = problems.filter(({ pointer }) => !reported.some((each) => mayFollow(pointer, each.pointer)))
-  return { problems: [...reported, ...others], documented }
+  return [...reported, ...others]
 }
 
 /** True if a problem may follow from one that a rule has reported: it is at the same value or within, around or beside it. */

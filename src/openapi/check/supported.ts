@@ -73,11 +73,6 @@ function isRegularExpression(text: string): boolean {
 /** Not that of the document, whose schemas may be wrong. */
 const compileFormat = createSchemaCompiler({ openapi: '3.1.0', info: { title: '', version: '' }, paths: {} })
 
-/** A part that the docs show and the server does not serve. */
-function documentation(type: 'object' | 'array'): Rule {
-  return typed(type, (_value, { note }) => note())
-}
-
 const externalDocs = object('External Documentation Object', { 'url!': url, description: text })
 const example = object('Example Object', { 'value!': any, ...prose })
 const examples = { example: any, examples: map('Example Objects', /^/, example) }
@@ -208,7 +203,7 @@ const response = referable(
     'description!': text,
     headers: map('headers', responseHeaderName, header, headersHint, checked(checkHeaders)),
     content,
-    links: documentation('object'),
+    links: typed('object'),
   }),
 )
 const statusHint = 'name a status from "200" to "599", "4XX", "5XX" or "default"'
@@ -247,8 +242,8 @@ const operation = object('Operation Object', {
   parameters: list(parameter),
   requestBody,
   security,
-  callbacks: documentation('object'),
-  servers: documentation('array'),
+  callbacks: typed('object'),
+  servers: typed('array'),
   deprecated: flag,
   'x-deprecated-since': date,
   'x-sunset': date,
@@ -263,7 +258,7 @@ const pathHint =
 const pathItem = object('Path Item Object', {
   ...prose,
   parameters: list(parameter),
-  servers: documentation('array'),
+  servers: typed('array'),
   ...Object.fromEntries(METHODS.map((method) => [method, operation])),
 })
 
@@ -294,7 +289,7 @@ export const openApi = object('OpenAPI Object', {
   servers: list(object('Server Object', { 'url!': text, description: text, variables })),
   tags: list(object('Tag Object', { 'name!': text, description: text, externalDocs }), checked(checkTags)),
   externalDocs,
-  webhooks: documentation('object'),
+  webhooks: typed('object'),
   security,
   components: object('Components Object', {
     schemas: components('schemas', schema, checked(checkDepth)),
@@ -303,8 +298,8 @@ export const openApi = object('OpenAPI Object', {
     responses: components('responses', response),
     headers: components('headers', header),
     securitySchemes: components('securitySchemes', securityScheme),
-    links: documentation('object'),
-    callbacks: documentation('object'),
-    pathItems: documentation('object'),
+    links: typed('object'),
+    callbacks: typed('object'),
+    pathItems: typed('object'),
   }),
 })

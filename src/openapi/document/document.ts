@@ -17,8 +17,6 @@ export interface ParsedDocument {
 export interface OpenApiDocument extends ParsedDocument {
   /** Compiles its schemas into validators. */
   readonly compile: SchemaCompiler
-  /** The pointers of the parts that are documentation alone, and not served. */
-  readonly documented: readonly string[]
 }
 
 /** A mistake in a document: the pointer to it, and a sentence `what is wrong; what to do`. */
