@@ -137,7 +137,7 @@ function createPlans(
   { document, handlers, security = {}, serverHeaders = [], cacheable = {}, validateResponses = false }: OpenApiOptions,
 ) {
   const { root, compile } = document
-  const compileSerializer = createSerializerCompiler(root)
+  const compileSerializer = createSerializerCompiler(root, compile)
   const all = operations.flatMap(({ responses }) => [...responses])
   const commonHeaders = getSharedHeaders(all.map(([, response]) => response))
   const errorHeaders = getSharedHeaders(all.flatMap(([key, response]) => (isError(key) ? [response] : [])))

@@ -29,7 +29,8 @@ const schemas: Record<string, Schema> = {
   Either: { oneOf: [{ type: 'null' }, to('Pair')] },
 }
 const root = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } }
-const compileSerializer = createSerializerCompiler(root)
+const compile = createSchemaCompiler(root)
+const compileSerializer = createSerializerCompiler(root, compile)
 const max = 2n ** 63n - 1n
 
 t.test('a body is written as the schema says', async (t) => {
@@ -111,11 +112,11 @@ t.test('a value of another type than in the schema is not written', async (t) =>
     ],
     [{ type: ['string', 'integer'] }, 1.5, 'body must be a string or an integer'],
     [{ properties: { a: id } }, { a: 'x' }, 'body.a must be an int64 integer'],
+    [{ oneOf: [id, { ...id, minimum: 0 }] }, 1n, 'body must match exactly one of its alternatives'],
+    [{ enum: ['a', 'b'] }, 'c', 'body must be one of a, b'],
   ] as const) {
     t.throws(() => compileSerializer(schema)(body), { message: `invalid response: ${message}` })
   }
-  const { components: _, ...others } = root
-  t.throws(() => createSerializerCompiler(others)({ anyOf: [id] })('a'), { message: /^invalid response: body/ })
 })
 
 t.test('any JSON is written as it is, where the schema leaves it open', async (t) => {
@@ -127,17 +128,14 @@ t.test('any JSON is written as it is, where the schema leaves it open', async (t
 t.test(
   'values that the schema does not allow are written, and found by a complete validation of the text',
   async (t) => {
-    const compile = createSchemaCompiler(root)
     const check = (body: Schema, text: string) => createResponseCheck({ body, headers: {} }, compile, [])(text, {})
     const large = { ...id, minimum: 100 }
     for (const [schema, body, message] of [
-      [{ oneOf: [id, { ...id, minimum: 0 }] }, 1n, 'body must match exactly one of its alternatives'],
-      [{ enum: ['a', 'b'] }, 'c', 'body must be one of a, b'],
-      [{ minimum: 3 }, 2n, 'body must be at least 3'],
-      [{ pattern: '^a' }, 'b', 'body must match ^a'],
+      [{ type: 'string', enum: ['a', 'b'] }, 'c', 'body must be one of a, b'],
+      [{ type: 'string', pattern: '^a' }, 'b', 'body must match ^a'],
       [{ type: 'array', maxItems: 1, items: {} }, [1, 2], 'body must have at most 1 item'],
       [large, 1n, 'body must be at least 100'],
-      [{ allOf: [{ type: 'object', properties: { a: large } }] }, { a: 1n }, 'body.a must be at least 100'],
+      [{ type: 'object', properties: { a: large } }, { a: 1n }, 'body.a must be at least 100'],
     ] as const) {
       const text = compileSerializer(schema as Schema)(body)
       t.throws(() => check(schema as Schema, text), { message: `invalid response: ${message}` })

@@ -239,7 +239,7 @@ t.test('a value is valid if JSON Schema says so, and is returned unchanged', asy
     const validate = compile({ $ref: '#/components/schemas/schema' })
     // Otherwise, members that are not declared are left out.
     const open = (each: Schema): Schema => ({ additionalProperties: true, ...each })
-    const serialise = createSerializerCompiler(mapSchemas(root, open))({ $ref: '#/components/schemas/schema' })
+    const serialise = createSerializerCompiler(mapSchemas(root, open), compile)({ $ref: '#/components/schemas/schema' })
     const isValid = plain(root)
     return values.every((value) => {
       const result = validate(structuredClone(value))

@@ -4,9 +4,9 @@
  */
 import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
 import type { Response } from '../document/operations.ts'
-import { getTypes, mapSchema, mapSchemas, resolve } from '../document/references.ts'
+import { getTypes, resolve } from '../document/references.ts'
 import { isObject, parseExactly } from '../json.ts'
-import { createSchemaCompiler, type SchemaCompiler } from '../schema/compiler.ts'
+import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
 import type { HandlerHeaders } from './headers.ts'
 
@@ -14,7 +14,7 @@ import type { HandlerHeaders } from './headers.ts'
  * Writes a body as JSON text. Throws if a required property is missing or a value has another type than its schema.
  * Members that the schema of an object does not declare are left out, unless it declares none (then any are written) or its
  * `additionalProperties` allows them. If a schema combines others (`allOf`, `anyOf`, `oneOf`) or has no single type, the
- * value is written as it is, and must have one of the structures that the schema allows.
+ * value is written as it is, and must be valid against the schema.
  */
 export type Serializer = (body: unknown) => string
 
@@ -22,9 +22,8 @@ export type Serializer = (body: unknown) => string
 type Writer = (text: string, value: unknown) => string
 
 /** Makes the serializers of the document's schemas. */
-export function createSerializerCompiler(root: OpenApi): (schema: Schema) => Serializer {
+export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler): (schema: Schema) => Serializer {
   const shared = new Map<string, Writer>()
-  let compile: SchemaCompiler | undefined
 
   /** `place` names the value in messages. */
   function createWriter(schema: Schema, place: string): Writer {
@@ -33,7 +32,7 @@ export function createSerializerCompiler(root: OpenApi): (schema: Schema) => Ser
     const [type, ...others] = types.filter((each) => each !== 'null')
     if (type === undefined || others.length > 0 || 'allOf' in schema || 'anyOf' in schema || 'oneOf' in schema) {
       const write = createAnyWriter(place)
-      return Object.keys(toStructure(schema)).length > 0 ? withValidation(write, schema, place) : write
+      return Object.keys(schema).length > 0 ? withValidation(write, schema, place) : write
     }
     const write = createTypeWriter(type, schema, place)
     return types.includes('null') ? (text, value) => (value === null ? `${text}null` : write(text, value)) : write
@@ -59,8 +58,7 @@ export function createSerializerCompiler(root: OpenApi): (schema: Schema) => Ser
 
   /** Validates the text rather than the value: a member that is undefined, say, is not written. */
   function withValidation(write: Writer, schema: Schema, place: string): Writer {
-    compile ??= createSchemaCompiler(mapSchemas(root, toStructure))
-    const validate = compile(mapSchema(schema, toStructure))
+    const validate = compile(schema)
     return (text, value) => {
       const written = write('', value)
       const [violation] = formatViolations(place, validate(parseExactly(written)))
@@ -150,18 +148,6 @@ export function createResponseCheck({ body, headers }: Response, compile: Schema
     if (violations.length > 0) throw new Error(`invalid response: ${violations.join('; ')}`)
   }
 }
-
-/** Removes the limits of values from a schema. Alternatives that differ only in limits become equal. */
-function toStructure(schema: Schema): Schema {
-  const { allOf = [], anyOf, oneOf } = schema
-  const kept = Object.entries(schema).filter(
-    ([keyword, value]) => STRUCTURE.test(keyword) || (keyword === 'format' && value === 'int64'),
-  )
-  const combined = [...allOf, ...[anyOf, oneOf].flatMap((each) => (each === undefined ? [] : { anyOf: each }))]
-  return { ...Object.fromEntries(kept), ...(combined.length > 0 && { allOf: combined }) }
-}
-
-const STRUCTURE = /^(\$ref|type|items|properties|required|additionalProperties)$/
 
 /** Each returns undefined for a value of another type. */
 const SCALARS = {
