@@ -2,34 +2,7 @@
 import type { Header, Parameter, Reference, Schema } from '../document/model.ts'
 import { isIdempotencyKey, isServerParameter } from '../document/operations.ts'
 import { resolve } from '../document/references.ts'
-import { findRepeated, type Place, type Rule } from './rules.ts'
-
-export function excludesBoth(one: string, other: string): Rule<object> {
-  return (object, place) => {
-    if (one in object && other in object) place.report(`"${one}" and "${other}" exclude each other; keep one of them`)
-  }
-}
-
-/** OpenAPI 3.1, OpenAPI Object: the names of tags are unique. */
-export function checkTags(tags: readonly { readonly name: string }[], { at }: Place): void {
-  for (const [[index, { name }]] of findRepeated([...tags.entries()], ([, tag]) => tag.name)) {
-    at(index).report(`the tag "${name}" is declared twice; remove one`)
-  }
-}
-
-/** OpenAPI 3.1, Server Variable Object: the default is one of the values. */
-export function checkVariable(
-  variable: { readonly default: string; readonly enum?: readonly string[] },
-  { at }: Place,
-) {
-  if (variable.enum?.includes(variable.default) ?? true) return
-  at('default').report(`"${variable.default}" is not one of the values in "enum"; add it there or correct it`)
-}
-
-export function checkBearerFormat(scheme: { readonly scheme: string; readonly bearerFormat?: string }, { at }: Place) {
-  if (scheme.bearerFormat === undefined || scheme.scheme.toLowerCase() === 'bearer') return
-  at('bearerFormat').report('"bearerFormat" applies to the scheme "bearer" only; remove it')
-}
+import { findRepeated, type Place } from './rules.ts'
 
 /** A parameter is text, and each value must have one spelling. */
 export function checkParameter(parameter: Parameter, place: Place): void {
