@@ -14,11 +14,6 @@ import { findRepeated, type Place } from './rules.ts'
 /** Checks the Paths Object. */
 export function checkPaths(paths: Readonly<Record<string, PathItem>>, place: Place): void {
   const names = getNamed(paths).map(([path]) => path)
-  for (const path of names) {
-    for (const [name] of findRepeated(getPathParameters(path), String)) {
-      place.at(path).report(`the path has the parameter "${name}" twice; rename one of them`)
-    }
-  }
   for (const [path, other] of findRepeated(names, (each) => each.replaceAll(/\{\w+\}/g, '{}'))) {
     place.at(path).report(`the path matches the same requests as "${other}"; remove one of them`)
   }
@@ -32,8 +27,7 @@ export function checkPaths(paths: Readonly<Record<string, PathItem>>, place: Pla
     const at = place.at(found.path, found.method)
     checkParameters(found, place.at(found.path), at)
     checkBodies(found, at)
-    checkLifecycle(found.operation, at)
-    checkSuccessor(found.operation, at, operations)
+    checkLifecycle(found.operation, at, operations)
   }
 }
 
@@ -59,14 +53,8 @@ function checkParameters({ path, item, method, operation }: FoundOperation, shar
   }
   for (const { at, schema } of parameters) checkReceived(schema, at)
   // RFC 9110, section 5.1
-  const toKey = ({ in: location, name }: { readonly in: string; readonly name: string }) =>
+  const toKey = ({ in: location, name }: Parameter) =>
     `${location} ${location === 'header' ? name.toLowerCase() : name}`
-  const { security = root.security ?? [] } = operation
-  const schemes = security.flatMap(Object.keys).map((name) => root.components?.securitySchemes?.[name])
-  const credentials = schemes.flatMap((scheme) => (scheme?.type === 'apiKey' ? [toKey(scheme)] : []))
-  for (const { at, name } of parameters.filter((each) => credentials.includes(toKey(each)))) {
-    at.report(`the credentials of the security scheme have the name "${name}", too; rename one of them`)
-  }
   for (const [{ owner, at, name }, other] of findRepeated(parameters, toKey)) {
     // A parameter of the operation may take the place of one of the path.
     if (other.name === name && other.owner !== owner) continue
@@ -102,8 +90,8 @@ function checkReceived(schema: Schema, place: Place): void {
   place.report(`this has an "x-extensible-enum", which is for responses; ${advice}`)
 }
 
-function checkLifecycle(operation: OperationObject, place: Place): void {
-  const { deprecated, 'x-deprecated-since': since, 'x-sunset': sunset } = operation
+function checkLifecycle(operation: OperationObject, place: Place, operations: readonly FoundOperation[]): void {
+  const { deprecated, 'x-deprecated-since': since, 'x-sunset': sunset, 'x-replaced-by': successor } = operation
   // With "deprecated: false" the fields are kept for later; without it, this is probably a mistake.
   for (const field of ['x-deprecated-since', 'x-sunset', 'x-replaced-by']) {
     if (deprecated !== undefined || !(field in operation)) continue
@@ -118,18 +106,10 @@ function checkLifecycle(operation: OperationObject, place: Place): void {
     const what = `the sunset ${sunset} is earlier than the deprecation ${since}`
     place.at('x-sunset').report(`${what}; change one of them`)
   }
-}
-
-function checkSuccessor(operation: OperationObject, place: Place, operations: readonly FoundOperation[]): void {
-  const successor = operation['x-replaced-by']
-  if (successor === undefined) return
-  const at = place.at('x-replaced-by')
-  const replacement = operations.find(({ id }) => id === successor)
-  if (replacement === undefined) {
-    at.report(`the operation "${successor}" does not exist; write the operationId of the replacement`)
-  } else if (getPathParameters(replacement.path).length > 0) {
-    const what = `a link cannot lead to "${successor}", whose path has parameters`
-    at.report(`${what}; name an operation without, or remove it`)
+  // A link leads to one URL.
+  if (successor !== undefined && !operations.some(({ id, path }) => id === successor && !path.includes('{'))) {
+    const what = `"${successor}" is not the operationId of an operation without path parameters`
+    place.at('x-replaced-by').report(`${what}; name one, or remove it`)
   }
 }
 

@@ -120,12 +120,6 @@ export function filled(hint: string): Rule<object> {
   }
 }
 
-export function distinct(hint: string): Rule<readonly unknown[]> {
-  return (items, place) => {
-    if (new Set(items).size < items.length) place.report(`this has an entry twice; ${hint}`)
-  }
-}
-
 /** The rules for the fields of an object. A field whose name ends in "!" is required. */
 export type Fields = Readonly<Record<string, Rule>>
 

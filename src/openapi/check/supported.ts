@@ -8,7 +8,6 @@ import {
   any,
   checked,
   choice,
-  distinct,
   type Fields,
   filled,
   flag,
@@ -79,7 +78,7 @@ const parts = list(part, filled('add a schema'))
 
 const annotations = { title: text, ...noted, default: any, example: any, examples: list(any) }
 const type = choice('null', 'boolean', 'object', 'array', 'number', 'integer', 'string')
-const types = list(type, filled('name each type once'), distinct('name each type once'))
+const types = list(type, filled('name a type'))
 
 /** The keywords that have an effect on values of some types only, by these types. */
 const KEYWORDS: Readonly<Record<string, Fields>> = {
@@ -97,7 +96,7 @@ const KEYWORDS: Readonly<Record<string, Fields>> = {
   array: { items: part, minItems: count, maxItems: count, uniqueItems: flag },
   object: {
     properties: map('properties', /^(?!__proto__$)/, schema, 'choose another name'),
-    required: list(text, distinct('name each property once')),
+    required: list(text),
     additionalProperties: (value, place) => typeof value === 'boolean' || part(value, place),
     minProperties: count,
     maxProperties: count,

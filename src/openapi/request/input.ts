@@ -30,7 +30,10 @@ export interface Input {
 export function createInputReader(root: OpenApi, operation: Operation, compile: SchemaCompiler) {
   const { requestBody, security } = operation
   const parameters = operation.parameters.filter((parameter) => !isServerParameter(parameter))
-  const createReader = (location: Parameter['in']) => createParametersReader(root, location, parameters, compile)
+  const schemes = security.flat().map(({ scheme }) => scheme)
+  const credentials = schemes.flatMap((each) => (each.type === 'apiKey' && each.in === 'query' ? [each.name] : []))
+  const createReader = (location: Parameter['in']) =>
+    createParametersReader(root, location, parameters, location === 'query' ? credentials : [], compile)
   const readPath = createReader('path')
   const readQuery = createReader('query')
   const readHeader = createReader('header')
@@ -38,8 +41,6 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
   const headers = parameters.flatMap(({ in: location, name }) =>
     location === 'header' ? [{ name, field: name.toLowerCase() }] : [],
   )
-  const schemes = security.flat().map(({ scheme }) => scheme)
-  const credentialNames = schemes.flatMap((each) => (each.type === 'apiKey' && each.in === 'query' ? [each.name] : []))
 
   return (params: Readonly<Record<string, string>>, received: unknown, raw: IncomingMessage): Input => {
     const violations: string[] = []
@@ -47,9 +48,8 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
     const isThere = received !== undefined
     const body = isThere && validateBody ? takeValue(validateBody(received), 'body', violations) : undefined
     if (!isThere && requestBody?.isRequired) violations.push('body is required')
-    const all = parseQuery(getQuery(raw.url))
-    if (all === undefined) violations.push('query has a malformed percent-encoding')
-    const pairs = credentialNames.length === 0 ? all : all?.filter(([name]) => !credentialNames.includes(name))
+    const pairs = parseQuery(getQuery(raw.url))
+    if (pairs === undefined) violations.push('query has a malformed percent-encoding')
     const query = pairs === undefined ? {} : readQuery(pairs, violations)
     const fields = headers.flatMap(({ name, field }) =>
       getFieldValues(raw, field).map((value) => [name, value] as const),
@@ -69,12 +69,13 @@ function takeValue(result: Validated, place: string, violations: string[]): unkn
 
 /**
  * Makes the reader of the parameters in one location. It returns their values by name, with defaults filled in, and adds
- * what is wrong to `violations`. Parameters that are not declared are refused.
+ * what is wrong to `violations`. Parameters that are neither declared nor among `others` are refused.
  */
 function createParametersReader(
   root: OpenApi,
   location: Parameter['in'],
   parameters: readonly Parameter[],
+  others: readonly string[],
   compile: SchemaCompiler,
 ) {
   const declared = parameters
@@ -88,8 +89,9 @@ function createParametersReader(
     for (const [name, text] of texts) {
       const parameter = byName.get(name)
       const given = values[name]
-      if (parameter === undefined) undeclared.push(name)
-      else if (!Object.hasOwn(values, name))
+      if (parameter === undefined) {
+        if (!others.includes(name)) undeclared.push(name)
+      } else if (!Object.hasOwn(values, name))
         values[name] = parameter.isList ? [parameter.read(text)] : parameter.read(text)
       else if (Array.isArray(given)) given.push(parameter.read(text))
       else violations.push(`${parameter.place} is given more than once`)
