@@ -34,11 +34,11 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     return parse(text, (mistake) => void mistakes.push(`${name}: ${mistake}`)) ?? initial
   }
 
-  /** Runs last, when all settings are known; null stands for a name that one of them has. */
+  /** Runs last, when all settings are known: a variable with the name of one of them keeps its default. */
   function readServers() {
     const settings = [...known]
     const readServer = (name: string) =>
-      settings.includes(name.toUpperCase()) ? null : read(name.toUpperCase(), parseBaseUrl, undefined)
+      settings.includes(name.toUpperCase()) ? undefined : read(name.toUpperCase(), parseBaseUrl, undefined)
     return Object.fromEntries(serverVariables.map((name) => [name, readServer(name)]))
   }
 

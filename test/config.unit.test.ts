@@ -200,7 +200,7 @@ t.test('a server variable with the name of a setting takes no value from it', as
   const { host, servers } = loadConfig({ PUBLIC_URL: 'https://x', HOST: '::1', BASE_URL: 'https://y' }, names)
   t.strictSame(
     { host, servers },
-    { host: '::1', servers: { public_url: null, host: null, node_env: null, base_url: 'https://y' } },
+    { host: '::1', servers: { public_url: undefined, host: undefined, node_env: undefined, base_url: 'https://y' } },
   )
 })
 

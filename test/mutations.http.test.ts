@@ -71,7 +71,7 @@ for (const [name, edited, ...messages] of [
     'an operation that goes, while another still names it,',
     mutate('-      operationId: listPets\n+      operationId: findPets\n'),
     // The handlers are compared with a document that is consistent.
-    /"listPets" is not the operationId of an operation/
+    /"listPets" is not the operationId of an operation/,
   ],
   [
     'a member that an example still has',

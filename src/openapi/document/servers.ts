@@ -2,11 +2,8 @@
 import type { ParsedDocument, Problem } from './document.ts'
 import type { OpenApi, Server } from './model.ts'
 
-/**
- * Values for the variables of the servers that can be set, by name; a variable without a value keeps its default, and one
- * that is null cannot be set, because a setting of the service has its name.
- */
-export type ServerVariables = Readonly<Record<string, string | null | undefined>>
+/** Values for the variables of the servers, by name; a variable without a value keeps its default. */
+export type ServerVariables = Readonly<Record<string, string | undefined>>
 
 /** Returns the names of the server variables whose default is a base URL. The document need not be valid. */
 export function findBaseUrls({ root }: ParsedDocument): string[] {
@@ -23,7 +20,7 @@ export function fillServers(root: OpenApi, variables: ServerVariables): Server[]
   if (servers.length === 0) return [{ url: '/' }]
   return servers.map((server) => {
     const values = new Map(Object.entries(server.variables ?? {}).map(([name, variable]) => [name, variable.default]))
-    for (const [name, value] of Object.entries(variables)) if (typeof value === 'string') values.set(name, value)
+    for (const [name, value] of Object.entries(variables)) if (value !== undefined) values.set(name, value)
     return { ...server, url: server.url.replaceAll(/\{(\w+)\}/g, (text, name: string) => values.get(name) ?? text) }
   })
 }
@@ -42,26 +39,9 @@ function getPath(url: string): string {
 /** An http(s) URL or a path to which the paths of operations can be appended. */
 const ADDRESS = /^(https?:\/\/[^/?#@{}]+)?((\/[A-Za-z0-9._~-]+)+|\/)?$/
 
-/**
- * Finds what is wrong with the servers, with their variables replaced: they must be URLs with the same path, a value must be one
- * that its variable lists, and no setting may have the name of a variable.
- */
+/** Finds what is wrong with the servers, with their variables replaced: they must be URLs with the same path. */
 export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {
   const { servers: declared = [] } = root
-  const taken = declared.flatMap((server, index) =>
-    Object.entries(server.variables ?? {}).flatMap(([name, { enum: values }]) => {
-      const value = Object.hasOwn(variables, name) ? variables[name] : undefined
-      const isAllowed = value === undefined || (value !== null && (values?.includes(value) ?? true))
-      if (isAllowed) return []
-      const setting = name.toUpperCase()
-      const message =
-        value === null
-          ? `${setting} is a setting of the service; rename "${name}"`
-          : `${setting} is "${value}"; use one of: ${values?.join(', ')}`
-      return [{ pointer: `/servers/${index}/variables/${name}`, message }]
-    }),
-  )
-  if (taken.length > 0) return taken
   const servers = fillServers(root, variables)
   /** Names the environment variables that change these URLs. */
   const formatHint = (templates: readonly Server[]) => {
