@@ -6,18 +6,7 @@ import type { Validator } from '../schema/compiler.ts'
 import { TEXT_FORMATS } from '../schema/formats.ts'
 import { didYouMean, formatViolations } from '../schema/violations.ts'
 import { checkCombinations } from './combinations.ts'
-import { MAX_DEPTH, type Place, type Rule } from './rules.ts'
-
-/** Makes the check of the keywords that apply to `integer and number`, say. Beside another type they have no effect. */
-export function checkKeywords(needed: string, keywords: readonly string[]): Rule<Schema> {
-  return (schema, place) => {
-    const types = getTypes(schema)
-    if (types.length === 0 || types.some((type) => needed.split(' and ').includes(type))) return
-    for (const keyword of keywords.filter((each) => each in schema)) {
-      place.at(keyword).report(`"${keyword}" applies to ${needed} only; add that type or remove the keyword`)
-    }
-  }
-}
+import { MAX_DEPTH, type Place } from './rules.ts'
 
 export function checkSchema(schema: Schema, place: Place): void {
   const types = getTypes(schema)

@@ -27,7 +27,7 @@ import {
   valid,
   variants,
 } from './rules.ts'
-import { checkDepth, checkExamples, checkKeywords, checkSchema } from './schemas.ts'
+import { checkDepth, checkExamples, checkSchema } from './schemas.ts'
 
 const FIELD_NAME = "[A-Za-z0-9!#$%&'*+.^_`|~-]+" // RFC 9110, section 5.1
 
@@ -80,29 +80,6 @@ const annotations = { title: text, ...noted, default: any, example: any, example
 const type = choice('null', 'boolean', 'object', 'array', 'number', 'integer', 'string')
 const types = list(type, filled('name a type'))
 
-/** The keywords that have an effect on values of some types only, by these types. */
-const KEYWORDS: Readonly<Record<string, Fields>> = {
-  'integer and number': {
-    minimum: number,
-    maximum: number,
-    exclusiveMinimum: number,
-    exclusiveMaximum: number,
-    multipleOf: typed(
-      'number',
-      valid<number>((value) => value > 0, 'write a number above 0'),
-    ),
-  },
-  string: { minLength: count, maxLength: count, pattern },
-  array: { items: part, minItems: count, maxItems: count, uniqueItems: flag },
-  object: {
-    properties: map('properties', /^(?!__proto__$)/, schema, 'choose another name'),
-    required: list(text),
-    additionalProperties: (value, place) => typeof value === 'boolean' || part(value, place),
-    minProperties: count,
-    maxProperties: count,
-  },
-}
-
 /** By the keyword that stands alone, but for annotations. */
 const SCHEMAS: readonly (readonly [keyword: string, rule: Rule])[] = [
   ['$ref', object('Schema Object with a $ref', { '$ref!': target('schemas'), ...annotations }, checkSchema)],
@@ -121,10 +98,28 @@ const fullSchema = object(
     format: text,
     enum: list(any, filled('add a value')),
     const: any,
-    ...Object.assign({}, ...Object.values(KEYWORDS)),
+    minimum: number,
+    maximum: number,
+    exclusiveMinimum: number,
+    exclusiveMaximum: number,
+    multipleOf: typed(
+      'number',
+      valid<number>((value) => value > 0, 'write a number above 0'),
+    ),
+    minLength: count,
+    maxLength: count,
+    pattern,
+    items: part,
+    minItems: count,
+    maxItems: count,
+    uniqueItems: flag,
+    properties: map('properties', /^(?!__proto__$)/, schema, 'choose another name'),
+    required: list(text),
+    additionalProperties: (value, place) => typeof value === 'boolean' || part(value, place),
+    minProperties: count,
+    maxProperties: count,
     'x-extensible-enum': list(any),
   },
-  ...Object.entries(KEYWORDS).map(([types, keywords]) => checkKeywords(types, Object.keys(keywords))),
   checkSchema,
 )
 
