@@ -9,7 +9,6 @@ const typed = (type: string) => send(`Content-Type: ${type}`)
 const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
 const noType = [415, 'unsupported_media_type', 'send the body as Content-Type: application/json'] as const
-const noCharset = [415, 'unsupported_media_type', 'the body must be in UTF-8 (RFC 8259, section 8.1)'] as const
 const noCoding = [415, 'unsupported_media_type', 'send the body without a content coding'] as const
 const tooLarge = [413, 'content_too_large', 'the body is larger than 65536 bytes'] as const
 
@@ -37,10 +36,11 @@ export const content = [
   ...refused('RFC 9110, section 8.3', [415, 'unsupported_media_type', 'a request has one Content-Type header, not 2'], {
     'two media types': send(JSON_TYPE, 'Content-Type: text/plain'),
   }),
-  ...refused('RFC 8259, section 8.1', noCharset, {
+  ...refused('RFC 8259, sections 8.1 and 11', noType, {
     'a charset of Latin-1': typed('application/json; charset=iso-8859-1'),
     'a charset in quotes': typed('application/json; charset="utf-16"'),
     'a charset by another name': typed('application/json; charset=utf8'),
+    'a parameter that JSON does not have': typed('application/json; x="; charset=utf-8"'),
     'two charsets': typed('application/json; charset=utf-8; charset=utf-16'),
     'a charset behind another in a text': typed('application/json; x="; charset=utf-8"; charset=utf-16'),
   }),
