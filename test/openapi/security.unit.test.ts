@@ -13,7 +13,6 @@ paths:
   /basic: { get: { operationId: basic, security: [{ Basic: [] }], responses: *responses } }
   /header: { get: { operationId: header, security: [{ Header: [] }], responses: *responses } }
   /query: { get: { operationId: query, security: [{ Query: [] }], responses: *responses } }
-  /cookie: { get: { operationId: cookie, security: [{ Cookie: [] }], responses: *responses } }
   /either: { get: { operationId: either, security: [{ Header: [] }, { Query: [] }], responses: *responses } }
   /both: { get: { operationId: both, security: [{ Header: [], Query: [] }], responses: *responses } }
   /optional: { get: { operationId: optional, security: [{ Header: [] }, {}], responses: *responses } }
@@ -25,7 +24,6 @@ components:
     Basic: { type: http, scheme: basic }
     Header: { type: apiKey, in: header, name: X-Key }
     Query: { type: apiKey, in: query, name: key }
-    Cookie: { type: apiKey, in: cookie, name: key }
 `
 
 const missing = '401 this operation needs an API key: send it as'
@@ -39,7 +37,7 @@ async function start(t: Test, identify: unknown = identifyGood) {
     return { status: 200 }
   }
   const ids = Array.from(source.matchAll(/operationId: (\w+)/g), ([, id = '']) => id)
-  const schemes = ['Bearer', 'Basic', 'Header', 'Query', 'Cookie']
+  const schemes = ['Bearer', 'Basic', 'Header', 'Query']
   const { call } = await startLayer(t, {
     source,
     handlers: Object.fromEntries(ids.map((id) => [id, handle])),
@@ -77,7 +75,6 @@ for (const [what, ...requests] of [
     ['/basic', { authorization: `Basic ${btoa('good:secret')}` }, 'good:secret'],
     ['/header', { 'X-KEY': 'good-1' }, 'good-1'],
     ['/query?key=good%201', {}, 'good 1'],
-    ['/cookie', { cookie: 'a=b; key=good=1; c=d' }, 'good=1'],
   ],
   [
     'without credentials in the place of the scheme, a request is refused',
@@ -87,7 +84,6 @@ for (const [what, ...requests] of [
     ['/header', {}, `${missing} the header X-Key`],
     ['/query', {}, `${missing} the query parameter key`],
     ['/query?key=%zz', {}, `${missing} the query parameter key`],
-    ['/cookie', {}, `${missing} the cookie key`],
     ['/either', {}, `${missing} the header X-Key or the query parameter key`],
     ['/both', {}, `${missing} the header X-Key or the query parameter key`],
   ],
@@ -135,8 +131,7 @@ t.test('credentials that are malformed, or sent twice, are not valid', async (t)
   const { length } = credentials
   t.equal(await ask('/bearer', token('good token')), invalid)
   t.equal(await ask('/query?key=good&key=good'), invalid)
-  t.equal(await ask('/cookie', { cookie: 'key=good; key=good' }), invalid)
-  t.strictSame(credentials.slice(length), ['', '', ''])
+  t.strictSame(credentials.slice(length), ['', ''])
 })
 
 t.test('the function of a scheme is given the scopes of the operation, and the request', async (t) => {
@@ -164,7 +159,6 @@ t.test('the challenges of a 401 are those of the schemes, and say whether a key 
   for (const [path, headers, challenge] of [
     ['/bearer', {}, `Bearer ${realm}`],
     ['/basic', {}, `Basic ${realm}`],
-    ['/cookie', {}, `ApiKey ${realm}`],
     ['/either', {}, `ApiKey ${realm}`],
     ['/scopes', {}, `Bearer ${realm}, ApiKey ${realm}`],
     ['/bearer', token('bad'), `Bearer ${realm}, error="invalid_token"`],

@@ -202,14 +202,13 @@ function requireSchemes(requirement: Values, { root, at }: Place): void {
 }
 
 const typedScheme = { 'type!': text, description: text }
-const keyLocation = choice('header', 'query', 'cookie')
 const securityScheme = variants('Security Scheme Object', 'type', {
   http: object('Security Scheme Object', {
     ...typedScheme,
     'scheme!': matching(/^(bearer|basic)$/i, 'use "bearer" or "basic"'),
     bearerFormat: text,
   }),
-  apiKey: object('Security Scheme Object', { ...typedScheme, 'in!': keyLocation, 'name!': headerName }),
+  apiKey: object('Security Scheme Object', { ...typedScheme, 'in!': choice('header', 'query'), 'name!': headerName }),
 })
 
 const operation = object('Operation Object', {

@@ -84,7 +84,7 @@ type SecurityRequirement = Named<readonly string[]>
 
 export type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: string }
-  | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'query'; readonly name: string }
 
 export type SchemaType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string'
 

@@ -157,7 +157,7 @@ function createError(statusCode: 401 | 403, code: string, message: string, chall
   return new HttpError(statusCode, code, message, { headers: { 'WWW-Authenticate': challenge } })
 }
 
-/** Reads the credential of a request. `name` is that of the header, parameter or cookie. */
+/** Reads the credential of a request. `name` is that of the header or parameter. */
 type Reader = (request: FastifyRequest, name: string) => string | undefined
 
 /** By `getSchemeKey`. */
@@ -173,11 +173,6 @@ const READERS = {
   'apiKey query': ({ raw }, name) => {
     const pairs = (parseQuery(getQuery(raw.url)) ?? []).filter(([other]) => other === name)
     return takeOne(pairs.map(([, value]) => value))
-  },
-  // RFC 6265, section 4.2.1
-  'apiKey cookie': ({ raw }, name) => {
-    const cookies = (raw.headers.cookie ?? '').split(/; */)
-    return takeOne(cookies.filter((each) => each.startsWith(`${name}=`)).map((each) => each.slice(name.length + 1)))
   },
 } satisfies Readonly<Record<string, Reader>>
 
