@@ -1,12 +1,18 @@
 /** Checks of Schema Objects, so that validator, serializer and types agree on them. */
-import type { Schema, SchemaType } from '../document/model.ts'
-import { findSchemas, getDefault, getEntries, getInnerSchemas, getTypes, toObject } from '../document/references.ts'
-import { getType, stringifyExactly } from '../json.ts'
-import type { Validator } from '../schema/compiler.ts'
-import { TEXT_FORMATS } from '../schema/formats.ts'
+import { COMBINATORS, type OpenApi, type Schema, type SchemaType } from '../document/model.ts'
+import {
+  findSchemas,
+  getDefault,
+  getEntries,
+  getInnerSchemas,
+  getTypes,
+  resolve,
+  toObject,
+} from '../document/references.ts'
+import { getType, isNumber, stringifyExactly } from '../json.ts'
+import { TEXT_FORMATS } from '../schema/compiler.ts'
 import { didYouMean, formatViolations } from '../schema/violations.ts'
-import { checkCombinations } from './combinations.ts'
-import { MAX_DEPTH, type Place } from './rules.ts'
+import { findRepeated, MAX_DEPTH, type Place } from './rules.ts'
 
 export function checkSchema(schema: Schema, place: Place): void {
   const types = getTypes(schema)
@@ -118,6 +124,64 @@ function checkRequired({ required = [], properties = {}, additionalProperties }:
   }
 }
 
+/** What validation, defaults, serialization and types can agree on in the combinations of a schema. */
+function checkCombinations(schema: Schema, place: Place): void {
+  for (const keyword of COMBINATORS) {
+    for (const [index, part] of (schema[keyword] ?? []).entries()) {
+      if (!findSchemas(place.root, part).some((each) => 'default' in each)) continue
+      const what = `a default is not filled in within "${keyword}"`
+      place.at(keyword, index).report(`${what}; remove it, or describe the value without "${keyword}"`)
+    }
+  }
+  checkParts(schema.allOf ?? [], place)
+  checkAlternatives(schema, schema.anyOf ?? [], place.at('anyOf'))
+  checkAlternatives(schema, schema.oneOf ?? [], place.at('oneOf'))
+}
+
+/** The parts of `allOf` are open objects, of which each declares other properties. */
+function checkParts(allOf: readonly Schema[], place: Place): void {
+  const parts = allOf.flatMap((part, index) =>
+    expand(place.root, part).map((each) => ({ each, at: place.at('allOf', index) })),
+  )
+  for (const { each, at } of parts) {
+    const { type, additionalProperties = true } = each
+    if (type === 'object' && additionalProperties === true) continue
+    at.report('a part of "allOf" must be an open object; write "type: object" in it, without "additionalProperties"')
+  }
+  const properties = parts.flatMap(({ each, at }) => Object.keys(each.properties ?? {}).map((name) => ({ name, at })))
+  for (const [{ name, at }] of findRepeated(properties, (each) => each.name)) {
+    at.report(`the property "${name}" is declared by two parts of "allOf"; declare it in one`)
+  }
+}
+
+/** Returns a schema, or in place of an `allOf` its parts, at any depth. */
+function expand(root: OpenApi, reference: Schema): Schema[] {
+  const schema = resolve<Schema>(root, reference)
+  return schema.allOf === undefined ? [schema] : schema.allOf.flatMap((part) => expand(root, part))
+}
+
+/** Every alternative is tried on the same value, and one that has an int64 in it makes a bigint of a number. */
+function checkAlternatives(schema: Schema, alternatives: readonly Schema[], place: Place): void {
+  const all = alternatives.map((each) => findSchemas(place.root, each))
+  if (all.filter((schemas) => schemas.includes(schema)).length > 1) {
+    const what =
+      'two of these alternatives refer back to this schema, so that the time to validate doubles with each level'
+    place.report(`${what} of a value; let one alternative refer to it`)
+  }
+  for (const [index, schemas] of all.entries()) {
+    if (!schemas.some((each) => each.format === 'int64')) continue
+    if (!all.some((others, other) => other !== index && others.some(hasOtherNumber))) continue
+    const what = 'this alternative has an int64, and another one has a number of another type'
+    place.at(index).report(`${what}; write "type: integer, format: int64" for each, or for none`)
+  }
+}
+
+function hasOtherNumber(schema: Schema): boolean {
+  if (schema.format === 'int64') return false
+  const isTyped = getTypes(schema).some((type) => type === 'integer' || type === 'number')
+  return isTyped || [schema.const, ...(schema.enum ?? [])].some(isNumber)
+}
+
 /** Finds the first schema with more levels of schemas within it, also behind references, than can be compiled. */
 export function checkDepth(schemas: Readonly<Record<string, Schema>>, place: Place): void {
   const heights = new Map<Schema, number>()
@@ -154,20 +218,13 @@ export function checkExamples({ schema, examples, ...others }: WithExamples, pla
 
 /** Checks that a value of the document is valid against its schema. */
 function checkValue(name: 'default' | 'example', value: unknown, schema: Schema, place: Place): void {
-  let validate: Validator
   try {
-    validate = place.compile(schema)
-  } catch {
-    // The cause is in a schema, where it is reported.
-    return
-  }
-  try {
-    const [violation] = formatViolations(name, validate(structuredClone(value)))
+    const [violation] = formatViolations(name, place.compile(schema)(structuredClone(value)))
     if (violation === undefined) return
     place.report(`the ${name} is not valid against its schema: ${violation}; change one of them`)
   } catch (error) {
-    // Filling it in has no end: in examples too, where it is not reported again.
-    if (!(error instanceof RangeError)) throw error
-    if (name === 'default') place.report('the default is recursive; remove one of its properties')
+    // Filling in a default has no end, in examples too; or else the cause is in a schema, where it is reported.
+    if (error instanceof RangeError && name === 'default')
+      place.report('the default is recursive; remove one of its properties')
   }
 }

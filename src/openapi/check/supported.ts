@@ -2,8 +2,7 @@
 import { constants } from 'node:buffer'
 import { METHODS } from '../document/model.ts'
 import { toObject, toPointer, type Values } from '../document/references.ts'
-import { checkHeader, checkParameter } from './objects.ts'
-import { checkPaths } from './paths.ts'
+import { checkHeader, checkParameter, checkPaths } from './paths.ts'
 import {
   any,
   checked,

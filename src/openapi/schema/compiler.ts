@@ -1,9 +1,9 @@
 /** Compiles Schema Objects into validators (JSON Schema 2020-12) with Ajv. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats, { type FormatName } from 'ajv-formats'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getDefault, getTypes, mapSchema, toPointer } from '../document/references.ts'
 import { stringifyExactly } from '../json.ts'
-import { FORMATS } from './formats.ts'
 import { KEYWORDS } from './keywords.ts'
 import type { Validated } from './violations.ts'
 
@@ -43,6 +43,31 @@ export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
     return validator
   }
 }
+
+/** The supported formats of strings, as ajv-formats has them. `password` is a hint for people. */
+export const TEXT_FORMATS = [
+  'byte',
+  'date',
+  'date-time',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'json-pointer',
+  'password',
+  'regex',
+  'time',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'uuid',
+]
+
+/** All by name, for Ajv, which need not know those of integers. */
+const FORMATS = Object.fromEntries(
+  [...TEXT_FORMATS, 'float', 'double'].map((name) => [name, formats.default.get(name as FormatName)]),
+)
 
 /** Makes an Ajv that has the components of a document. */
 function createAjv(root: OpenApi): Ajv2020 {
