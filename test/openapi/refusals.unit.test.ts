@@ -94,7 +94,11 @@ for (const [what, text, ...messages] of [
   ],
   [
     'components that are empty, although there are references to them,',
-    library.replace(/(components:\n)(?: .*\n)*/, '«$1').replace('      security: [{ Reader: [] }]\n', ''),
+    library
+      .replace(/(components:\n)(?: .*\n)*/, '«$1')
+      .replace('      security: [{ Reader: [] }]\n', '')
+      .replace('$ref: "', '«$&'),
+    '"#/components/schemas/Book" does not exist; add it or correct the reference',
     'this must be of type object, but is null; change it',
   ],
   ...['ftp://a.example', '/v1?a=b', '/v1/', 'https://me:secret@a.example', 'https://{region}.a.example', '{base}'].map(

@@ -188,7 +188,7 @@ export function target(kind: string): Rule {
     if (!pattern.test($ref)) {
       const hint = `refer to a component of this document, as "#/components/${kind}/NAME"`
       place.report(`${formatValue($ref)} is not supported here; ${hint}`)
-    } else if (isMissing(place.root, $ref.slice(1))) {
+    } else if (getValueAt(place.root, $ref.slice(1)) === undefined) {
       place.report(`"${$ref}" does not exist; add it or correct the reference`)
     } else if (findReferences(place.root, $ref).has($ref)) {
       place.report(`"${$ref}" refers back to itself without an object between; remove one of the references`)
@@ -196,30 +196,20 @@ export function target(kind: string): Rule {
   })
 }
 
-/** True if a component does not exist; false if the components as a whole are wrong, which is reported by itself. */
-export function isMissing(root: OpenApi, pointer: string): boolean {
-  const parents = [root.components, getValueAt(root, pointer.slice(0, pointer.lastIndexOf('/')))]
-  const areObjects = parents.every((parent) => parent === undefined || parent === toObject(parent))
-  return areObjects && getValueAt(root, pointer) === undefined
-}
-
-/** Far from where what works on schemas within schemas would overflow the stack. */
-export const MAX_DEPTH = 400
-
 /** Finds the references that a value follows: its own, and those of its items and of the schemas that it combines. */
 function findReferences(root: OpenApi, target: string): Set<string> {
   const found = new Set<string>()
-  const visit = (value: unknown, depth: number): void => {
-    if (depth > MAX_DEPTH) return
-    const object = toObject(value)
-    for (const [, part] of COMBINATORS.flatMap((keyword) => getEntries(object[keyword]))) visit(part, depth + 1)
+  // The iteration includes what is added during it.
+  const values = new Set([getValueAt(root, target.slice(1))])
+  for (const value of values) {
+    const { $ref, items, ...others } = toObject(value)
     // TypeScript has no type for an array of itself.
-    if (object.items !== undefined) visit(object.items, depth + 1)
-    if (typeof object.$ref !== 'string' || found.has(object.$ref)) return
-    found.add(object.$ref)
-    visit(getValueAt(root, object.$ref.slice(1)), depth + 1)
+    values.add(items)
+    for (const keyword of COMBINATORS) for (const part of Object.values(toObject(others[keyword]))) values.add(part)
+    if (typeof $ref !== 'string') continue
+    found.add($ref)
+    values.add(getValueAt(root, $ref.slice(1)))
   }
-  visit(getValueAt(root, target.slice(1)), 0)
   return found
 }
 

@@ -12,7 +12,7 @@ import {
 import { getType, isNumber, stringifyExactly } from '../json.ts'
 import { TEXT_FORMATS } from '../schema/compiler.ts'
 import { didYouMean, formatViolations } from '../schema/violations.ts'
-import { findRepeated, MAX_DEPTH, type Place } from './rules.ts'
+import { findRepeated, type Place } from './rules.ts'
 
 export function checkSchema(schema: Schema, place: Place): void {
   const types = getTypes(schema)
@@ -181,6 +181,9 @@ function hasOtherNumber(schema: Schema): boolean {
   const isTyped = getTypes(schema).some((type) => type === 'integer' || type === 'number')
   return isTyped || [schema.const, ...(schema.enum ?? [])].some(isNumber)
 }
+
+/** Far from where what works on schemas within schemas would overflow the stack. */
+const MAX_DEPTH = 400
 
 /** Finds the first schema with more levels of schemas within it, also behind references, than can be compiled. */
 export function checkDepth(schemas: Readonly<Record<string, Schema>>, place: Place): void {

@@ -1,7 +1,7 @@
 /** The supported part of OpenAPI 3.1. Everything else in a document is refused, not ignored. */
 import { constants } from 'node:buffer'
 import { METHODS } from '../document/model.ts'
-import { toObject, toPointer, type Values } from '../document/references.ts'
+import { toObject, type Values } from '../document/references.ts'
 import { checkHeader, checkParameter, checkPaths } from './paths.ts'
 import {
   any,
@@ -11,7 +11,6 @@ import {
   filled,
   flag,
   integer,
-  isMissing,
   list,
   map,
   matching,
@@ -194,7 +193,7 @@ const security = list(map('Security Requirement Object', /^/, list(scope), '', r
 
 function requireSchemes(requirement: Values, { root, at }: Place): void {
   for (const name of Object.keys(requirement)) {
-    if (!isMissing(root, toPointer('components', 'securitySchemes', name))) continue
+    if (Object.hasOwn(toObject(root.components?.securitySchemes), name)) continue
     const advice = 'add it to components.securitySchemes or correct the name'
     at(name).report(`the security scheme "${name}" does not exist; ${advice}`)
   }
