@@ -12,7 +12,7 @@ import {
   getValueAt,
   type Handler,
   mapSchema,
-  mapSchemas,
+  mapValues,
   type OpenApiDocument,
   type OpenApiOptions,
   type Operation,
@@ -126,7 +126,8 @@ function getExample({ schema, ...media }: Values, what: string, createSample: (s
 
 /** Makes the function that makes a value of a schema; undefined if that is not valid, as with a pattern. */
 function createSampler({ root, compile }: OpenApiDocument): (schema: Schema) => unknown {
-  const spec = mapSchemas(root, addDefault)
+  const schemas = mapValues(root.components?.schemas ?? {}, (schema) => mapSchema(schema, addDefault))
+  const spec = { ...root, components: { ...root.components, schemas } }
   return (schema) => {
     const value = sample(mapSchema(schema, addDefault) as object, { quiet: true }, spec)
     // Where one of several schemas is null, the library makes an object.

@@ -111,12 +111,6 @@ export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): S
   return change(copy)
 }
 
-/** Copies a document with the function applied to every schema of its components. */
-export function mapSchemas(root: OpenApi, change: (schema: Schema) => Schema): OpenApi {
-  const schemas = mapValues(root.components?.schemas ?? {}, (schema) => mapSchema(schema, change))
-  return { ...root, components: { ...root.components, schemas } }
-}
-
 /** Copies an object with each value replaced by what the function returns for it. */
 export function mapValues<In, Out>(
   object: Readonly<Record<string, In>>,
