@@ -13,7 +13,7 @@ import t from 'tap'
 import { parse, stringify } from 'yaml'
 import { SERVER_HEADERS } from '../../src/http/requests.ts'
 import type { Schema } from '../../src/openapi/document/model.ts'
-import { mapSchemas } from '../../src/openapi/document/references.ts'
+import { mapSchema, mapValues } from '../../src/openapi/document/references.ts'
 import { createSerializerCompiler } from '../../src/openapi/response/serializer.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
 import { findProblems, getRefusal, idle, nobody } from './layer.ts'
@@ -238,8 +238,11 @@ t.test('a value is valid if JSON Schema says so, and is returned unchanged', asy
     const compile = createSchemaCompiler(root)
     const validate = compile({ $ref: '#/components/schemas/schema' })
     // Otherwise, members that are not declared are left out.
-    const open = (each: Schema): Schema => ({ additionalProperties: true, ...each })
-    const serialise = createSerializerCompiler(mapSchemas(root, open), compile)({ $ref: '#/components/schemas/schema' })
+    const open = mapValues(root.components.schemas, (each: Schema) =>
+      mapSchema(each, (inner) => ({ additionalProperties: true, ...inner })),
+    )
+    const opened = { ...root, components: { schemas: open } }
+    const serialise = createSerializerCompiler(opened, compile)({ $ref: '#/components/schemas/schema' })
     const isValid = plain(root)
     return values.every((value) => {
       const result = validate(structuredClone(value))

@@ -1,5 +1,5 @@
 /** Checks paths, operations, parameters and headers: what their fields say of each other. */
-import type { Header, OperationObject, Parameter, PathItem, RequestBody, Schema } from '../document/model.ts'
+import type { Header, OperationObject, Parameter, PathItem, Reference, RequestBody, Schema } from '../document/model.ts'
 import { isIdempotencyKey, isServerParameter, MEDIA_TYPE, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
 import {
   type FoundOperation,
@@ -50,9 +50,30 @@ export function checkParameter(parameter: Parameter, place: Place): void {
   }
 }
 
+/** Headers whose values the server computes; a constant would take their place. */
+const BY_SERVER =
+  /^(accept-encoding|access-control-.*|date|deprecation|etag|ratelimit(-policy)?|retry-after|sunset|www-authenticate|x-request-id)$/i
+
+export function checkHeaders(headers: Readonly<Record<string, Header | Reference>>, place: Place): void {
+  for (const [name, header] of Object.entries(headers).filter(([each]) => BY_SERVER.test(each))) {
+    const schema = resolve<Schema>(place.root, resolve<Header>(place.root, header).schema)
+    if (!('const' in schema || 'enum' in schema)) continue
+    place.at(name).report(`the server computes the value of "${name}"; remove its const or enum`)
+  }
+}
+
+/** The value of a header that clients read as it was written (RFC 9110, section 5.5). */
+const FIELD_VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/
+
 /** A header is text, too. */
-export function checkHeader({ schema }: Header, place: Place): void {
-  checkScalar('header', schema, false, place)
+export function checkHeader({ schema: reference }: Header, place: Place): void {
+  checkScalar('header', reference, false, place)
+  const { const: constant, enum: values = [] } = resolve<Schema>(place.root, reference)
+  for (const each of [constant, ...values]) {
+    if (FIELD_VALUE.test(String(each))) continue
+    const what = `a header cannot have the value ${JSON.stringify(each)}`
+    place.at('schema').report(`${what}; use printable ASCII characters, without blanks at the ends`)
+  }
 }
 
 function checkScalar(kind: string, reference: Schema, allowsList: boolean, place: Place): void {

@@ -2,7 +2,7 @@
 import { constants } from 'node:buffer'
 import { METHODS } from '../document/model.ts'
 import { toObject, type Values } from '../document/references.ts'
-import { checkHeader, checkParameter, checkPaths } from './paths.ts'
+import { checkHeader, checkHeaders, checkParameter, checkPaths } from './paths.ts'
 import {
   any,
   checked,
@@ -178,7 +178,7 @@ const response = referable(
   'responses',
   object('Response Object', {
     'description!': text,
-    headers: map('headers', responseHeaderName, header, headersHint),
+    headers: map('headers', responseHeaderName, header, headersHint, checked(checkHeaders)),
     content,
     links: typed('object'),
   }),
