@@ -52,29 +52,16 @@ export function createErrorHandler({ getHeaders, redact, explain }: ErrorHandler
   }
 }
 
-/** The time without a failed request after which an outage of the store counts as over, in milliseconds. */
-const QUIET_MS = 5000
+/** The time for which a store that fails is not logged again, in milliseconds. */
+const OUTAGE_MS = 5000
 
-/** Makes the function that logs each cause of an outage once, and at its end the number of failed requests. */
+/** Makes the function that logs the cause of an outage of the store, but not for each request that fails because of it. */
 function createOutageLog(): (cause: unknown, request: FastifyRequest) => void {
-  const causes = new Set<string>()
-  let failures = 0
-  let timer: NodeJS.Timeout | undefined
-
-  function end({ log }: FastifyRequest): void {
-    log.warn({ failures }, `no request has failed because of the store for ${QUIET_MS / 1000} seconds`)
-    causes.clear()
-    failures = 0
-    timer = undefined
-  }
-
+  let loggedAt = Number.NEGATIVE_INFINITY
   return (cause, request) => {
-    failures++
-    timer ??= setTimeout(end, QUIET_MS, request).unref()
-    timer.refresh()
-    const text = String(cause)
-    if (causes.has(text)) return
-    causes.add(text)
+    const now = performance.now()
+    if (now - loggedAt < OUTAGE_MS) return
+    loggedAt = now
     request.log.error({ traceparent: getTraceparent(request), err: cause }, 'the store is unavailable')
   }
 }
