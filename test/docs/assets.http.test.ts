@@ -3,7 +3,7 @@
  */
 import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import t from 'tap'
 import { addDocs } from '../../src/http/docs.ts'
@@ -42,26 +42,25 @@ t.test('the page and its files are at most 600 KB, compressed, and get 304 when 
   }
   const paths = [...(await findPaths(origin)), '/docs/openapi.yaml']
   t.ok(paths.includes('/docs/static/swagger-ui-bundle.js'))
-  for (const coding of ['br', 'gzip']) {
-    let total = 0
-    for (const path of paths) {
-      const { bytes, headers, ...first } = await getBytes(origin, path, coding)
-      t.strictSame(first, { status: 200, coding, vary: 'Accept-Encoding' }, path)
-      t.equal(headers['cache-control'], 'no-cache')
-      t.match(headers['content-type'], types[/[^./]+$/.exec(path)?.[0] ?? ''] ?? /^text\/html/, path)
-      if (path !== '/docs/openapi.yaml') total += bytes.length
-      for (const [tag, status] of [
-        [headers.etag, 304],
-        ['"another"', 200],
-      ] as const) {
-        const repeated = { 'accept-encoding': coding, 'if-none-match': tag }
-        const again = await send(origin, 'GET', path, { headers: repeated })
-        t.match(again, { status, headers: { etag: headers.etag, vary: 'Accept-Encoding' } }, path)
-        if (status === 304) t.equal(again.text, '')
-      }
+  const coding = 'gzip'
+  let total = 0
+  for (const path of paths) {
+    const { bytes, headers, ...first } = await getBytes(origin, path, coding)
+    t.strictSame(first, { status: 200, coding, vary: 'Accept-Encoding' }, path)
+    t.equal(headers['cache-control'], 'no-cache')
+    t.match(headers['content-type'], types[/[^./]+$/.exec(path)?.[0] ?? ''] ?? /^text\/html/, path)
+    if (path !== '/docs/openapi.yaml') total += bytes.length
+    for (const [tag, status] of [
+      [headers.etag, 304],
+      ['"another"', 200],
+    ] as const) {
+      const repeated = { 'accept-encoding': coding, 'if-none-match': tag }
+      const again = await send(origin, 'GET', path, { headers: repeated })
+      t.match(again, { status, headers: { etag: headers.etag, vary: 'Accept-Encoding' } }, path)
+      if (status === 304) t.equal(again.text, '')
     }
-    t.ok(total > 100_000 && total < 600_000, `${total} bytes in ${coding}`)
   }
+  t.ok(total > 100_000 && total < 600_000, `${total} bytes`)
 })
 
 t.test('each content coding has its own ETag, and stands for the same bytes', async (t) => {
@@ -70,32 +69,20 @@ t.test('each content coding has its own ETag, and stands for the same bytes', as
   const plain = await send(origin, 'GET', path)
   t.match(plain.text, /^@layer swagger-ui\{/)
   t.equal(plain.headers['content-encoding'], undefined)
-  const tags = new Set([plain.headers.etag])
-  for (const [coding, decompress] of [
-    ['br', brotliDecompressSync],
-    ['gzip', gunzipSync],
-  ] as const) {
-    const { bytes, headers } = await getBytes(origin, path, coding)
-    t.equal(decompress(bytes).toString(), plain.text)
-    tags.add(headers.etag)
-  }
-  t.equal(tags.size, 3)
+  const { bytes, headers } = await getBytes(origin, path, 'gzip')
+  t.equal(gunzipSync(bytes).toString(), plain.text)
+  t.not(headers.etag, plain.headers.etag)
 })
 
-t.test('the coding that the client likes best is sent, and of several the smallest', async (t) => {
+t.test('gzip is sent to a client that accepts it', async (t) => {
   const { origin } = await startService(t)
   for (const [accepted, sent] of [
-    ['gzip, deflate, br', 'br'],
-    ['gzip;q=0.5, br;q=0.1', 'gzip'],
-    ['gzip; q=0.5, BR ;q=0.500', 'br'],
+    ['gzip, deflate, br', 'gzip'],
+    ['br;q=0.1, gzip;q=0.5', 'gzip'],
     ['GZIP', 'gzip'],
-    ['br;q=0, gzip', 'gzip'],
-    ['br; q=0.0, gzip;q=0', undefined],
-    ['identity, br;q=0.9', undefined],
-    ['*', 'br'],
-    ['br;q=0, *;q=0.1', 'gzip'],
-    ['*;q=0', undefined],
-    ['deflate, zstd', undefined],
+    ['br, gzip;q=0', undefined],
+    ['br, gzip; q=0.0, deflate', undefined],
+    ['br', undefined],
     ['', undefined],
   ] as const) {
     const { headers } = await send(origin, 'HEAD', '/docs/json', { headers: { 'accept-encoding': accepted } })
