@@ -10,12 +10,11 @@ import { createAuthenticate, createRedactor, hashKey } from './auth/keys.ts'
 import type { Config } from './config.ts'
 import { registerCors } from './http/cors.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
-import { createErrorHandler } from './http/errors.ts'
+import { createErrorHandler, notFound } from './http/errors.ts'
 import { addHealth, HEALTH_PATHS } from './http/health.ts'
 import { createOverloadGuard, createRateLimiter } from './http/limits.ts'
 import { createRequestIds, createTrust, createUrlRewriter } from './http/proxy.ts'
 import { addContinue, addKeepAlive, createBegin, createCheck, SERVER_HEADERS } from './http/requests.ts'
-import { createNotFound } from './http/routing.ts'
 import { createServerGuard } from './http/server.ts'
 import { addShutdown } from './http/shutdown.ts'
 import type { Logger } from './logger.ts'
@@ -101,7 +100,6 @@ export async function buildApp({
   }
   const shutdown = addShutdown(app, guard)
   const overload = createOverloadGuard(app, config)
-  const notFound = createNotFound(app)
   const begin = createBegin(logger, overload, guard, redact)
   const check = createCheck(overload)
   const handleError = createErrorHandler({

@@ -74,6 +74,18 @@ export function getTraceparent({ headers: { traceparent } }: Pick<FastifyRequest
   return traceparent === undefined ? undefined : TRACEPARENT.exec(String(traceparent))?.[0]
 }
 
+/** A message quotes at most this many characters of a path. */
+const MAX_PATH = 50
+
+/** The 404 for a request that matches no route. */
+export function notFound({ method, raw }: FastifyRequest): HttpError {
+  // Without the query, which may contain a key by mistake.
+  const path = String(raw.url).replace(/\?.*$/s, '')
+  const shown = path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path
+  // The response to HEAD is that to GET (RFC 9110, section 9.3.2).
+  return new HttpError(404, 'not_found', `no route for ${method === 'HEAD' ? 'GET' : method} ${shown}`)
+}
+
 /** Maps the errors of Fastify, of hooks and of plugins, by their status; undefined for failures. */
 function fromFastify(error: NodeJS.ErrnoException & { readonly statusCode?: number }): HttpError | undefined {
   const { code = '', message, statusCode = 500 } = error

@@ -23,15 +23,12 @@ t.test('the response to HEAD is that to GET, without a body', async (t) => {
   t.equal((await call('HEAD', '/v1/pets', { key: null })).status, 401)
 })
 
-t.test('a method that a path does not support gets 405 with Allow', async (t) => {
+t.test('a method that no operation of a path has gets 405 with Allow', async (t) => {
   const { call, contract } = await startService(t)
   for (const [path, allow] of [
     ['/v1/pets', contract.allow('/v1/pets')],
     ['/v1/pets?limit=0', contract.allow('/v1/pets')],
     ['/v1/pets/abc', contract.allow('/v1/pets/1')],
-    ['/healt%68', 'GET, HEAD'],
-    ['/docs/openapi.yaml', 'GET, HEAD'],
-    ['/', 'GET, HEAD'],
   ] as const) {
     for (const method of METHODS) {
       if (method === 'CONNECT' || allow.split(', ').includes(method)) continue
@@ -50,7 +47,7 @@ t.test('an unknown path gets 404 with the path, without its query', async (t) =>
   const { call } = await startService(t)
   for (const [path, shown] of [
     ['/nothing', '/nothing'],
-    ['/pets', '/pets; did you mean /v1/pets?'],
+    ['/pets', '/pets'],
     ['/v1/Pets', '/v1/Pets'],
     ['/v1/pets/', '/v1/pets/'],
     ['//v1/pets', '//v1/pets'],

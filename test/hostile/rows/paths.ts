@@ -78,9 +78,6 @@ export const paths = [
   ...notAllowed('/v1/pets/abc', {
     'another method on what is no animal': request(`${undeclaredMethod} /v1/pets/abc HTTP/1.1`),
   }),
-  ...refused('RFC 9110, section 15.5.6', [405, 'method_not_allowed', 'this path supports only GET, HEAD'], {
-    'to delete the root, in an address with a query for a path': request('DELETE http://x?/v1/pets HTTP/1.1'),
-  }),
   ...refused('RFC 9110, section 9.3.7', [404, 'not_found', 'no route for OPTIONS *'], {
     'to ask for options of the server as such': request('OPTIONS * HTTP/1.1'),
   }),
