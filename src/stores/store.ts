@@ -8,10 +8,8 @@ export type { NewPet, Pet, PetStatus }
 export interface Store {
   readonly pets: PetStore
   readonly keys: KeyStore
-  /** Resolves if the store can be read. */
+  /** Resolves if the store can be read and written: a commit that changes nothing is on disk. */
   check(): Promise<void>
-  /** Resolves if the store can be written: a commit that changes nothing is on disk. */
-  checkWrite(): Promise<void>
   /** Reads between `begin` and `end` see the same state; no await separates them. Missing if reads gain nothing by it. */
   readonly snapshot?: { begin(): void; end(): void }
   /** Missing if there are no connections to a server. */

@@ -52,9 +52,7 @@ async function withholds(t: Test, { file, under, deny, allow }: Disk, before = 2
     withStatus(503).every(({ operationId }) => operationId === 'createPet'),
     'reads go on',
   )
-  t.match((await send(origin, 'GET', '/readyz?verbose')).body, {
-    message: 'the service is not ready: running ok, read ok, write failed',
-  })
+  t.equal((await send(origin, 'GET', '/readyz')).status, 503)
   await allow(pid)
   const allowed = performance.now()
   await until(() => withStatus(201, allowed).length >= 20)

@@ -72,9 +72,7 @@ for (const { name, fresh } of sharedDatabases) {
     t.ok(withStatus(503).every(({ operationId }) => operationId === 'createPet'))
     t.ok(withStatus(200, locked).length >= 20, 'reads do not wait')
     t.same(withStatus(201, locked), [])
-    t.match((await send(origin, 'GET', '/readyz?verbose')).body, {
-      message: 'the service is not ready: running ok, read ok, write failed',
-    })
+    t.equal((await send(origin, 'GET', '/readyz')).status, 503)
     t.equal((await send(origin, 'GET', '/livez')).status, 200)
 
     await release()

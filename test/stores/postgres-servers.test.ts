@@ -122,7 +122,7 @@ for (const mode of ['any', 'read-write']) {
       ...[rex, rex, rex].map(store.pets.add),
       store.pets.addOnce(rex, request),
       store.keys.add('key', hashKey('key')),
-      store.checkWrite(),
+      store.check(),
     ]
     let isOver = false
     const settled = Promise.allSettled(uses).finally(() => {

@@ -46,7 +46,6 @@ export const listPages = prepared('list-pages', pages(page))
 export const listPagesByStatus = prepared('list-pages-by-status', pages(pageOfStatus))
 /** An animal, and the place of its page in the array. */
 export type PageRow = [place: number, ...PetRow]
-export const anyPet = prepared('any-pet', 'SELECT id FROM pets LIMIT 1')
 /** Needs what an addition needs: a database that is not read-only, permission, no lock on the table, and a commit. */
 export const writeNothing = prepared(
   'write-nothing',

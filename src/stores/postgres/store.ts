@@ -38,8 +38,7 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
       revoke: async (name, at) => (await query(sql.revokeKey, name, at)).length > 0,
       touch: async (hash) => void (await query(sql.touchKey, Buffer.from(hash, 'base64url'))),
     },
-    check: async () => void (await query(sql.anyPet)),
-    checkWrite: async () => void (await query(sql.writeNothing)),
+    check: async () => void (await query(sql.writeNothing)),
     getConnections: getCounts,
     close: () => {
       closing ??= settled().then(close)

@@ -81,8 +81,8 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
     check: async () => {
       checkFile()
       anyPet()
+      await write('check')
     },
-    checkWrite: () => write('check'),
     close: () => {
       closing ??= settled()
         .then(writer.close)
