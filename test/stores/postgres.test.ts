@@ -211,11 +211,6 @@ t.test('a store that is newer than the program is refused', async (t) => {
 
 t.test('the tables of another program are not changed', async (t) => {
   const foreign = [
-    'CREATE TABLE animal_store (version int)',
-    'CREATE TABLE animal_store AS SELECT generate_series(1, 2) AS version',
-    `CREATE TABLE animal_store AS SELECT '1' AS version`,
-    'CREATE TABLE animal_store AS SELECT -1 AS version',
-    'CREATE TABLE animal_store AS SELECT 1 AS number',
     'CREATE TABLE pets (name text)',
     'CREATE VIEW keys AS SELECT 1 AS number',
     `CREATE TYPE pets AS ENUM ('cat', 'dog')`,
@@ -225,7 +220,7 @@ t.test('the tables of another program are not changed', async (t) => {
     await query(url, sql)
     const tables = `SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace`
     const before = await query(url, tables)
-    await refuses(t, url, 'it is a database of something else; name another database')
+    await refuses(t, url, ' already exists; check the URL and the permissions of its user')
     t.same(await query(url, tables), before, sql)
   }
 })

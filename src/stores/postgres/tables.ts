@@ -1,5 +1,5 @@
 /** The tables of the PostgreSQL store, version by version. */
-import { type ClientBase, DatabaseError } from 'pg'
+import type { ClientBase } from 'pg'
 import { StartupError } from '../../errors.ts'
 import { compareVersions, type Versions } from '../store.ts'
 
@@ -60,14 +60,14 @@ export async function migrate(client: ClientBase): Promise<void> {
   const { found, latest } = await readVersions(client)
   const steps = migrations.slice(found)
   if (found === 0) steps.unshift('CREATE TABLE animal_store AS SELECT 0 AS version')
-  for (const sql of steps) await client.query(sql).catch(failAsForeign)
+  for (const sql of steps) await client.query(sql)
   await client.query('UPDATE animal_store SET version = $1', [latest])
   await client.query('COMMIT')
 }
 
 /**
- * Reads the version of a database. Rejects with a StartupError if it cannot hold every name, would lose data in a crash,
- * contains something else, or is newer than this program.
+ * Reads the version of a database. Rejects with a StartupError if it cannot hold every name, would lose data in a crash, or
+ * is newer than this program.
  */
 export async function readVersions(client: ClientBase): Promise<Versions> {
   const { rows } = await client.query(`
@@ -80,24 +80,7 @@ export async function readVersions(client: ClientBase): Promise<Versions> {
   if (fsync === 'off') {
     throw new StartupError('fsync is off, so a crash of its machine would lose acknowledged animals; set it to on')
   }
+  const found = exists ? (await client.query('SELECT version FROM animal_store')).rows[0].version : 0
   // A user who may not create tables can open a store that is up to date.
-  return compareVersions(exists ? await readVersion(client) : 0, migrations.length)
-}
-
-async function readVersion(client: ClientBase): Promise<number> {
-  const { rows } = await client.query('SELECT * FROM animal_store LIMIT 2')
-  const version: unknown = rows[0]?.version
-  if (rows.length === 1 && Number.isInteger(version) && Number(version) > 0) return Number(version)
-  throw foreignError()
-}
-
-/** SQLSTATEs of a name that the store needs and something else has: duplicate_table, duplicate_object. */
-const takenCodes = new Set<string | undefined>(['42P07', '42710'])
-
-function failAsForeign(error: unknown): never {
-  throw error instanceof DatabaseError && takenCodes.has(error.code) ? foreignError() : error
-}
-
-function foreignError(): StartupError {
-  return new StartupError('it is a database of something else; name another database')
+  return compareVersions(found, migrations.length)
 }
