@@ -290,7 +290,7 @@ t.test('what JSON.parse refuses is refused, and else only duplicate names and in
   await holds(t, texts, isRightAbout, 1000)
 })
 
-t.test('a number with a huge exponent costs at most about twice what another large number does', async (t) => {
+t.test('a number with a huge exponent costs no more than a few times what another large number does', async (t) => {
   /** The CPU time of reading a list: the least of several attempts, in microseconds. */
   const measure = (number: string) => {
     const text = `[${Array(10_000).fill(number).join(',')}]`
@@ -303,7 +303,8 @@ t.test('a number with a huge exponent costs at most about twice what another lar
     return Math.min(...attempts)
   }
   const ratio = measure('1e308') / measure('1e17')
-  t.ok(ratio < 2.2, `${ratio}`)
+  // Digit by digit, it would be many times as much.
+  t.ok(ratio < 4, `${ratio}`)
 })
 
 t.test('an integer of a parameter has one spelling', async (t) => {
