@@ -46,8 +46,6 @@ export interface AppOptions {
   readonly explain?: (failure: unknown) => string
 }
 
-export type App = Awaited<ReturnType<typeof buildApp>>
-
 /**
  * Builds the service for a document and a store, ready to listen. It does not close the store.
  * Rejects with a DocumentError if the document does not match the handlers.

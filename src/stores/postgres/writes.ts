@@ -15,7 +15,7 @@ import * as sql from './statements.ts'
 const BROKEN_MS = 500
 
 /** An animal to add, and the idempotency key to store with it. */
-export interface Addition {
+interface Addition {
   readonly pet: NewPet
   readonly request?: IdempotentRequest
   /** The id of the animal that the key belongs to, if that animal is missing: the key can be used again. */

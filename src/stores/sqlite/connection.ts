@@ -225,7 +225,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** The primary result code: the low byte of the extended one. */
-export function getResultCode(error: unknown): number {
+function getResultCode(error: unknown): number {
   const { errcode = 0 }: Error & { readonly errcode?: number } = toError(error)
   return errcode & 0xff
 }

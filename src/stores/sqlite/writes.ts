@@ -21,7 +21,7 @@ export interface Write<Name extends keyof Writes = keyof Writes> {
 }
 
 /** Runs a batch in one transaction and returns the results, in order. If it throws, nothing of the batch is stored. */
-export type Commit = (batch: readonly Write[]) => unknown[]
+type Commit = (batch: readonly Write[]) => unknown[]
 
 /** Makes a commit. `open` returns the connection to write on; it is called again after a failure. */
 export function createCommit(open: () => DatabaseSync): Commit {
