@@ -31,15 +31,8 @@ const LONG_WAIT = { timeoutMs: 300_000, intervalMs: 50 }
 
 /** What the loop needs to be run from a folder of its own, beside openapi.yaml. */
 const CHECKOUT = [
-  ...[
-    'package.json',
-    'tsconfig.json',
-    'scripts/generate.ts',
-    'scripts/lib/command.ts',
-    'scripts/dev.ts',
-    'scripts/dev',
-  ],
-  ...['scripts/generate', 'generated', 'src', 'docs/page'],
+  ...['package.json', 'tsconfig.json', 'scripts/generate.ts', 'scripts/lib/command.ts', 'scripts/dev.ts'],
+  ...['scripts/dev', 'scripts/generate', 'generated', 'src', 'docs/page'],
 ]
 
 const HANDLERS = 'src/pets/handlers.ts'
@@ -155,12 +148,12 @@ t.test('no request fails while versions change, and no version is left when the 
           String,
         )
         outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-        await setTimeout(2 * index)
+        await setTimeout(5 + 5 * index)
       }
     }),
   )
   try {
-    for (const limit of [51, 52, 53]) {
+    for (const limit of [51, 52]) {
       dev.save('openapi.yaml', withLimit(dev, limit))
       await untilLimit(dev, limit)
       await setTimeout(300)
@@ -174,6 +167,14 @@ t.test('no request fails while versions change, and no version is left when the 
   t.strictSame([...outcomes.keys()], ['200 close'])
   t.ok(Number(outcomes.get('200 close')) > 100)
 
+  const version = Number(getChildren(Number(dev.pid))[0])
+  process.kill(version, 'SIGSTOP')
+  const waiting = dev.get('/v1/pets')
+  // The supervisor must not accept the connection.
+  await setTimeout(500)
+  process.kill(version, 'SIGKILL')
+  await t.rejects(waiting, { code: 'ECONNRESET' }, 'nobody waits for a version that was killed')
+
   dev.kill('SIGKILL')
   const isGone = () =>
     dev.get('/').then(
@@ -181,17 +182,6 @@ t.test('no request fails while versions change, and no version is left when the 
       () => true,
     )
   await waitUntil(isGone)
-})
-
-t.test('no client waits for a version that was killed', async (t) => {
-  const dev = await startDev(t)
-  const version = Number(getChildren(Number(dev.pid))[0])
-  process.kill(version, 'SIGSTOP')
-  const request = dev.get('/v1/pets')
-  // The supervisor must not accept the connection.
-  await setTimeout(500)
-  process.kill(version, 'SIGKILL')
-  await t.rejects(request, { code: 'ECONNRESET' })
 })
 
 t.test('the service continues from a new operation to its handler', async (t) => {
