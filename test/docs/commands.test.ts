@@ -3,7 +3,7 @@
  * print with what the page says.
  */
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
@@ -13,8 +13,8 @@ import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
 import { type Block, getFile, LANGUAGES, pages, readBlocks, root } from './pages.ts'
 
-/** The settings of the programs of a page, which are compiled together. */
-const PROGRAMS = 'programs.json'
+/** The programs in TypeScript of all pages. */
+const programs: string[] = []
 
 /** What a busy machine sheds is a matter of its own. */
 const env = { MAX_EVENT_LOOP_DELAY: '0' }
@@ -23,7 +23,7 @@ for (const page of pages) {
   const blocks = readBlocks(page)
   if (!blocks.some(isRun)) continue
   t.test(`the commands in ${page} print what it says`, async (t) => {
-    const folder = createCheckout(t)
+    const folder = createCheckout()
     let service = await startServiceProcess(t, { folder, env })
     const run = startShell(t, folder)
     const replace = createReplacer(t)
@@ -52,13 +52,17 @@ for (const page of pages) {
       if (!t.equal(result.status, 0, place)) return void t.comment(result.stdout + result.stderr)
       output = result.stdout
     }
-    if (existsSync(join(folder, PROGRAMS))) {
-      const { ended } = startNode(t, ['node_modules/typescript/bin/tsc', '-p', PROGRAMS], { folder })
-      const { status, stdout } = await ended
-      t.equal(status, 0, `the programs in ${page} compile: ${stdout}`)
-    }
   })
 }
+
+t.test('the programs of the pages compile', async (t) => {
+  const folder = temporaryFolder(t)
+  const compilerOptions = { typeRoots: [join(root, 'node_modules/@types')] }
+  const settings = { extends: join(root, 'tsconfig.json'), compilerOptions, include: programs }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
+  const { status, stdout } = await startNode(t, [join(root, 'node_modules/typescript/bin/tsc')], { folder }).ended
+  t.equal(status, 0, stdout)
+})
 
 function isRun({ language, mark }: Block): boolean {
   return LANGUAGES[language] === 'run' && mark !== 'skip'
@@ -70,8 +74,8 @@ function toPattern(text: string): RegExp {
   return new RegExp(`^${parts.map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('[\\s\\S]*')}$`)
 }
 
-/** Copies what the commands work on, because they may change it. */
-function createCheckout(t: Test): string {
+/** Copies what the commands work on, because they may change it. The copy is gone after all tests. */
+function createCheckout(): string {
   const folder = temporaryFolder(t)
   for (const name of ['package.json', 'tsconfig.json', 'openapi.yaml', 'src', 'scripts', 'generated', 'docs']) {
     cpSync(join(root, name), join(folder, name), { recursive: true })
@@ -108,8 +112,7 @@ function saveProgram(checkout: string, code: string): string {
   mkdirSync(dirname(join(checkout, file)), { recursive: true })
   writeFileSync(join(checkout, file), code)
   if (file.endsWith('.py')) return `python3 -u ${file} 2>&1`
-  const settings = { extends: './tsconfig.json', include: [join(dirname(file), '*.ts')] }
-  writeFileSync(join(checkout, PROGRAMS), JSON.stringify(settings))
+  programs.push(join(checkout, file))
   return `node_modules/.bin/node ${file} 2>&1`
 }
 
