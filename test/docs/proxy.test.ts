@@ -72,7 +72,7 @@ if (nginx === undefined || openssl === undefined) {
     const origins = instances.map(({ origin }) => origin)
     const proxy = await startNginx(t, nginx, origins, keepsPath, certificate)
     const traffic = createTraffic(t)
-    const stop = traffic.run(() => proxy, { clients: 4 })
+    const stop = traffic.run(() => proxy, { clients: 2 })
     await traffic.until(() => traffic.outcomes.length > 100)
     for (const index of [0, 1, 0, 1]) {
       instances[index]?.kill('SIGTERM')
