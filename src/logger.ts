@@ -17,8 +17,8 @@ export interface LoggerOptions {
 }
 
 /**
- * Makes a logger. Of a request it logs the method, the path and the status, of an error what `formatError` keeps; keys,
- * Authorization headers, credentials and queries of URLs are redacted in everything.
+ * Makes a logger. Of an error it logs what `formatError` keeps; keys, Authorization headers, credentials and queries of URLs
+ * are redacted in everything.
  */
 export function createLogger({ level, destination, prettify = (line) => line, secrets = [] }: LoggerOptions): Logger {
   const redactKeys = createRedactor(secrets)

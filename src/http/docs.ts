@@ -28,7 +28,7 @@ const FILES = [
 ]
 
 /** RFC 9110, section 12.5.3: gzip, unless its weight is 0. */
-const ACCEPTS_GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i
+const ACCEPTS_GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?=,|$)/i
 
 /** Content Security Policy Level 3: the page loads only its own files, and calls only its own server. */
 const POLICY =

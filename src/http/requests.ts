@@ -26,7 +26,7 @@ declare module 'fastify' {
  */
 export const requests = channel('animal-store:request')
 
-/** What the log has of a request: method, path and status, but no query, header or body. */
+/** What the log has of a request: method, path and status, but no query and body, and of the headers only `User-Agent` and `traceparent`. */
 export type RequestEvent = ReturnType<typeof describeRequest>
 
 /** The headers that the service sends by itself, besides those of the OpenAPI layer. */

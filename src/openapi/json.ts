@@ -5,6 +5,7 @@
 import jsonc, { type ParseErrorCode } from 'jsonc-parser'
 import { HttpError } from '../errors.ts'
 import type { SchemaType } from './document/model.ts'
+import { getEntries } from './document/references.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -34,7 +35,7 @@ export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
     throwSyntaxError(text)
   }
   if (countMembers(value) < members) throwDuplicateName(text)
-  if (ESCAPED_SURROGATE.test(text)) checkWellFormed(text)
+  if (ESCAPED_SURROGATE.test(text) && !isWellFormed(value)) throwIllFormed(text)
   return value
 }
 
@@ -205,8 +206,14 @@ function throwDuplicateName(text: string): never {
 /** UTF-8 has no surrogates, so that half of a pair is always an escape. Most texts have none. */
 const ESCAPED_SURROGATE = /\\ud[89a-f]/i
 
+/** False if a name or a text in a value has half of a surrogate pair. */
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed()
+  return getEntries(value).every(([name, inner]) => name.isWellFormed() && isWellFormed(inner))
+}
+
 /** Throws a 400 that names the place of a name or a text with half of a surrogate pair (RFC 7493, section 2.1). */
-function checkWellFormed(text: string): void {
+function throwIllFormed(text: string): void {
   const check = (value: unknown, _offset: number, _length: number, line: number, column: number) => {
     if (typeof value !== 'string' || value.isWellFormed()) return
     throw malformedJson(`body has half of a surrogate pair at line ${line + 1}, column ${column + 1}`)

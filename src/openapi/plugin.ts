@@ -47,9 +47,9 @@ interface Exchange {
   cached?: Cached | undefined
   /** What the handler has returned; undefined for errors, and for responses of hooks. */
   result?: Result | undefined
-  /** True if HTTP has not allowed the headers of a response. */
-  isBroken?: boolean
 }
+
+const { validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http')
 
 const JSON_TYPE = `${MEDIA_TYPE}; charset=utf-8`
 
@@ -288,20 +288,34 @@ export function writeResponse(request: FastifyRequest, reply: FastifyReply, payl
     done(null, payload)
   } catch (error) {
     request.log.error({ err: error }, 'the response cannot be written')
-    if (reply.raw.headersSent) return
-    for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
-    const isRepeated = request.exchange?.isBroken
-    request.exchange = { denial: undefined, isBroken: true }
-    // An error goes through the hooks as well.
-    if (!isRepeated) reply.send(error)
-    else {
-      reply.type(JSON_TYPE)
-      try {
-        done(null, payload)
-      } catch {
-        // It is not the headers. Nobody else would catch it.
-        reply.raw.destroy()
-      }
+    if (reply.raw.headersSent) {
+      // A hook has begun a response of its own.
+      if (!reply.raw.writableEnded) reply.raw.destroy()
+      return
+    }
+    removeInvalidHeaders(reply)
+    if (reply.statusCode < 400) {
+      // An error goes through the hooks as well.
+      reply.send(error)
+      return
+    }
+    try {
+      done(null, payload)
+    } catch {
+      // It is not the headers. Nobody else would catch it.
+      reply.raw.destroy()
+    }
+  }
+}
+
+/** Removes the headers that HTTP does not allow. */
+function removeInvalidHeaders(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    try {
+      validateHeaderName(name)
+      for (const each of [value].flat()) validateHeaderValue(name, each as string)
+    } catch {
+      reply.removeHeader(name)
     }
   }
 }

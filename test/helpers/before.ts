@@ -7,12 +7,16 @@ import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { SHARED_SERVER, startPostgres } from './postgres-server.ts'
+import { isRunning, SHARED_SERVER, startPostgres } from './postgres-server.ts'
 
 const [tap] = process.argv.slice(2)
 if (tap !== undefined) await keep(Number(tap))
-else if (!process.env.TEST_DATABASE_URL) {
-  const keeper = fork(import.meta.filename, [String(process.ppid)], { detached: true, execArgv: [], stdio: 'ignore' })
+else if (!process.env.TEST_DATABASE_URL && process.env.TEST_DATABASES !== 'sqlite') {
+  const keeper = fork(import.meta.filename, [String(process.ppid)], {
+    detached: true,
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
   const [started] = await Promise.race([once(keeper, 'message'), once(keeper, 'exit')])
   if (started !== 'started') throw new Error('PostgreSQL does not start')
   keeper.disconnect()
@@ -23,17 +27,9 @@ else if (!process.env.TEST_DATABASE_URL) {
 async function keep(pid: number): Promise<void> {
   const server = await startPostgres()
   mkdirSync(dirname(SHARED_SERVER), { recursive: true })
-  writeFileSync(SHARED_SERVER, server.url('postgres'))
+  writeFileSync(SHARED_SERVER, `${process.pid} ${server.url('postgres')}`)
   process.send?.('started')
   while (isRunning(pid)) await setTimeout(200)
-  rmSync(SHARED_SERVER)
+  rmSync(SHARED_SERVER, { force: true })
   await server.remove()
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }

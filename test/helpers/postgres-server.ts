@@ -17,8 +17,17 @@ import { getChildren } from './process.ts'
 
 const run = promisify(execFile)
 
-/** The file with the URL of the server that all files of tests share, while `npm test` runs. */
+/** The file with the process that keeps the server which all files of tests share while `npm test` runs, and its URL. */
 export const SHARED_SERVER = join(import.meta.dirname, '../../.tap/postgres-url')
+
+/** True while a process runs. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 /** A server of the test's own, with nothing in it, reached through a socket in a temporary folder. */
 export interface PostgresServer {

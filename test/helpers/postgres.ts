@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
-import { SHARED_SERVER, startPostgres } from './postgres-server.ts'
+import { isRunning, SHARED_SERVER, startPostgres } from './postgres-server.ts'
 
 /**
  * Returns the URL of a place for a store that is this test's own; it is gone after the test. A schema, because that is
@@ -56,7 +56,8 @@ async function createDatabase(owner: Test = t, options = ''): Promise<string> {
 /** Returns the URL of the server that the tests of this process share. */
 async function findServer(): Promise<string> {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL
-  if (existsSync(SHARED_SERVER)) return readFileSync(SHARED_SERVER, 'utf8')
+  const [keeper, url = ''] = existsSync(SHARED_SERVER) ? readFileSync(SHARED_SERVER, 'utf8').split(' ') : []
+  if (isRunning(Number(keeper))) return url
   const server = await startPostgres()
   t.teardown(() => server.remove())
   return server.url('postgres')

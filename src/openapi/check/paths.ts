@@ -14,6 +14,11 @@ import { findRepeated, type Place } from './rules.ts'
 /** Checks the Paths Object. */
 export function checkPaths(paths: Readonly<Record<string, PathItem>>, place: Place): void {
   const names = getNamed(paths).map(([path]) => path)
+  for (const path of names) {
+    for (const [name] of findRepeated(getPathParameters(path), String)) {
+      place.at(path).report(`the path has the parameter "${name}" twice; rename one of them`)
+    }
+  }
   for (const [path, other] of findRepeated(names, (each) => each.replaceAll(/\{\w+\}/g, '{}'))) {
     place.at(path).report(`the path matches the same requests as "${other}"; remove one of them`)
   }
