@@ -103,7 +103,7 @@ export async function runScript(t: Test, name: string, args: readonly string[], 
 
 /** Starts a program: the text of an ECMAScript module, in which `SRC` stands for the URL of the folder src. */
 export function startProgram(t: Test, text: string, options: NodeOptions = {}): RunningProcess {
-  const program = text.replaceAll('SRC', import.meta.resolve('../../src'))
+  const program = text.replaceAll('SRC', new URL('../../src', import.meta.url).href)
   return startNode(t, ['--input-type=module', '--eval', program], options)
 }
 

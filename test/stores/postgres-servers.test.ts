@@ -257,8 +257,14 @@ async function lockPets(t: Test, server: PostgresServer, mode: 'SHARE' | 'ACCESS
 /** Has commits wait for a synchronous standby that there is not. */
 async function requireStandby(server: PostgresServer): Promise<void> {
   await configure(server, 'synchronous_standby_names', 'absent')
+  // A new session has the setting once all processes have been told to read it.
+  const url = server.url('postgres')
+  await waitUntil(async () => {
+    const [row] = await query(url, `SELECT current_setting('synchronous_standby_names') AS names`)
+    return row?.names === 'absent'
+  })
   // Commits wait from the moment at which the checkpointer has read the setting, which it does before a checkpoint.
-  await query(server.url('postgres'), 'CHECKPOINT')
+  await query(url, 'CHECKPOINT')
 }
 
 /** Ends the waits of commits for a synchronous standby. */
