@@ -228,7 +228,13 @@ function resetAfter(t: Test, used: readonly PostgresServer[]): void {
 /** Returns the servers, with the one first that a store has connections to. */
 async function sortByUse(): Promise<readonly [PostgresServer, PostgresServer]> {
   const [one, other] = servers
-  return (await countConnections(one)) > 0 ? [one, other] : [other, one]
+  const counts = () => Promise.all([countConnections(one), countConnections(other)])
+  // The store asks both which of them accepts writes.
+  const [first] = await waitUntil(async () => {
+    const found = await counts()
+    return found.includes(0) && found.some((count) => count > 0) ? found : undefined
+  })
+  return first > 0 ? [one, other] : [other, one]
 }
 
 /** How many connections a store has to the server. */
