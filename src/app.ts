@@ -122,7 +122,6 @@ export async function buildApp({
     throw notFound(request)
   })
   for (const plugin of plugins) await app.register(plugin)
-  app.addHook('onSend', writeResponse)
 
   const limitRate = rateLimit && createRateLimiter(rateLimit)
   const options: OpenApiOptions = {
@@ -145,6 +144,8 @@ export async function buildApp({
     },
   }
   await app.register(openapi, adapt(options))
+  // For all other paths. The operations have it already, as their last hook.
+  app.addHook('onSend', writeResponse)
   const { basePath, commonHeaders, operations, publicBasePath } = app.openapi
   for (const { id, deprecation } of operations) {
     if (deprecation === undefined || !isPastSunset(deprecation, new Date())) continue
