@@ -116,7 +116,7 @@ export function startNode(t: Test, args: readonly string[], options: NodeOptions
 /** Starts a command. It ends with the test, and with this process, however that ends. */
 export function startCommand(t: Test, command: readonly string[], options: CommandOptions = {}): RunningProcess {
   const { env, folder = temporaryFolder(t), group = false } = options
-  const [program, ...args] = outsideCoverage(command)
+  const [program, ...args] = outsideTestRunner(command)
   const child = spawn(program, args, { cwd: folder, env: { ...commandEnvironment(), ...env }, detached: group })
   // Writing to a process that has ended is no error of the test.
   child.stdin.on('error', () => {})
@@ -175,7 +175,7 @@ export function commandEnvironment(): NodeJS.ProcessEnv {
  * Returns the command with which another one runs as it does without a test runner: that adds NODE_OPTIONS to the
  * environment of every process, whose modules handle signals and take time to load.
  */
-export function outsideCoverage(command: readonly string[]): [string, ...string[]] {
+export function outsideTestRunner(command: readonly string[]): [string, ...string[]] {
   return ['env', '-u', 'NODE_OPTIONS', ...command]
 }
 

@@ -13,7 +13,7 @@ import {
   commandEnvironment,
   eventsIn,
   mainFile,
-  outsideCoverage,
+  outsideTestRunner,
   startCommand,
   startProgram,
 } from '../helpers/process.ts'
@@ -166,7 +166,7 @@ function onTerminal(command: readonly string[]): string[] {
 async function start(t: Test, log: string, flags: readonly string[] = []) {
   const port = await findFreePort()
   const output = log === 'pipe' ? 'pipe' : openSync(log, 'a')
-  const [program, ...args] = outsideCoverage([process.execPath, ...flags, mainFile])
+  const [program, ...args] = outsideTestRunner([process.execPath, ...flags, mainFile])
   const child = spawn(program, args, {
     cwd: temporaryFolder(t),
     env: { ...commandEnvironment(), PORT: String(port), API_KEYS: `tests=${key}` },

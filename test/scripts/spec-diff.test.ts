@@ -130,7 +130,7 @@ t.test('what clients send or read, and is refused or differs, needs a major vers
     ['2021-01-01', '2041-01-01'],
   ]
   const body = '      requestBody: { required: true, x-max-bytes: 9, content: { application/json: { schema: {} } } }\n'
-  const answer = 'responses 400 content application/json schema properties'
+  const errorBody = 'responses 400 content application/json schema properties'
   await expectChanges(
     t,
     [
@@ -157,8 +157,8 @@ t.test('what clients send or read, and is refused or differs, needs a major vers
       'major paths /things get parameters 1 schema enum: ["small","large"] → ["small","large","huge"]',
       'major paths /things get responses 200 content application/json schema items required: ["id","name","kind"] → ["id","name"]',
       'major paths /things get responses 200 headers Total required: true → none',
-      `major paths /things get ${answer} reason x-extensible-enum: ["late","early"] → ["early"]`,
-      `major paths /things get ${answer} unit x-extensible-enum: ["kg"] → none`,
+      `major paths /things get ${errorBody} reason x-extensible-enum: ["late","early"] → ["early"]`,
+      `major paths /things get ${errorBody} unit x-extensible-enum: ["kg"] → none`,
       'major paths /things post parameters 0 x-idempotency-ttl-seconds: 86400 → 3600',
       'major paths /things post requestBody x-max-bytes: 65536 → 1024',
       'major paths /things post requestBody x-max-depth: none → 5',
@@ -168,7 +168,7 @@ t.test('what clients send or read, and is refused or differs, needs a major vers
       'major paths /things post security: removed',
       'major security 0 Key: ["read"] → ["read","list"]',
       'major servers 0 variables shop default: "shop" → "store"',
-      `patch paths /things get ${answer} unit description: none → "Any unit."`,
+      `patch paths /things get ${errorBody} unit description: none → "Any unit."`,
     ],
     [variable('shop'), ...put],
   )

@@ -44,7 +44,7 @@ const noted = { description: text, deprecated: flag }
 /** RFC 3339, full-date */
 function isDate(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`)
-  return Number.isFinite(time) && new Date(time).toISOString().startsWith(text)
+  return Number.isFinite(time) && new Date(time).toISOString().slice(0, 10) === text
 }
 
 /** With the flag, unlike the format `regex`. */
