@@ -1,62 +1,41 @@
-/** Runs calls in batches, for work that takes hardly longer for many than for one. */
+/** Runs writes in batches, because a commit takes hardly longer for many than for one. */
 import { channel } from 'node:diagnostics_channel'
+import DataLoader from 'dataloader'
 
 /** The channel with the number of writes of each commit. */
 export const commits = channel('animal-store:commit')
-
-/** A call that waits for its result. */
-export interface Waiting<Item, Result> extends PromiseWithResolvers<Result> {
-  readonly item: Item
-}
-
-/**
- * Does the work of a batch and settles its calls. `work` succeeds for all items or for none, and resolves with one result per
- * item, in order.
- */
-export async function runBatch<Item, Result>(
-  batch: readonly Waiting<Item, Result>[],
-  work: (items: Item[]) => Promise<readonly Result[]>,
-): Promise<void> {
-  try {
-    const results = await work(batch.map(({ item }) => item))
-    for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result)
-  } catch (error) {
-    for (const { reject } of batch) reject(error)
-  }
-}
 
 /**
  * Makes a group commit: writes that arrive while a commit runs wait, and are then committed together for the price of one.
  * `commit` stores a batch completely or not at all, and returns one result per item, in order.
  */
-export function createGroupCommit<Item, Result>(commit: (batch: Item[]) => Promise<Result[]>) {
-  let waiting: Waiting<Item, Result>[] = []
-  let running: Promise<void> | undefined
+export function createGroupCommit<Item, Result>(commit: (batch: readonly Item[]) => Promise<Result[]>) {
+  /** Resolves when the last commit that was begun is over. */
+  let running: Promise<unknown> = Promise.resolve()
 
-  async function commitAll(items: Item[]): Promise<Result[]> {
-    const results = await commit(items)
-    commits.publish(items.length)
+  async function commitAll(batch: readonly Item[]): Promise<Result[]> {
+    const results = await commit(batch)
+    commits.publish(batch.length)
     return results
   }
 
-  async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting
-      waiting = []
-      await runBatch(batch, commitAll)
-    }
-    running = undefined
-  }
+  const loader = new DataLoader<Item, Result>(
+    (batch) => {
+      const committing = commitAll(batch)
+      running = committing.catch(() => {})
+      return committing
+    },
+    { cache: false, batchScheduleFn: (begin) => void running.then(begin) },
+  )
 
   return {
     /** Commits an item together with those that wait beside it; settles when that commit is done. */
-    submit: (item: Item): Promise<Result> => {
-      const settling = Promise.withResolvers<Result>()
-      waiting.push({ item, ...settling })
-      running ??= run()
-      return settling.promise
+    submit: (item: Item): Promise<Result> => loader.load(item),
+    /** Resolves when everything that was submitted before is committed, or cannot be. */
+    settled: async (): Promise<void> => {
+      await running
+      // The commit of the items that waited for that one.
+      await running
     },
-    /** Resolves when no commit is running and no item waits. */
-    settled: async () => running,
   }
 }
