@@ -54,23 +54,7 @@ export async function connect(url: string, timeoutMs: number): Promise<Connectio
     return pool
   }
 
-  if (mustWrite) return createFailover(createPool, servers, stepTimeoutMs)
-  const pool = createPool(url)
-  return { query: createQuery(pool), getCounts: () => countConnections(pool), close: () => pool.end() }
-}
-
-/** Runs statements on any connection of a pool. Not by `pool.query`: `run` needs the notices of the connection. */
-function createQuery(pool: Pool): Query {
-  return async <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => {
-    try {
-      const client = await pool.connect()
-      const running = run<Row>(client, statement, values)
-      running.then(() => client.release(), client.release)
-      return await running
-    } catch (error) {
-      throw toStoreError(error)
-    }
-  }
+  return createConnections(createPool, servers, mustWrite ? undefined : createPool(url), stepTimeoutMs)
 }
 
 /** The pause before a server is asked again, in milliseconds. */
@@ -83,19 +67,21 @@ const RETRY_MS = 50
 const LOST_MS = 4 * RETRY_MS
 
 /**
- * Makes connections to the server that accepts writes. `open` makes a pool whose connections are only to such a server;
- * `stepTimeoutMs` is how long it waits for a connection or for a response.
+ * Makes connections to the server that accepts writes, or, if `only` is given, to that one, whatever it accepts. `open` makes
+ * a pool whose connections are only to a server that accepts writes; `stepTimeoutMs` is how long it waits for a connection or
+ * for a response.
  */
-function createFailover(
+function createConnections(
   open: (server: string) => Pool,
   servers: readonly string[],
+  only: Pool | undefined,
   stepTimeoutMs: number,
 ): Connections {
   const closed = new AbortController()
   let problem: unknown
   /** The server that accepts writes, as far as is known. */
-  let current: Pool | undefined
-  let finding = find()
+  let current = only
+  let finding = only === undefined ? find() : Promise.resolve(only)
 
   /** Asks all servers at once, each by itself: one that hangs delays none of the others. */
   function find(lost?: Pool): Promise<Pool> {
@@ -140,6 +126,7 @@ function createFailover(
         const pool = current ?? (await Promise.race([finding.catch(() => undefined), sleepUntil(deadline)]))
         if (pool === undefined) throw storeUnavailable(new Error('no server accepts writes', { cause: problem }))
         let client: PoolClient | undefined
+        // Not by `pool.query`: `run` needs the notices of the connection.
         try {
           client = await pool.connect()
           const rows = await run<Row>(client, statement, values)
@@ -149,7 +136,7 @@ function createFailover(
           client?.release(true)
           // A pool that has all its connections may just be busy.
           const isBusy = client === undefined && pool.totalCount >= pool.options.max
-          if (isBusy || !isLost(error)) throw toStoreError(error)
+          if (only !== undefined || isBusy || !isLost(error)) throw toStoreError(error)
           lose(pool)
           // Tried again only if it certainly did not run.
           const isUndone = client === undefined || isReadOnlyError(error)
