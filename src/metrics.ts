@@ -84,13 +84,9 @@ export function createMetrics() {
       describe('idempotent_replays_total', 'Repeated additions that got the animal of the first one.'),
     )
     function measure<Given extends unknown[], Result>(call: string, run: (...given: Given) => Promise<Result>) {
-      return async (...given: Given): Promise<Result> => {
-        const startedAt = performance.now()
-        try {
-          return await run(...given)
-        } finally {
-          calls.observe({ call }, (performance.now() - startedAt) / 1000)
-        }
+      return (...given: Given): Promise<Result> => {
+        const stop = calls.startTimer({ call })
+        return run(...given).finally(() => stop())
       }
     }
     const { pets, getConnections } = store
