@@ -2,14 +2,12 @@
  * JSON, read strictly (RFC 8259, RFC 7493) and without loss, and the types of its values. JSON.parse drops the first of two
  * members with the same name, and rounds numbers above 2^53; here the former is an error, and the latter are kept.
  */
-import jsonc, { type ParseErrorCode } from 'jsonc-parser'
+import jsonc, { type JSONVisitor } from 'jsonc-parser'
 import { HttpError } from '../errors.ts'
 import type { SchemaType } from './document/model.ts'
-import { getEntries } from './document/references.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
-const REPLACEMENT = [0xef, 0xbf, 0xbd]
 
 declare global {
   interface JSON {
@@ -32,10 +30,10 @@ export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
     value = parseExactly(text)
   } catch (error) {
     if (error instanceof HttpError) throw error
-    throwSyntaxError(text)
+    throwMistake(text)
+    throw malformedJson('body is not JSON')
   }
-  if (countMembers(value) < members) throwDuplicateName(text)
-  if (ESCAPED_SURROGATE.test(text) && !isWellFormed(value)) throwIllFormed(text)
+  if (countMembers(value) < members || ESCAPED_SURROGATE.test(text)) throwMistake(text)
   return value
 }
 
@@ -118,18 +116,10 @@ function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    throw malformedJson(`body is not UTF-8 at byte ${findInvalidUtf8(bytes) + 1}`)
+    // Decoded leniently and encoded again, all is the same up to the error, which becomes U+FFFD.
+    const at = Buffer.from(lenient.decode(bytes)).findIndex((byte, index) => byte !== bytes[index])
+    throw malformedJson(`body is not UTF-8 at byte ${at + 1}`)
   }
-}
-
-/** The offset of the first byte that is not UTF-8: decoded leniently, it is a U+FFFD that was not sent. */
-function findInvalidUtf8(bytes: Uint8Array): number {
-  let end = 0
-  for (const character of lenient.decode(bytes)) {
-    if (character === '\uFFFD' && REPLACEMENT.some((byte, index) => bytes[end + index] !== byte)) break
-    end += Buffer.byteLength(character)
-  }
-  return end
 }
 
 /** Measures how deep a JSON text is nested and how many members its objects have, without parsing it. */
@@ -172,53 +162,38 @@ function countMembers(value: unknown): number {
   return values.reduce<number>((count, each) => count + countMembers(each), Array.isArray(value) ? 0 : values.length)
 }
 
-/**
- * Throws a 400 that names the syntax error and its position. It stops at the first error: behind it, the depth is unknown,
- * and the visitor recurses for each level.
- */
-function throwSyntaxError(text: string): never {
-  const onError = (code: ParseErrorCode, _offset: number, _length: number, line: number, column: number) => {
-    const problem = jsonc.printParseErrorCode(code).replaceAll(/\B[A-Z]/g, (letter) => ` ${letter}`)
-    throw malformedJson(`body is not JSON: ${problem.toLowerCase()} at line ${line + 1}, column ${column + 1}`)
-  }
-  jsonc.visit(text, { onError }, { disallowComments: true })
-  throw malformedJson('body is not JSON')
-}
-
-/** Throws a 400 that names the member that an object of a JSON text has twice, and its position. */
-function throwDuplicateName(text: string): never {
-  const objects: Set<string>[] = []
-  jsonc.visit(text, {
-    onObjectBegin: () => void objects.push(new Set()),
-    onObjectEnd: () => void objects.pop(),
-    onObjectProperty: (name, _offset, _length, line, column) => {
-      const names = objects.at(-1)
-      if (names?.has(name)) {
-        const place = `at line ${line + 1}, column ${column + 1}`
-        throw malformedJson(`body has ${JSON.stringify(shorten(name))} twice in one object, ${place}`)
-      }
-      names?.add(name)
-    },
-  })
-  throw malformedJson('body has a member twice in one object')
-}
-
 /** UTF-8 has no surrogates, so that half of a pair is always an escape. Most texts have none. */
 const ESCAPED_SURROGATE = /\\ud[89a-f]/i
 
-/** False if a name or a text in a value has half of a surrogate pair. */
-function isWellFormed(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed()
-  return getEntries(value).every(([name, inner]) => name.isWellFormed() && isWellFormed(inner))
-}
-
-/** Throws a 400 that names the place of a name or a text with half of a surrogate pair (RFC 7493, section 2.1). */
-function throwIllFormed(text: string): void {
-  const check = (value: unknown, _offset: number, _length: number, line: number, column: number) => {
-    if (typeof value !== 'string' || value.isWellFormed()) return
-    throw malformedJson(`body has half of a surrogate pair at line ${line + 1}, column ${column + 1}`)
+/**
+ * Throws a 400 for the first mistake in a JSON text, with its place: a syntax error, a member that an object has twice, or half
+ * of a surrogate pair (RFC 7493, section 2.1). Behind a syntax error the depth is unknown, and the visitor recurses for each
+ * level.
+ */
+function throwMistake(text: string): void {
+  const objects: Set<string>[] = []
+  const report = (what: string, line: number, column: number) => {
+    throw malformedJson(`body ${what} at line ${line + 1}, column ${column + 1}`)
   }
-  jsonc.visit(text, { onObjectProperty: check, onLiteralValue: check })
+  const checkText = (value: unknown, _offset: number, _length: number, line: number, column: number) => {
+    if (typeof value === 'string' && !value.isWellFormed()) report('has half of a surrogate pair', line, column)
+  }
+  const visitor: JSONVisitor = {
+    onError: (code, _offset, _length, line, column) => {
+      const problem = jsonc.printParseErrorCode(code).replaceAll(/\B[A-Z]/g, (letter) => ` ${letter}`)
+      report(`is not JSON: ${problem.toLowerCase()}`, line, column)
+    },
+    onObjectBegin: () => void objects.push(new Set()),
+    onObjectEnd: () => void objects.pop(),
+    onObjectProperty: (name, offset, length, line, column) => {
+      checkText(name, offset, length, line, column)
+      const names = objects.at(-1)
+      if (names?.has(name)) report(`has ${JSON.stringify(shorten(name))} twice in one object,`, line, column)
+      names?.add(name)
+    },
+    onLiteralValue: checkText,
+  }
+  jsonc.visit(text, visitor, { disallowComments: true })
 }
 
 function malformedJson(message: string): HttpError {
