@@ -91,8 +91,11 @@ export function areDistinct(values: readonly unknown[]): boolean {
   return new Set(values.map(toCanonicalJson)).size === values.length
 }
 
-function keepDigits(value: unknown): unknown {
-  return typeof value === 'bigint' ? JSON.rawJSON(String(value)) : value
+/** Returns what `JSON.stringify` writes with all digits in place of a bigint, and any other value as it is. */
+export function keepDigits(value: unknown): unknown {
+  if (typeof value !== 'bigint') return value
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : JSON.rawJSON(String(value))
 }
 
 /** The type of a value of JSON; of any number, `number`. */

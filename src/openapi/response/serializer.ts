@@ -5,7 +5,7 @@
 import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
 import type { Response } from '../document/operations.ts'
 import { getTypes, resolve } from '../document/references.ts'
-import { isObject, parseExactly } from '../json.ts'
+import { isObject, keepDigits, parseExactly } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
 import type { HandlerHeaders } from './headers.ts'
@@ -18,110 +18,99 @@ import type { HandlerHeaders } from './headers.ts'
  */
 export type Serializer = (body: unknown) => string
 
-/** Appends a value to a text: fewer texts are made than by joining those of the parts. */
-type Writer = (text: string, value: unknown) => string
+/** Copies a value as far as it is written, with numbers that `JSON.stringify` writes exactly. Throws likewise. */
+type Copy = (value: unknown) => unknown
 
 /** Makes the serializers of the document's schemas. */
 export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler): (schema: Schema) => Serializer {
-  const shared = new Map<string, Writer>()
+  const shared = new Map<string, Copy>()
 
   /** `place` names the value in messages. */
-  function createWriter(schema: Schema, place: string): Writer {
-    if (schema.$ref !== undefined) return createReferenceWriter(schema, schema.$ref)
+  function createCopy(schema: Schema, place: string): Copy {
+    if (schema.$ref !== undefined) return createReferenceCopy(schema, schema.$ref)
     const types = getTypes(schema)
     const [type, ...others] = types.filter((each) => each !== 'null')
     if (type === undefined || others.length > 0 || 'allOf' in schema || 'anyOf' in schema || 'oneOf' in schema) {
-      const write = createAnyWriter(place)
-      return Object.keys(schema).length > 0 ? withValidation(write, schema, place) : write
+      return createValidCopy(schema, place)
     }
-    const write = createTypeWriter(type, schema, place)
-    return types.includes('null') ? (text, value) => (value === null ? `${text}null` : write(text, value)) : write
+    const copy = createTypeCopy(type, schema, place)
+    return types.includes('null') ? (value) => (value === null ? null : copy(value)) : copy
   }
 
-  function createReferenceWriter(schema: Schema, target: string): Writer {
+  function createReferenceCopy(schema: Schema, target: string): Copy {
     const known = shared.get(target)
     if (known !== undefined) return known
     // The schema may refer to itself.
-    let write = createAnyWriter(target)
-    shared.set(target, (text, value) => write(text, value))
-    write = createWriter(resolve<Schema>(root, schema), target.slice(target.lastIndexOf('/') + 1))
-    shared.set(target, write)
-    return write
+    let copy: Copy = (value) => value
+    shared.set(target, (value) => copy(value))
+    copy = createCopy(resolve<Schema>(root, schema), target.slice(target.lastIndexOf('/') + 1))
+    shared.set(target, copy)
+    return copy
   }
 
-  function createTypeWriter(type: Exclude<SchemaType, 'null'>, schema: Schema, place: string): Writer {
-    if (type === 'object') return createObjectWriter(schema, place)
-    if (type === 'array') return createArrayWriter(schema, place)
-    const write = SCALARS[type]
-    return (text, value) => write(text, value) ?? fail(place, type, value)
+  function createTypeCopy(type: Exclude<SchemaType, 'null'>, schema: Schema, place: string): Copy {
+    if (type === 'object') return createObjectCopy(schema, place)
+    if (type === 'array') return createArrayCopy(schema, place)
+    const isOfType = SCALARS[type]
+    return (value) => (isOfType(value) ? keepDigits(value) : fail(place, type, value))
   }
 
-  /** Validates the text rather than the value: a member that is undefined, say, is not written. */
-  function withValidation(write: Writer, schema: Schema, place: string): Writer {
-    const validate = compile(schema)
-    return (text, value) => {
-      const written = write('', value)
-      const [violation] = formatViolations(place, validate(parseExactly(written)))
+  /** The value as its JSON has it, which must be valid: a member that is undefined, say, is not written. */
+  function createValidCopy(schema: Schema, place: string): Copy {
+    const validate = Object.keys(schema).length > 0 ? compile(schema) : undefined
+    const replace = (_name: string, value: unknown) =>
+      typeof value === 'number' && !Number.isFinite(value) ? fail(place, 'number', value) : keepDigits(value)
+    return (value) => {
+      const text = JSON.stringify(value, replace) ?? fail(place, 'any', value)
+      const [violation] = validate ? formatViolations(place, validate(parseExactly(text))) : []
       if (violation !== undefined) throw new Error(`invalid response: ${violation}`)
-      return text + written
+      return JSON.parse(text, (_name, inner: unknown, context?: { readonly source?: string }) =>
+        typeof inner === 'number' ? JSON.rawJSON(String(context?.source)) : inner,
+      )
     }
   }
 
-  function createArrayWriter({ items = {} }: Schema, place: string): Writer {
-    const write = createWriter(items, `${place}[]`)
-    return (text, value) => {
-      if (!Array.isArray(value)) return fail(place, 'array', value)
-      let written = text
-      for (let index = 0; index < value.length; index++)
-        written = write(written + (index === 0 ? '[' : ','), value[index])
-      return written + (value.length === 0 ? '[]' : ']')
-    }
+  function createArrayCopy({ items = {} }: Schema, place: string): Copy {
+    const copy = createCopy(items, `${place}[]`)
+    return (value) => (Array.isArray(value) ? value.map(copy) : fail(place, 'array', value))
   }
 
-  function createObjectWriter(schema: Schema, place: string): Writer {
+  function createObjectCopy(schema: Schema, place: string): Copy {
     const { properties: described = {}, required = [], additionalProperties } = schema
     // Without the keyword, clients expect more than is declared, such as members of later versions; none of it is sent.
     const others = additionalProperties ?? Object.keys(described).length === 0
     // An open object may require what it does not describe.
     const more = required.filter((name) => !Object.hasOwn(described, name))
-    const other = typeof others === 'object' ? others : {}
-    const properties = { ...described, ...Object.fromEntries(more.map((name) => [name, other])) }
-    const declared = Object.entries(properties).map(([name, property]) => ({
+    const declared = Object.entries(described).map(([name, property]) => ({
       name,
-      first: `{${JSON.stringify(name)}:`,
-      next: `,${JSON.stringify(name)}:`,
-      write: createWriter(property, `${place}.${name}`),
+      copy: createCopy(property, `${place}.${name}`),
       isRequired: required.includes(name),
       // Every object inherits `constructor` and the like; they count only as own properties.
       isInherited: name in Object.prototype,
     }))
-    const writeOther = others === false ? undefined : createWriter(other, `${place}.*`)
-    return (text, value) => {
+    const copyOther = createCopy(typeof others === 'object' ? others : {}, `${place}.*`)
+    const isOther = (name: string) => !Object.hasOwn(described, name) && (others !== false || more.includes(name))
+    const failMissing = (name: string) => {
+      throw new Error(`invalid response: ${place}.${name} is required and missing`)
+    }
+    return (value) => {
       if (!isObject(value)) return fail(place, 'object', value)
-      let written = text
-      let isEmpty = true
-      for (const { name, first, next, write, isRequired, isInherited } of declared) {
+      const copied: Record<string, unknown> = {}
+      for (const { name, copy, isRequired, isInherited } of declared) {
         const member = isInherited && !Object.hasOwn(value, name) ? undefined : value[name]
-        if (member !== undefined) {
-          written = write(written + (isEmpty ? first : next), member)
-          isEmpty = false
-        } else if (isRequired) throw new Error(`invalid response: ${place}.${name} is required and missing`)
+        if (member !== undefined) copied[name] = copy(member)
+        else if (isRequired) failMissing(name)
       }
-      if (writeOther !== undefined) {
-        for (const [name, member] of Object.entries(value)) {
-          if (member !== undefined && !Object.hasOwn(properties, name)) {
-            written = writeOther(`${written}${isEmpty ? '{' : ','}${JSON.stringify(name)}:`, member)
-            isEmpty = false
-          }
-        }
-      }
-      return written + (isEmpty ? '{}' : '}')
+      for (const name of more) if (!Object.hasOwn(value, name) || value[name] === undefined) failMissing(name)
+      if (others === false && more.length === 0) return copied
+      const rest = Object.entries(value).filter(([name, member]) => member !== undefined && isOther(name))
+      return { ...copied, ...Object.fromEntries(rest.map(([name, member]) => [name, copyOther(member)])) }
     }
   }
 
   return (schema) => {
-    const write = createWriter(schema, 'body')
-    return (body) => write('', body)
+    const copy = createCopy(schema, 'body')
+    return (body) => JSON.stringify(copy(body))
   }
 }
 
@@ -149,32 +138,11 @@ export function createResponseCheck({ body, headers }: Response, compile: Schema
   }
 }
 
-/** Each returns undefined for a value of another type. */
 const SCALARS = {
-  string: (text: string, value: unknown) => (typeof value === 'string' ? appendQuoted(text, value) : undefined),
-  boolean: (text: string, value: unknown) => (typeof value === 'boolean' ? `${text}${value}` : undefined),
-  integer: (text: string, value: unknown) =>
-    typeof value === 'bigint' || Number.isSafeInteger(value) ? `${text}${value}` : undefined,
-  number: (text: string, value: unknown) =>
-    typeof value === 'bigint' || Number.isFinite(value) ? `${text}${value}` : undefined,
-}
-
-/** All but the characters that a JSON string has as they are (RFC 8259, section 7). Surrogates may be lone. */
-const ESCAPED = /[^ !#-[\]-\uD7FF\uE000-\uFFFF]/
-
-/** Most texts need no escape, and testing for it is faster than JSON.stringify. */
-function appendQuoted(text: string, value: string): string {
-  return ESCAPED.test(value) ? text + JSON.stringify(value) : `${text}"${value}"`
-}
-
-/** Writes like JSON.stringify, but writes a bigint with all its digits, and throws for numbers that JSON does not have. */
-function createAnyWriter(place: string): Writer {
-  const replace = (_name: string, value: unknown) => {
-    if (typeof value === 'bigint') return JSON.rawJSON(String(value))
-    if (typeof value === 'number' && !Number.isFinite(value)) return fail(place, 'number', value)
-    return value
-  }
-  return (text, value) => text + (JSON.stringify(value, replace) ?? fail(place, 'any', value))
+  string: (value: unknown) => typeof value === 'string',
+  boolean: (value: unknown) => typeof value === 'boolean',
+  integer: (value: unknown) => typeof value === 'bigint' || Number.isSafeInteger(value),
+  number: (value: unknown) => typeof value === 'bigint' || Number.isFinite(value),
 }
 
 /** The message goes into the log, so it does not contain the value. */
