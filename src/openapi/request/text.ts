@@ -44,21 +44,14 @@ export function getQuery(url = ''): string {
  * percent-encoding is malformed or not UTF-8.
  */
 export function parseQuery(query: string): TextPairs | undefined {
-  const pairs: [string, string][] = []
+  if (query === '') return []
   try {
-    for (const pair of query === '' ? [] : query.split('&')) {
-      if (pair === '') continue
-      const equals = pair.indexOf('=')
-      pairs.push(equals < 0 ? [decode(pair), ''] : [decode(pair.slice(0, equals)), decode(pair.slice(equals + 1))])
-    }
-    return pairs
+    // It throws where URLSearchParams would use U+FFFD.
+    decodeURIComponent(query)
   } catch {
     return undefined
   }
-}
-
-function decode(text: string): string {
-  return text.includes('%') || text.includes('+') ? decodeURIComponent(text.replaceAll('+', ' ')) : text
+  return [...new URLSearchParams(`?${query}`)]
 }
 
 /**
