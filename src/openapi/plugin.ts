@@ -69,9 +69,9 @@ export const openapi = fastifyPlugin(
       scope.setSerializerCompiler(() => undefined as never)
       scope.removeAllContentTypeParsers()
       // Fastify finds the parser of a named type in its cache, that of `*` only after parsing the type.
-      scope.addContentTypeParser([MEDIA_TYPE, '*'], ({ headers, operation }, payload, done) => {
+      scope.addContentTypeParser([MEDIA_TYPE, '*'], ({ operation }, payload, done) => {
         if (operation?.requestBody === undefined) done(null)
-        else parseBody(payload, Number(headers['content-length'] ?? 0), operation.requestBody, done)
+        else parseBody(payload, operation.requestBody, done)
       })
       const readTogether = createReadTogether(options.snapshot)
       for (const plan of api.plans) {
