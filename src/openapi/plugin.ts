@@ -3,7 +3,6 @@ import { AsyncResource } from 'node:async_hooks'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { HttpError, toError } from '../errors.ts'
-import type { Parameter, Schema } from './document/model.ts'
 import { findResponse, MEDIA_TYPE, type Operation } from './document/operations.ts'
 import {
   type Api,
@@ -14,7 +13,7 @@ import {
   type ResponsePlan,
 } from './plan.ts'
 import { checkContent, checkNoBody, parseBody } from './request/body.ts'
-import type { Input } from './request/input.ts'
+import { getParametersSchema, type Input } from './request/input.ts'
 import type { Caller, Identity } from './request/security.ts'
 import { type Cached, computeETag, matchesETag, type Result, type Revision } from './response/cache.ts'
 import type { HandlerHeaders } from './response/headers.ts'
@@ -352,20 +351,11 @@ function toFastifyPath(template: string): string {
 
 /** The schemas of an operation, by Fastify's names: plugins read them from the routes. */
 function getSchemas({ parameters, requestBody, responses }: Operation) {
-  const toObjectSchema = (location: Parameter['in']): Schema => {
-    const found = parameters.filter((each) => each.in === location)
-    return {
-      type: 'object',
-      properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),
-      required: found.filter(({ required }) => required).map(({ name }) => name),
-      additionalProperties: false,
-    }
-  }
   const bodies = [...responses].flatMap(([key, { body }]) => (body === undefined ? [] : [[key, body]]))
   return {
-    params: toObjectSchema('path'),
-    querystring: toObjectSchema('query'),
-    headers: toObjectSchema('header'),
+    params: getParametersSchema(parameters, 'path'),
+    querystring: getParametersSchema(parameters, 'query'),
+    headers: getParametersSchema(parameters, 'header'),
     ...(requestBody && { body: requestBody.schema }),
     response: Object.fromEntries(bodies),
   }

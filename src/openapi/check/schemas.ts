@@ -81,21 +81,15 @@ function isExact(value: unknown): boolean {
 /** A default is filled in before a value is validated, where nothing of the schema depends on whether it was sent. */
 function checkDefaults({ properties = {}, items, uniqueItems, ...schema }: Schema, place: Place): void {
   const filled = Object.entries(properties).filter(([, each]) => getDefault(place.root, each) !== undefined)
-  for (const [name, each] of filled) {
-    const at = place.at('properties', name)
-    if (name in Object.prototype)
-      at.report(`a default of "${name}" is not filled in; remove it, or rename the property`)
-    if (hasBigint(each.default)) at.at('default').report('a default beyond 2^53 is not supported; write a smaller one')
+  for (const [name] of filled.filter(([each]) => each in Object.prototype)) {
+    const what = `a default of "${name}" is not filled in`
+    place.at('properties', name).report(`${what}; remove it, or rename the property`)
   }
   for (const keyword of ['minProperties', 'maxProperties'].filter((each) => each in schema && filled.length > 0)) {
     place.at(keyword).report(`"${keyword}" would count defaults that are filled in; remove it, or the defaults`)
   }
   if (!uniqueItems || !items || !findSchemas(place.root, items).some((each) => 'default' in each)) return
   place.at('uniqueItems').report('defaults within the items could make them equal; remove them, or "uniqueItems"')
-}
-
-function hasBigint(value: unknown): boolean {
-  return typeof value === 'bigint' || getEntries(value).some(([, inner]) => hasBigint(inner))
 }
 
 /** Listed values must be possible and exact. */

@@ -1,7 +1,7 @@
 /** The supported part of OpenAPI 3.1. Everything else in a document is refused, not ignored. */
 import { constants } from 'node:buffer'
 import { METHODS } from '../document/model.ts'
-import { toObject, type Values } from '../document/references.ts'
+import { getEntries, toObject, type Values } from '../document/references.ts'
 import { checkHeader, checkHeaders, checkParameter, checkPaths } from './paths.ts'
 import {
   any,
@@ -47,6 +47,10 @@ function isDate(text: string): boolean {
   return Number.isFinite(time) && new Date(time).toISOString().slice(0, 10) === text
 }
 
+function hasBigint(value: unknown): boolean {
+  return typeof value === 'bigint' || getEntries(value).some(([, inner]) => hasBigint(inner))
+}
+
 /** With the flag, unlike the format `regex`. */
 function isRegularExpression(text: string): boolean {
   try {
@@ -74,7 +78,11 @@ const part: Rule = (value, place) => {
 }
 const parts = list(part, filled('add a schema'))
 
-const annotations = { title: text, ...noted, default: any, example: any, examples: list(any) }
+/** Ajv fills it in, and writes no bigint. */
+const defaultValue: Rule = (value, place) => {
+  if (hasBigint(value)) place.report('a default beyond 2^53 is not supported; write a smaller one')
+}
+const annotations = { title: text, ...noted, default: defaultValue, example: any, examples: list(any) }
 const type = choice('null', 'boolean', 'object', 'array', 'number', 'integer', 'string')
 const types = list(type, filled('name a type'))
 

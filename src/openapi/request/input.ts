@@ -2,16 +2,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { OpenApi, Parameter, Schema } from '../document/model.ts'
 import { isServerParameter, type Operation } from '../document/operations.ts'
-import { getDefault, getTypes, resolve } from '../document/references.ts'
+import { getTypes, resolve } from '../document/references.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
-import { MAX_LISTED } from '../schema/keywords.ts'
-import {
-  formatMember,
-  formatUndeclared,
-  formatViolations,
-  invalidRequest,
-  type Validated,
-} from '../schema/violations.ts'
+import { formatMember, formatViolations, invalidRequest, type Validated } from '../schema/violations.ts'
 import { getFieldValues, getQuery, parseQuery, parseText, type TextPairs } from './text.ts'
 
 /** The parts of a request as its operation declares them: validated, typed, with defaults filled in. */
@@ -78,49 +71,44 @@ function createParametersReader(
   others: readonly string[],
   compile: SchemaCompiler,
 ) {
-  const declared = parameters
-    .filter((parameter) => parameter.in === location)
-    .map((parameter) => prepareParameter(root, parameter, compile))
-  const byName = new Map(declared.map((each) => [each.name, each]))
+  const validate = compile(getParametersSchema(parameters, location))
+  const readers = new Map(
+    parameters.filter((each) => each.in === location).map(({ name, schema }) => [name, createTextReader(root, schema)]),
+  )
 
   return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
+    if (texts.length === 0 && readers.size === 0) return {}
     const values: Record<string, unknown> = {}
-    const undeclared: string[] = []
     for (const [name, text] of texts) {
-      const parameter = byName.get(name)
+      const read = readers.get(name)
       const given = values[name]
-      if (parameter === undefined) {
-        if (!others.includes(name)) undeclared.push(name)
-      } else if (!Object.hasOwn(values, name))
-        values[name] = parameter.isList ? [parameter.read(text)] : parameter.read(text)
-      else if (Array.isArray(given)) given.push(parameter.read(text))
-      else violations.push(`${parameter.place} is given more than once`)
+      if (read === undefined) {
+        // A property even of the name `__proto__`, for the validator to refuse it.
+        if (!others.includes(name)) Object.defineProperty(values, name, { configurable: true, enumerable: true })
+      } else if (!Object.hasOwn(values, name)) values[name] = read(text)
+      else if (Array.isArray(given)) given.push(...(read(text) as unknown[]))
+      else violations.push(`${formatMember(location, name)} is given more than once`)
     }
-    const invalid: string[] = []
-    for (const { name, place, isList, isRequired, initial, validate } of declared) {
-      if (Object.hasOwn(values, name)) values[name] = takeValue(validate(values[name]), place, invalid)
-      else if (isRequired) violations.push(`${place} is required`)
-      else if (initial !== undefined) values[name] = isList ? structuredClone(initial) : initial
-    }
-    for (const name of undeclared.length === 0 ? [] : new Set(undeclared).values().take(MAX_LISTED + 1)) {
-      violations.push(formatUndeclared(location, name, [...byName.keys()]))
-    }
-    violations.push(...invalid)
-    return values
+    return takeValue(validate(values), location, violations) as Record<string, unknown>
   }
 }
 
-/** Prepares the reading of a parameter; `initial` is the value of one that is left out. */
-function prepareParameter(root: OpenApi, parameter: Parameter, compile: SchemaCompiler) {
-  const { in: location, name, required: isRequired = false, schema: reference } = parameter
+/** The schema of the parameters in one location, as the members of an object. */
+export function getParametersSchema(parameters: readonly Parameter[], location: Parameter['in']): Schema {
+  const found = parameters.filter((each) => each.in === location)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),
+    required: found.filter(({ required }) => required).map(({ name }) => name),
+    additionalProperties: false,
+  }
+}
+
+/** Makes the function that reads a text as the value of a parameter, or as a list of one. */
+function createTextReader(root: OpenApi, reference: Schema): (text: string) => unknown {
   const schema = resolve<Schema>(root, reference)
-  const { items = {} } = schema
-  const isList = schema.type === 'array'
-  const [type = 'string'] = getTypes(isList ? resolve<Schema>(root, items) : schema)
-  const read = (text: string) => parseText(text, type)
-  const place = formatMember(location, name)
-  const validate = compile(reference)
-  const value = getDefault(root, reference)
-  const initial = value === undefined ? undefined : takeValue(validate(structuredClone(value)), place, [])
-  return { name, place, isList, read, validate, isRequired, initial }
+  const [type = 'string'] = getTypes(schema)
+  if (type !== 'array') return (text) => parseText(text, type)
+  const read = createTextReader(root, schema.items ?? {})
+  return (text) => [read(text)]
 }

@@ -61,7 +61,7 @@ export function formatViolation(root: string, error: ErrorObject): string {
 }
 
 /** Describes a member that is not one of the declared ones. */
-export function formatUndeclared(place: string, name: string, declared: readonly string[]): string {
+function formatUndeclared(place: string, name: string, declared: readonly string[]): string {
   const others = declared.length > 0 ? `allowed are ${declared.join(', ')}` : 'none is allowed'
   return `${formatMember(place, name)} is not allowed${didYouMean(name, declared)}; ${others}`
 }
