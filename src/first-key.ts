@@ -1,8 +1,9 @@
 /** The first API key: without an active one, the service rejects every request. */
-import type { Config } from '../config.ts'
-import type { Logger } from '../logger.ts'
-import { isActive, type Store } from '../stores/store.ts'
-import { createKey, hashKey } from './keys.ts'
+
+import { createKey, hashKey } from './auth/keys.ts'
+import type { Config } from './config.ts'
+import type { Logger } from './logger.ts'
+import { isActive, type Store } from './stores/store.ts'
 
 /**
  * Does nothing if there is an active key. Otherwise warns in production, and elsewhere makes a key and prints it, once, with
