@@ -8,8 +8,12 @@ import { startService } from '../helpers/service.ts'
 import { execute, lock } from '../helpers/sql.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
+// They wait for the clock.
+t.jobs = 4
+
 for (const database of sharedDatabases) {
   t.test(database.name, async (t) => {
+    t.jobs = 4
     t.test('a store that can be used makes the service ready, and one that is closed unready', async (t) => {
       const { call, store } = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const path of ['/livez', '/readyz', '/health']) {

@@ -16,6 +16,9 @@ import { startService } from '../helpers/service.ts'
 import { execute } from '../helpers/sql.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
+// One of them waits for 5 seconds.
+t.jobs = 4
+
 const rex = { name: 'Rex', categoryId: 1 }
 const hidden = `hidden${'x'.repeat(20)}`
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'

@@ -1,5 +1,5 @@
 /**
- * Adding, fetching and listing animals, over HTTP and on every database. test/hostile has the wrong requests.
+ * Adding, fetching and listing animals, over HTTP and on every database. test/abuse has the wrong requests.
  */
 import t, { type Test } from 'tap'
 import { openStore } from '../../src/stores/open.ts'
