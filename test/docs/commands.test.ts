@@ -8,13 +8,10 @@ import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { freshDatabase } from '../helpers/postgres.ts'
-import { startCommand, startNode, startServiceProcess } from '../helpers/process.ts'
+import { startCommand, startServiceProcess } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
 import { type Block, getFile, LANGUAGES, pages, readBlocks, root } from './pages.ts'
-
-/** The programs in TypeScript of all pages. */
-const programs: string[] = []
 
 /** What a busy machine sheds is a matter of its own. */
 const env = { MAX_EVENT_LOOP_DELAY: '0' }
@@ -54,15 +51,6 @@ for (const page of pages) {
     }
   })
 }
-
-t.test('the programs of the pages compile', async (t) => {
-  const folder = temporaryFolder(t)
-  const compilerOptions = { typeRoots: [join(root, 'node_modules/@types')] }
-  const settings = { extends: join(root, 'tsconfig.json'), compilerOptions, include: programs }
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
-  const { status, stdout } = await startNode(t, [join(root, 'node_modules/typescript/bin/tsc')], { folder }).ended
-  t.equal(status, 0, stdout)
-})
 
 function isRun({ language, mark }: Block): boolean {
   return LANGUAGES[language] === 'run' && mark !== 'skip'
@@ -106,14 +94,12 @@ function startShell(t: Test, folder: string) {
   }
 }
 
-/** Saves a program as the file that its first line names; returns the command that runs it. TypeScript is compiled later. */
+/** Saves a program as the file that its first line names; returns the command that runs it. */
 function saveProgram(checkout: string, code: string): string {
   const file = getFile(code) ?? ''
   mkdirSync(dirname(join(checkout, file)), { recursive: true })
   writeFileSync(join(checkout, file), code)
-  if (file.endsWith('.py')) return `python3 -u ${file} 2>&1`
-  programs.push(join(checkout, file))
-  return `node_modules/.bin/node ${file} 2>&1`
+  return `${file.endsWith('.py') ? 'python3 -u' : 'node_modules/.bin/node'} ${file} 2>&1`
 }
 
 /** Makes the function that replaces the addresses of a page by those of the test, and 10 million animals by 2,000. */

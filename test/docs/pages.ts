@@ -13,7 +13,7 @@ export const pages = ['README.md', ...listPages('docs')]
 export const LANGUAGES = {
   /** Commands: run in order, in one shell for each page. */
   sh: 'run',
-  /** A program: saved as the file that its first line names, compiled and run. */
+  /** A program: saved as the file that its first line names, and run. */
   ts: 'run',
   python: 'run',
   /** The output of the block before it. */
