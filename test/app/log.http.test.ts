@@ -151,33 +151,30 @@ t.test('a failure of the service is logged, and the response does not describe i
   t.equal(getInFlight(), 0)
 })
 
-t.test(
-  'while the file is locked, additions get 503, reads go on, and the log has the cause every 5 seconds',
-  async (t) => {
-    const file = join(temporaryFolder(t), 'animals.db')
-    const { call, logged } = await startService(t, { databaseUrl: `sqlite:${file}`, timeout: 20 })
-    using other = new DatabaseSync(file)
-    const events = () => logged().filter(({ level }) => Number(level) >= 40)
-    const body = { code: 'service_unavailable', message: /try again shortly/ }
-    const unavailable = { status: 503, headers: { 'retry-after': '1' }, body }
-    other.exec('BEGIN IMMEDIATE')
-    for (let count = 0; count < 3; count++) t.match(await call('POST', '/v1/pets', { json: rex }), unavailable)
-    t.equal((await call('GET', '/v1/pets')).text, '[]')
-    other.exec('ROLLBACK')
-    t.equal((await call('POST', '/v1/pets', { json: rex })).status, 201)
-    await setTimeout(5000)
-    other.exec('BEGIN IMMEDIATE')
-    t.match(await call('POST', '/v1/pets', { json: rex }), unavailable)
-    const event = {
-      level: 50,
-      msg: 'the store is unavailable',
-      reqId: String,
-      err: { message: /locked/, stack: String },
-    }
-    t.match(events(), [event, event])
-    t.equal(events().length, 2)
-  },
-)
+t.test('additions to a locked file get 503, reads go on, and the log has the cause every 5 seconds', async (t) => {
+  const file = join(temporaryFolder(t), 'animals.db')
+  const { call, logged } = await startService(t, { databaseUrl: `sqlite:${file}`, timeout: 20 })
+  using other = new DatabaseSync(file)
+  const events = () => logged().filter(({ level }) => Number(level) >= 40)
+  const body = { code: 'service_unavailable', message: /try again shortly/ }
+  const unavailable = { status: 503, headers: { 'retry-after': '1' }, body }
+  other.exec('BEGIN IMMEDIATE')
+  for (let count = 0; count < 3; count++) t.match(await call('POST', '/v1/pets', { json: rex }), unavailable)
+  t.equal((await call('GET', '/v1/pets')).text, '[]')
+  other.exec('ROLLBACK')
+  t.equal((await call('POST', '/v1/pets', { json: rex })).status, 201)
+  await setTimeout(5000)
+  other.exec('BEGIN IMMEDIATE')
+  t.match(await call('POST', '/v1/pets', { json: rex }), unavailable)
+  const event = {
+    level: 50,
+    msg: 'the store is unavailable',
+    reqId: String,
+    err: { message: /locked/, stack: String },
+  }
+  t.match(events(), [event, event])
+  t.equal(events().length, 2)
+})
 
 t.test('the request id of a trusted proxy is in the response, in the log and in the log of errors', async (t) => {
   const databaseUrl = await sqlite.fresh(t)

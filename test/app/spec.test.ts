@@ -31,12 +31,9 @@ t.test('no two components have the same name, because generators make types of a
   )
 })
 
-t.test(
-  'the body of a request is stated where it is used, because a generator loses its media type otherwise',
-  async (t) => {
-    t.same(Object.keys(paths['/pets'].post.requestBody.content), ['application/json'])
-  },
-)
+t.test('the body of a request is stated where it is used, or a generator loses its media type', async (t) => {
+  t.same(Object.keys(paths['/pets'].post.requestBody.content), ['application/json'])
+})
 
 t.test('no server variable has a description, because swagger-parser refuses it', async (t) => {
   for (const { variables } of servers)

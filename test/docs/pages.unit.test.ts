@@ -49,16 +49,13 @@ t.test('the table of variables has those of .env.example, with their defaults', 
   t.same(Object.fromEntries(documented), parseEnv(readPage('.env.example')))
 })
 
-t.test(
-  'a program of the folder examples is on a page as it is, and each one in TypeScript is in the folder',
-  async (t) => {
-    const blocks = pages.flatMap(readBlocks)
-    const programs = blocks.filter(({ code, language }) => language === 'ts' || /^\S+ docs\/examples\//.test(code))
-    for (const { code, place } of programs) t.equal(code, readPage(getFile(code) ?? ''), place)
-    const shown = programs.map(({ code }) => getFile(code)?.replace('docs/examples/', ''))
-    t.same(shown.toSorted(), readdirSync(join(root, 'docs/examples')).toSorted())
-  },
-)
+t.test('a program of the folder examples is on a page, as it is, and one in TypeScript is in the folder', async (t) => {
+  const blocks = pages.flatMap(readBlocks)
+  const programs = blocks.filter(({ code, language }) => language === 'ts' || /^\S+ docs\/examples\//.test(code))
+  for (const { code, place } of programs) t.equal(code, readPage(getFile(code) ?? ''), place)
+  const shown = programs.map(({ code }) => getFile(code)?.replace('docs/examples/', ''))
+  t.same(shown.toSorted(), readdirSync(join(root, 'docs/examples')).toSorted())
+})
 
 t.test('the program for clients lists every int64 member of the spec', async (t) => {
   type Schema = { readonly format?: string; readonly properties?: Record<string, { readonly $ref: string }> }

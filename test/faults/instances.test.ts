@@ -120,40 +120,37 @@ t.test('a request that arrives shortly after the begin of a shutdown gets a resp
   t.match(received, /^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\n\[\]HTTP\/1\.1 200 OK\r\n(.+\r\n)*connection: close\r\n/i)
 })
 
-t.test(
-  'two instances that are restarted in turn fail no request, and one that is killed adds no animal twice',
-  async (t) => {
-    const databaseUrl = await freshSchema(t)
-    const balancer = createBalancer(t)
-    const start = async () => {
-      // The delay is much longer than the balancer takes to notice.
-      const instance = await startInstance(t, databaseUrl, { env: { ...env, STOP_DELAY: '1000' } })
-      await balancer.add(instance.origin)
-      return instance
-    }
-    // Both at once, on an empty store.
-    const instances = await Promise.all([start(), start()])
-    const traffic = createTraffic(t)
-    const stop = traffic.run(balancer.next, { clients: 4 })
-    for (const [index, { kill, ended }] of instances.entries()) {
-      kill('SIGTERM')
-      t.match(await ended, { status: 0, stderr: '' })
-      instances[index] = await start()
-    }
-    const failed = traffic.outcomes.filter(({ response }) => response?.status !== 200 && response?.status !== 201)
-    t.same(failed, [], 'no request fails')
+t.test('instances that are restarted in turn fail no request, and one that is killed adds nothing twice', async (t) => {
+  const databaseUrl = await freshSchema(t)
+  const balancer = createBalancer(t)
+  const start = async () => {
+    // The delay is much longer than the balancer takes to notice.
+    const instance = await startInstance(t, databaseUrl, { env: { ...env, STOP_DELAY: '1000' } })
+    await balancer.add(instance.origin)
+    return instance
+  }
+  // Both at once, on an empty store.
+  const instances = await Promise.all([start(), start()])
+  const traffic = createTraffic(t)
+  const stop = traffic.run(balancer.next, { clients: 4 })
+  for (const [index, { kill, ended }] of instances.entries()) {
+    kill('SIGTERM')
+    t.match(await ended, { status: 0, stderr: '' })
+    instances[index] = await start()
+  }
+  const failed = traffic.outcomes.filter(({ response }) => response?.status !== 200 && response?.status !== 201)
+  t.same(failed, [], 'no request fails')
 
-    const [survivor, other] = instances
-    for (const { kill, ended } of [other, await start()]) {
-      await setTimeout(100 + Math.random() * 200)
-      kill('SIGKILL')
-      t.equal((await ended).signal, 'SIGKILL')
-    }
-    await waitUntil(() => traffic.outcomes.some(({ failure }) => failure !== undefined))
-    await stop()
-    await traffic.passes(survivor.origin)
-  },
-)
+  const [survivor, other] = instances
+  for (const { kill, ended } of [other, await start()]) {
+    await setTimeout(100 + Math.random() * 200)
+    kill('SIGKILL')
+    t.equal((await ended).signal, 'SIGKILL')
+  }
+  await waitUntil(() => traffic.outcomes.some(({ failure }) => failure !== undefined))
+  await stop()
+  await traffic.passes(survivor.origin)
+})
 
 /** Makes a load balancer: it asks instances for their health every 50 ms, and believes what they say for 500 ms. */
 function createBalancer(t: Test) {

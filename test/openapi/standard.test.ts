@@ -130,23 +130,20 @@ function define(owner: Values, name: string, value: unknown): void {
   else Object.defineProperty(owner, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
-t.test(
-  'what the OpenAPI layer accepts is valid OpenAPI 3.1; what it refuses, it refuses with a place and a reason',
-  async (t) => {
-    const security = { ApiKey: nobody, Librarian: nobody }
-    let accepted = 0
-    const isRightAbout = async (mutant: Record<string, unknown>) => {
-      const source = stringify(mutant, { aliasDuplicateObjects: false })
-      const handlers = Object.fromEntries([...source.matchAll(/operationId: (\w+)$/gm)].map(([, id]) => [id, idle]))
-      const lines = await getRefusal(t, { source, handlers, security, serverHeaders: SERVER_HEADERS })
-      if (lines.length > 0) return lines.every((line) => /^\d+:\d+: [^;]+; ./.test(line))
-      accepted++
-      return isOpenApi(withNumbers(mutant))
-    }
-    await holds(t, mutants(documents), isRightAbout, 60)
-    t.ok(accepted > 0)
-  },
-)
+t.test('what the OpenAPI layer accepts is valid OpenAPI 3.1; a refusal has a place and a reason', async (t) => {
+  const security = { ApiKey: nobody, Librarian: nobody }
+  let accepted = 0
+  const isRightAbout = async (mutant: Record<string, unknown>) => {
+    const source = stringify(mutant, { aliasDuplicateObjects: false })
+    const handlers = Object.fromEntries([...source.matchAll(/operationId: (\w+)$/gm)].map(([, id]) => [id, idle]))
+    const lines = await getRefusal(t, { source, handlers, security, serverHeaders: SERVER_HEADERS })
+    if (lines.length > 0) return lines.every((line) => /^\d+:\d+: [^;]+; ./.test(line))
+    accepted++
+    return isOpenApi(withNumbers(mutant))
+  }
+  await holds(t, mutants(documents), isRightAbout, 60)
+  t.ok(accepted > 0)
+})
 
 /** A schema, and the components that it may refer to. */
 interface SchemaCase {

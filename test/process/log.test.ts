@@ -22,43 +22,37 @@ import { waitUntil } from '../helpers/wait.ts'
 
 const key = '0123456789abcdef'
 
-for (const log of ['/dev/full', 'pipe']) {
-  t.test(
-    `with a log into ${log === 'pipe' ? 'a closed pipe' : log}, requests are served and SIGTERM ends with 0`,
-    async (t) => {
-      const service = await start(t, log)
-      service.stdout?.destroy()
-      await sendMany(service.origin, 200)
-      t.equal((await send(service.origin, 'GET', '/health')).status, 200)
-      t.equal(await service.stop(), 0)
-    },
-  )
+for (const log of ['/dev/full', 'a closed pipe']) {
+  t.test(`with a log into ${log}, requests are served and SIGTERM ends with 0`, async (t) => {
+    const service = await start(t, log === '/dev/full' ? log : 'pipe')
+    service.stdout?.destroy()
+    await sendMany(service.origin, 200)
+    t.equal((await send(service.origin, 'GET', '/health')).status, 200)
+    t.equal(await service.stop(), 0)
+  })
 }
 
-t.test(
-  'a stuck reader of the log stops no request, grows no memory, and reads how many lines were dropped',
-  async (t) => {
-    const service = await start(t, 'pipe')
-    const output = service.stdout as NonNullable<typeof service.stdout>
-    // Nothing is read; the pipe, the buffers of this process and of the service fill.
-    await sendMany(service.origin, 1000)
-    const before = getMemory(service.pid)
-    await sendMany(service.origin, 8000)
-    const more = getMemory(service.pid) - before
-    // 1 to 13 MiB were measured, and 50 without a bound on the lines that wait.
-    t.ok(more < 25 * 1024, `${more} KiB more`)
-    let text = ''
-    output.setEncoding('utf8').on('data', (chunk) => {
-      text += chunk
-    })
-    const dropped = await waitUntil(() => eventsIn(text).find(({ dropped }) => dropped !== undefined))
-    t.match(dropped, { level: 40, msg: 'log lines were dropped: they could not be written' })
-    const closed = once(output, 'close')
-    t.equal(await service.stop(), 0)
-    await closed
-    t.equal(countRequests(text) + countDropped(text), 9000)
-  },
-)
+t.test('a stuck reader of the log stops no request, and reads how many lines were dropped', async (t) => {
+  const service = await start(t, 'pipe')
+  const output = service.stdout as NonNullable<typeof service.stdout>
+  // Nothing is read; the pipe, the buffers of this process and of the service fill.
+  await sendMany(service.origin, 1000)
+  const before = getMemory(service.pid)
+  await sendMany(service.origin, 8000)
+  const more = getMemory(service.pid) - before
+  // 1 to 13 MiB were measured, and 50 without a bound on the lines that wait.
+  t.ok(more < 25 * 1024, `${more} KiB more`)
+  let text = ''
+  output.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk
+  })
+  const dropped = await waitUntil(() => eventsIn(text).find(({ dropped }) => dropped !== undefined))
+  t.match(dropped, { level: 40, msg: 'log lines were dropped: they could not be written' })
+  const closed = once(output, 'close')
+  t.equal(await service.stop(), 0)
+  await closed
+  t.equal(countRequests(text) + countDropped(text), 9000)
+})
 
 for (const kind of ['socket', 'pipe']) {
   t.test(`with a stuck reader of the log behind a ${kind}, SIGTERM ends the process with 0`, async (t) => {
@@ -88,22 +82,19 @@ t.test('lines that cannot be written to a file are written later, or counted', a
   t.equal(countRequests(text) + countDropped(text), 2000)
 })
 
-t.test(
-  'a line is in the file within a second, also when that was truncated, and all are when the process ends',
-  async (t) => {
-    const log = join(temporaryFolder(t), 'log')
-    const service = await start(t, log)
-    await sendMany(service.origin, 1)
-    const sentAt = performance.now()
-    await waitUntil(() => countRequests(readFileSync(log, 'utf8')) === 1)
-    t.ok(performance.now() - sentAt < 1000)
-    truncateSync(log)
-    await sendMany(service.origin, 100)
-    t.equal(await service.stop(), 0)
-    t.equal(countRequests(readFileSync(log, 'utf8')), 100)
-    t.notMatch(readFileSync(log, 'utf8'), '\0')
-  },
-)
+t.test('a line is in the file within a second, and all are at the end, also after a truncation', async (t) => {
+  const log = join(temporaryFolder(t), 'log')
+  const service = await start(t, log)
+  await sendMany(service.origin, 1)
+  const sentAt = performance.now()
+  await waitUntil(() => countRequests(readFileSync(log, 'utf8')) === 1)
+  t.ok(performance.now() - sentAt < 1000)
+  truncateSync(log)
+  await sendMany(service.origin, 100)
+  t.equal(await service.stop(), 0)
+  t.equal(countRequests(readFileSync(log, 'utf8')), 100)
+  t.notMatch(readFileSync(log, 'utf8'), '\0')
+})
 
 t.test('an exception ends the process, and the lines that wait for a write are written if they can be', async (t) => {
   const folder = temporaryFolder(t)

@@ -21,52 +21,49 @@ const move = (t: Test, ...urls: readonly string[]) => runScript(t, 'move', urls)
 
 for (const from of sharedDatabases) {
   for (const to of sharedDatabases) {
-    t.test(
-      `${from.name} to ${to.name}: animals, keys and the last id are all moved, and then what is new`,
-      async (t) => {
-        const [fromUrl, toUrl] = [await from.fresh(t), await to.fresh(t)]
-        const animals = await fill(t, fromUrl)
-        const apiKeys = await using(fromUrl, ({ keys }) => keys.list())
+    t.test(`${from.name} to ${to.name}: animals, keys and the last id are moved, then what is new`, async (t) => {
+      const [fromUrl, toUrl] = [await from.fresh(t), await to.fresh(t)]
+      const animals = await fill(t, fromUrl)
+      const apiKeys = await using(fromUrl, ({ keys }) => keys.list())
 
-        const { status, stdout, stderr } = await move(t, fromUrl, toUrl)
-        t.equal(status, 0, stderr)
-        t.match(stdout, /^animals +6 +6$/m)
-        t.match(stdout, /^API keys +3 +3$/m)
-        t.match(stdout, /^idempotency keys +2 +2$/m)
-        t.match(stdout, /^last id +9007199254741000 +9007199254741000$/m)
-        t.match(stdout, /\nTO has everything that FROM has\. Start the service on TO, and no longer on FROM\.\n$/)
-        t.match(stderr, /^moving: 6 of 6\nverifying: 6 of 6\n$/)
+      const { status, stdout, stderr } = await move(t, fromUrl, toUrl)
+      t.equal(status, 0, stderr)
+      t.match(stdout, /^animals +6 +6$/m)
+      t.match(stdout, /^API keys +3 +3$/m)
+      t.match(stdout, /^idempotency keys +2 +2$/m)
+      t.match(stdout, /^last id +9007199254741000 +9007199254741000$/m)
+      t.match(stdout, /\nTO has everything that FROM has\. Start the service on TO, and no longer on FROM\.\n$/)
+      t.match(stderr, /^moving: 6 of 6\nverifying: 6 of 6\n$/)
 
-        await using(toUrl, async (store) => {
-          t.same(await listAll(store), animals)
-          t.same(await store.keys.list(), apiKeys)
-          t.equal(await store.keys.find(hashKey('old shop')), undefined)
-          t.equal(await store.keys.add('shop', hashKey('third')), false)
-        })
-        t.same(await using(fromUrl, listAll), animals)
+      await using(toUrl, async (store) => {
+        t.same(await listAll(store), animals)
+        t.same(await store.keys.list(), apiKeys)
+        t.equal(await store.keys.find(hashKey('old shop')), undefined)
+        t.equal(await store.keys.add('shop', hashKey('third')), false)
+      })
+      t.same(await using(fromUrl, listAll), animals)
 
-        // As if it had expired, and been used again.
-        await execute(fromUrl, "DELETE FROM idempotency_keys WHERE key = 'one'")
-        await using(fromUrl, async ({ pets, keys }) => {
-          await pets.addOnce(rex, requestFor('one'))
-          await keys.revoke('shop')
-          await keys.add('shop', hashKey('newest'))
-        })
-        const again = await move(t, fromUrl, toUrl)
-        t.equal(again.status, 0, again.stderr)
-        t.match(again.stderr, /^checking what exists: 6 of 6\nmoving: 7 of 7\nverifying: 7 of 7\n$/)
-        const keys = await using(fromUrl, ({ keys }) => keys.list())
-        await using(toUrl, async (store) => {
-          t.same(await store.keys.list(), keys)
-          t.equal(await store.keys.find(hashKey('shop')), undefined)
-          t.same(await store.keys.find(hashKey('newest')), keys[3])
-          const { addOnce } = store.pets
-          t.match(await addOnce(rex, requestFor('one')), { outcome: 'replayed', pet: { id: 9007199254741001n } })
-          t.same(await addOnce(rex, requestFor('two', { scope: 'Ö' })), { outcome: 'replayed', pet: animals[1] })
-          t.match(await addOnce(rex, requestFor('expired')), { outcome: 'added', pet: { id: 9007199254741002n } })
-        })
-      },
-    )
+      // As if it had expired, and been used again.
+      await execute(fromUrl, "DELETE FROM idempotency_keys WHERE key = 'one'")
+      await using(fromUrl, async ({ pets, keys }) => {
+        await pets.addOnce(rex, requestFor('one'))
+        await keys.revoke('shop')
+        await keys.add('shop', hashKey('newest'))
+      })
+      const again = await move(t, fromUrl, toUrl)
+      t.equal(again.status, 0, again.stderr)
+      t.match(again.stderr, /^checking what exists: 6 of 6\nmoving: 7 of 7\nverifying: 7 of 7\n$/)
+      const keys = await using(fromUrl, ({ keys }) => keys.list())
+      await using(toUrl, async (store) => {
+        t.same(await store.keys.list(), keys)
+        t.equal(await store.keys.find(hashKey('shop')), undefined)
+        t.same(await store.keys.find(hashKey('newest')), keys[3])
+        const { addOnce } = store.pets
+        t.match(await addOnce(rex, requestFor('one')), { outcome: 'replayed', pet: { id: 9007199254741001n } })
+        t.same(await addOnce(rex, requestFor('two', { scope: 'Ö' })), { outcome: 'replayed', pet: animals[1] })
+        t.match(await addOnce(rex, requestFor('expired')), { outcome: 'added', pet: { id: 9007199254741002n } })
+      })
+    })
   }
 }
 
@@ -164,26 +161,23 @@ for (const database of sharedDatabases) {
     }
   })
 
-  t.test(
-    `${database.name}: a store that is missing or newer than the program is refused, and none is made`,
-    async (t) => {
-      const [newer, empty, nothing] = [await database.fresh(t), await database.fresh(t), await database.fresh(t)]
-      for (const url of [newer, empty]) await using(url, async () => {})
-      await execute(newer, database === sqlite ? 'PRAGMA user_version = 99' : 'UPDATE animal_store SET version = 99')
-      const version = 'its schema has version 99, and this program supports versions up to \\d+; use a newer program'
-      const missing = 'FROM: the store does not exist; name one that does'
-      for (const [from, to, message] of [
-        [newer, empty, `^FROM: cannot open the store [^\\n]+: ${version}\\n$`],
-        [empty, newer, `^TO: cannot open the store [^\\n]+: ${version}\\n$`],
-        [nothing, empty, `^${missing}\\n$`],
-        [nothing, empty, `^${missing}\\n$`],
-      ] as const) {
-        const { status, stdout, stderr } = await move(t, from, to)
-        t.strictSame([status, stdout], [1, ''])
-        t.match(stderr, new RegExp(message))
-      }
-    },
-  )
+  t.test(`${database.name}: a missing store, or one newer than the program, is refused; none is made`, async (t) => {
+    const [newer, empty, nothing] = [await database.fresh(t), await database.fresh(t), await database.fresh(t)]
+    for (const url of [newer, empty]) await using(url, async () => {})
+    await execute(newer, database === sqlite ? 'PRAGMA user_version = 99' : 'UPDATE animal_store SET version = 99')
+    const version = 'its schema has version 99, and this program supports versions up to \\d+; use a newer program'
+    const missing = 'FROM: the store does not exist; name one that does'
+    for (const [from, to, message] of [
+      [newer, empty, `^FROM: cannot open the store [^\\n]+: ${version}\\n$`],
+      [empty, newer, `^TO: cannot open the store [^\\n]+: ${version}\\n$`],
+      [nothing, empty, `^${missing}\\n$`],
+      [nothing, empty, `^${missing}\\n$`],
+    ] as const) {
+      const { status, stdout, stderr } = await move(t, from, to)
+      t.strictSame([status, stdout], [1, ''])
+      t.match(stderr, new RegExp(message))
+    }
+  })
 }
 
 t.test('a store that something has open or damaged, or a URL of none, is refused in one line', async (t) => {
