@@ -107,6 +107,7 @@ t.test('a value of another type than in the schema is not written', async (t) =>
     [to('Tree'), { branches: [{ id: 'x' }] }, 'Tree.id must be of type integer, but is of type string'],
     [{}, { a: [Number.POSITIVE_INFINITY] }, 'body must be of type number, but is of type number'],
     [{ type: 'array' }, [undefined], 'body[] must be of type any, but is of type undefined'],
+    [{ type: 'array', items: id }, new Array(1), 'body[] must be of type integer, but is of type undefined'],
     [{ allOf: [to('Pair'), { type: 'object', required: ['a'] }] }, { id: 1n }, 'body.a is required'],
     [
       { type: 'object', properties: { a: { anyOf: [to('Pair')] } } },

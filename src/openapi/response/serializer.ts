@@ -72,7 +72,8 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
 
   function createArrayCopy({ items = {} }: Schema, place: string): Copy {
     const copy = createCopy(items, `${place}[]`)
-    return (value) => (Array.isArray(value) ? value.map(copy) : fail(place, 'array', value))
+    // A copy, because `map` leaves out the holes of a sparse array, which would be written as null.
+    return (value) => (Array.isArray(value) ? [...value].map(copy) : fail(place, 'array', value))
   }
 
   function createObjectCopy(schema: Schema, place: string): Copy {
