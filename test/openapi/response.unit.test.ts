@@ -99,6 +99,8 @@ t.test('a value of another type than in the schema is not written', async (t) =>
     [{ type: 'object', additionalProperties: id }, { a: 'x' }, 'body.* must be of type integer, but is of type string'],
     [to('Pair'), {}, 'Pair.id is required and missing'],
     [{ type: 'object', required: ['toString'] }, {}, 'body.toString is required and missing'],
+    // Its only member is not enumerable, and not written.
+    [{ type: 'object', required: ['message'] }, new Error('secret'), 'body.message is required and missing'],
     [
       { type: 'object', required: ['a'], additionalProperties: id },
       { a: 'x' },

@@ -102,10 +102,11 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
         if (member !== undefined) copied[name] = copy(member)
         else if (isRequired) failMissing(name)
       }
-      for (const name of more) if (!Object.hasOwn(value, name) || value[name] === undefined) failMissing(name)
       if (others === false && more.length === 0) return copied
       const rest = Object.entries(value).filter(([name, member]) => member !== undefined && isOther(name))
-      return { ...copied, ...Object.fromEntries(rest.map(([name, member]) => [name, copyOther(member)])) }
+      const all = { ...copied, ...Object.fromEntries(rest.map(([name, member]) => [name, copyOther(member)])) }
+      for (const name of more) if (!Object.hasOwn(all, name)) failMissing(name)
+      return all
     }
   }
 
