@@ -40,25 +40,24 @@ const MIN_LENGTH = 4096
 const MAX_LENGTH = 1024 * 1024
 /** The time after which lines are written in any case, and again after a write that failed, in milliseconds. */
 const FLUSH_MS = 250
-/** The time that the last lines have to be written, in milliseconds. */
+/** The time for which an exit waits for a reader of the last lines, in milliseconds. */
 const END_MS = 500
 
 /**
  * Makes a logger to a file descriptor: perhaps a file on a full disk, a closed pipe, or a pipe whose reader has stopped
- * reading. None of them stops the service: lines are written in the background, and dropped if they cannot be written.
+ * reading. None of them stops the service: what cannot be written at once waits, and is dropped if it is too much.
  */
 export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>) {
-  let [dropped, reported] = [0, 0]
-  let hasEnded = false
-  let isExit = false
+  let [dropped, reported, end] = [0, 0, 0]
   const destination = pino.destination({
     dest: openNonBlocking(fd),
-    sync: false,
+    // A write in the background would take longer than the line.
+    sync: true,
     minLength: MIN_LENGTH,
     maxLength: MAX_LENGTH,
     periodicFlush: FLUSH_MS,
-    // An exit does not wait for a reader.
-    retryEAGAIN: () => !isExit,
+    // The thread waits before it tries again.
+    retryEAGAIN: () => performance.now() < end,
   })
   const logger = createLogger({ ...options, destination })
   // Pino's own listener would lose all further lines, and count none, once the reader of a pipe is gone.
@@ -72,25 +71,14 @@ export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>)
     reported = dropped
     logger.warn({ dropped: count }, 'log lines were dropped: they could not be written')
   })
-  // Before that of pino, which would repeat a write that fails for ever.
-  process.prependListener('exit', () => {
-    isExit = true
-    Object.assign(destination, { sync: true })
-    if (!hasEnded) destination.end()
-    destination.destroy()
+  process.on('exit', () => {
+    end = performance.now() + END_MS
+    destination.end()
   })
   return {
     logger,
     /** Returns how many lines were dropped so far. */
     getDropped: () => dropped,
-    /** Writes what waits, as far as that is possible. Nothing can be logged from then on. */
-    end: () =>
-      new Promise<void>((resolve) => {
-        hasEnded = true
-        setTimeout(resolve, END_MS)
-        destination.once('close', resolve).once('error', () => resolve())
-        destination.end()
-      }),
   }
 }
 

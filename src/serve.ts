@@ -61,16 +61,16 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   return (signal) => {
     logger.info({ signal }, 'stopping')
     shutdown.begin()
-    setTimeout(() => void app.close().catch(fail).then(end), Math.max(config.stopDelay, IN_TRANSIT_MS))
-  }
-
-  function fail(error: unknown): void {
-    logger.error({ err: error }, 'the store is not closed')
-    process.exitCode = 1
+    setTimeout(() => void end(), Math.max(config.stopDelay, IN_TRANSIT_MS))
   }
 
   async function end(): Promise<void> {
-    await log.end()
+    try {
+      await app.close()
+    } catch (error) {
+      logger.error({ err: error }, 'the store is not closed')
+      process.exitCode = 1
+    }
     process.exit()
   }
 }
