@@ -21,9 +21,7 @@ export interface LoggerOptions {
  * are redacted in everything.
  */
 export function createLogger({ level, destination, prettify = (line) => line, secrets = [] }: LoggerOptions): Logger {
-  const redactKeys = createRedactor(secrets)
-  const redact = (text: string) =>
-    rules.reduce((redacted, [pattern, replacement]) => redacted.replace(pattern, replacement), redactKeys(text))
+  const redact = createRedactor(secrets, patterns)
   return pino(
     {
       level,
@@ -118,16 +116,16 @@ function formatError(error: unknown, depth = 4): object {
 }
 
 /**
- * The last-resort redaction, because messages are free text, and libraries write some of them: patterns, with what replaces
- * them in a whole line of JSON. A match lies within one string of it, and its escapes stay whole.
+ * The last-resort redaction, because messages are free text, and libraries write some of them: patterns for a whole line of
+ * JSON. A match lies within one string of it, and its escapes stay whole.
  */
-const rules: readonly (readonly [RegExp, string])[] = [
+const patterns: readonly RegExp[] = [
   // RFC 6750, section 2.1: an Authorization header, in any quotes.
-  [/\bBearer +[\w.~+/-]{16,}=*/gi, 'Bearer [redacted]'],
+  /(?<kept>\bBearer +)[\w.~+/%-]{16,}=*/,
   // RFC 3986, section 3.2.1: user and password in a URL.
-  [/:\/\/(?:[^ "\\/]|\\["\\])*@/g, '://[redacted]@'],
+  /(?<kept>:\/\/)(?:[^ "\\/]|\\["\\])*(?=@)/,
   // RFC 3986, section 3.4: a query. Fastify has whole URLs in some of its messages.
-  [/\?(?:[^ "\\]|\\["\\])+/g, '?[redacted]'],
+  /(?<kept>\?)(?:[^ "\\]|\\["\\])+/,
   // V8 quotes the text around the place where JSON.parse failed, and that text is a body.
-  [/Unexpected token (?:[^"\\]|\\.){1,500}? is not valid JSON/g, 'not valid JSON'],
+  /(?<kept>Unexpected token )(?:[^"\\]|\\.){1,500}?(?= is not valid JSON)/,
 ]

@@ -10,7 +10,7 @@ const prefix = 'animal_'
  * Matches a key, also percent-encoded: clients encode what they put into a path (RFC 3986, section 2.1), some of them twice.
  * An error code or the name of a table has fewer characters after the prefix.
  */
-const keyPattern = new RegExp(`${encodable(prefix)}(?:[\\w-]|%(?:25)*[2-7][0-9a-f]){20,}`, 'gi')
+const keyPattern = `${encodable(prefix)}(?:[\\w-]|%(?:25)*[2-7][0-9a-f]){20,}`
 
 /** Makes a key: the prefix and 256 random bits in base64url (RFC 4648, section 5), together a b64token of RFC 6750. */
 export function createKey(): string {
@@ -64,21 +64,26 @@ export function isKeyName(text: string): boolean {
   return /^[A-Za-z0-9._-]{1,64}$/.test(text) && redactKeys(text) === text
 }
 
-/** Replaces everything that looks like a key made by `createKey`, or like most of one, with `[redacted]`. */
-export function redactKeys(text: string): string {
-  return text.includes(prefix) || text.includes('%') ? text.replace(keyPattern, '[redacted]') : text
-}
-
-/** Replaces the keys in a text. */
+/** Replaces secrets in a text. */
 export type Redact = (text: string) => string
+
+/** Replaces everything that looks like a key made by `createKey`, or like most of one, with `[redacted]`. */
+export const redactKeys: Redact = createRedactor([])
 
 /**
  * Makes a function that redacts what `redactKeys` does, and these keys, which have no common form: wherever 16 characters
- * or more of one appear, plain or percent-encoded.
+ * or more of one appear, plain or percent-encoded. Other secrets are found by patterns, whose group `kept` stays.
  */
-export function createRedactor(keys: readonly string[]): Redact {
-  const patterns = keys.map((key) => new RegExp(`${encodable(key.slice(0, 16))}[\\w.~+/%-]*=*`, 'gi'))
-  return (text) => patterns.reduce((redacted, pattern) => redacted.replace(pattern, '[redacted]'), redactKeys(text))
+export function createRedactor(keys: readonly string[], others: readonly RegExp[] = []): Redact {
+  const patterns = [
+    keyPattern,
+    ...keys.map((key) => `${encodable(key.slice(0, 16))}[\\w.~+/%-]*=*`),
+    ...others.map(({ source }) => source),
+  ]
+  // One pattern: a search for each would take most of the time of a line in the log.
+  const pattern = new RegExp(patterns.join('|'), 'gi')
+  // The last argument has the named groups, if there are any.
+  return (text) => text.replace(pattern, (...found) => `${found.at(-1).kept ?? ''}[redacted]`)
 }
 
 /** The source of a pattern for a text of which any character may be percent-encoded. */
