@@ -160,8 +160,7 @@ function open(path: string, timeoutMs: number): DatabaseSync {
   try {
     // Before anything is written: the file may be another program's.
     readVersions(database)
-    // 8 MiB hold the inner pages of the trees of 10 million animals; the system has the others in its own cache.
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA cache_size = -8192')
+    database.exec('PRAGMA journal_mode = WAL')
     migrate(database)
     return database
   } catch (error) {
