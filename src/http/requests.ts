@@ -72,11 +72,10 @@ function describeRequest(request: FastifyRequest, statusCode: number, startedAt:
   const { caller, errorCode, id, method, raw } = request
   // A request that a hook has rejected is not known to be of an operation, except by its route.
   const operation = request.operation ?? request.routeOptions.config?.operation
-  const [path] = String(raw.url).split(/[?#]/, 1)
   return {
     reqId: id,
     traceparent: getTraceparent(request),
-    req: { method, path, ...client },
+    req: { method, path: String(raw.url).replace(/[?#].*/s, ''), ...client },
     operationId: operation?.id,
     // Every use of a deprecated operation names the key that uses it.
     deprecated: operation?.deprecation !== undefined || undefined,
