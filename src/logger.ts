@@ -46,7 +46,7 @@ const END_MS = 500
  * reading. None of them stops the service: what cannot be written at once waits, and is dropped if it is too much.
  */
 export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>) {
-  let [dropped, reported, end] = [0, 0, 0]
+  let [dropped, reported, endsAt] = [0, 0, 0]
   const destination = pino.destination({
     dest: openNonBlocking(fd),
     // A write in the background would take longer than the line.
@@ -54,8 +54,8 @@ export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>)
     minLength: MIN_LENGTH,
     maxLength: MAX_LENGTH,
     periodicFlush: FLUSH_MS,
-    // The thread waits before it tries again.
-    retryEAGAIN: () => performance.now() < end,
+    // Before each further try, the thread waits.
+    retryEAGAIN: () => performance.now() < endsAt,
   })
   const logger = createLogger({ ...options, destination })
   // Pino's own listener would lose all further lines, and count none, once the reader of a pipe is gone.
@@ -70,7 +70,7 @@ export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>)
     logger.warn({ dropped: count }, 'log lines were dropped: they could not be written')
   })
   process.on('exit', () => {
-    end = performance.now() + END_MS
+    endsAt = performance.now() + END_MS
     destination.end()
   })
   return {
@@ -81,8 +81,8 @@ export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>)
 }
 
 /**
- * Returns a descriptor for the same output whose writes do not block: the process could not exit until a stuck reader reads
- * on. A pipe or terminal is opened again, because other programs may have it too. Returns a file as it is.
+ * Returns a descriptor for the same output whose writes do not block: a stuck reader would stop the service. A pipe or
+ * terminal is opened again, because other programs may have it too. Returns a file as it is.
  */
 function openNonBlocking(fd: number): number {
   try {

@@ -97,6 +97,7 @@ t.test('whatever the message, no credential and no query is logged, and the rest
   for (const [given, want] of [
     [`the key ${key} is not known`, 'the key [redacted] is not known'],
     ['Authorization: Bearer abcdefghijklmnop==', 'Authorization: Bearer [redacted]'],
+    ['Bearer abcdefghijklmnop%2Bq', 'Bearer [redacted]'],
     ['{"authorization":"bearer  abcdefghijklmnop"}', '{"authorization":"bearer  [redacted]"}'],
     ['send it as Authorization: Bearer <API_KEY>', 'send it as Authorization: Bearer <API_KEY>'],
     ['postgres://root:pa"ss\\word@db/animals', 'postgres://[redacted]@db/animals'],

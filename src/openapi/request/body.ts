@@ -62,7 +62,7 @@ export function discardBody(request: IncomingMessage): void {
 /**
  * Reads the JSON of a body, as Fastify's content type parsers do it; undefined if there is none. The error is a 413 if it is
  * too large, and a 400 if it is not JSON or ends too early. The chunks are copied into one buffer as they arrive: each takes
- * 400 bytes of memory besides its content, and in a list it would be kept longer than the body.
+ * 400 bytes of memory besides its content.
  */
 export function parseBody(
   payload: IncomingMessage,
