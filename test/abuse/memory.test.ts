@@ -3,25 +3,27 @@
  * clients pipeline, in whatever pieces they send it, and whether they read the responses or not.
  */
 import { execFileSync } from 'node:child_process'
+import { Agent, request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
-import { send } from '../helpers/http.ts'
+import { readResponse, send } from '../helpers/http.ts'
 import { startServiceProcess } from '../helpers/process.ts'
 
 const key = '0123456789abcdef0123456789abcdef'
-/** How much more memory the process may take than when it is idle, in MiB. */
-const LIMIT = 60
+/** How long others may wait for a response on an open connection, in milliseconds. */
+const MAX_WAIT = 1000
 /** The options of npm start. */
-const nodeArgs = ['--min-semi-space-size=4', '--max-semi-space-size=4', '--v8-pool-size=1']
+const nodeArgs = ['--min-semi-space-size=4', '--max-semi-space-size=4', '--max-old-space-size=2000', '--v8-pool-size=1']
 const withKey = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
 const json = 'Content-Type: application/json\r\n'
 const rex = '{"name":"Rex","categoryId":1}'
 const largeFile = 'GET /docs/openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\n'
 
-/** A body of 55,000 bytes, each in a chunk of its own. */
-const chunks = `${'1\r\nx\r\n'.repeat(55_000)}0\r\n\r\n`
-const chunked = `${json}Transfer-Encoding: chunked\r\n\r\n${chunks}`
+/** The headers and the body of a request whose body has each byte in a chunk of its own. */
+const inChunks = (body: string) =>
+  `${json}Transfer-Encoding: chunked\r\n\r\n${body.replaceAll(/./g, '1\r\n$&\r\n')}0\r\n\r\n`
+const chunked = inChunks('x'.repeat(55_000))
 
 /**
  * The clients, in a thread of their own. Each sends the bytes again as soon as they are sent, over a new connection soon after
@@ -49,10 +51,11 @@ for (let client = 0; client < clients; client++) void attack()
 `
 
 // The attacks of a group come one after the other; the limit is for all of them together.
-for (const { name, clients, attacks } of [
+for (const { name, clients, limit, attacks } of [
   {
     name: 'a client that pipelines thousands of',
     clients: 1,
+    limit: 60,
     attacks: [
       ['requests without a key', 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2000), false],
       ['lists, and does not read them', `GET /v1/pets HTTP/1.1\r\n${withKey}\r\n`.repeat(2000), true],
@@ -67,6 +70,7 @@ for (const { name, clients, attacks } of [
   {
     name: 'ten clients that send each byte in a chunk of its own,',
     clients: 10,
+    limit: 60,
     attacks: [
       ['with a key', `POST /v1/pets HTTP/1.1\r\n${withKey}${chunked}`, false],
       ['without a key', `POST /v1/pets HTTP/1.1\r\nHost: x\r\n${chunked}`, false],
@@ -78,6 +82,24 @@ for (const { name, clients, attacks } of [
       ],
     ],
   },
+  {
+    name: 'forty clients that pipeline without a body',
+    clients: 40,
+    limit: 100,
+    attacks: [
+      ['requests without a key', 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2000), false],
+      ['requests that are not valid', 'GET / HTTP/1.1\r\n\r\n'.repeat(4000), false],
+    ],
+  },
+  {
+    name: 'forty clients that pipeline bodies, each byte in a chunk of its own,',
+    clients: 40,
+    limit: 100,
+    attacks: [
+      ['without a key', `POST /v1/pets HTTP/1.1\r\nHost: x\r\n${inChunks('x'.repeat(99))}`.repeat(200), false],
+      ['with a key', `POST /v1/pets HTTP/1.1\r\n${withKey}${inChunks(rex.padEnd(970))}`.repeat(30), false],
+    ],
+  },
 ] as const) {
   t.test(name, async (t) => {
     const { origin, pid } = await startServiceProcess(t, { env: { API_KEYS: key }, nodeArgs })
@@ -85,18 +107,24 @@ for (const { name, clients, attacks } of [
     const getMemory = () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)])) / 1024
     for (let count = 0; count < 200; count++) await send(origin, 'GET', '/docs/openapi.yaml')
     const idle = getMemory()
+    const agent = new Agent({ keepAlive: true })
+    t.teardown(() => agent.destroy())
     for (const [attack, bytes, isDeaf] of attacks) {
       const workerData = { port: Number(new URL(origin).port), clients, bytes, isDeaf }
       const worker = new Worker(attackers, { eval: true, workerData })
       let most = 0
+      let longest = 0
       const end = performance.now() + 700
       for (let probes = 0; performance.now() < end || probes < 3; probes++) {
-        t.equal((await send(origin, 'GET', '/livez')).status, 200)
+        const start = performance.now()
+        t.equal((await readResponse(request(`${origin}/livez`, { agent }).end())).status, 200)
+        longest = Math.max(longest, performance.now() - start)
         most = Math.max(most, getMemory())
         await setTimeout(20)
       }
       await worker.terminate()
-      t.ok(most - idle < LIMIT, `${attack}: memory +${Math.round(most - idle)} MiB`)
+      t.ok(most - idle < limit, `${attack}: memory +${Math.round(most - idle)} MiB`)
+      t.ok(longest < MAX_WAIT, `${attack}: others wait ${Math.round(longest)} ms`)
     }
     t.equal((await send(origin, 'GET', '/v1/pets', { headers: { authorization: `Bearer ${key}` } })).status, 200)
   })
