@@ -53,11 +53,14 @@ export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>)
     sync: true,
     minLength: MIN_LENGTH,
     maxLength: MAX_LENGTH,
+    // As text, which the type of `write` asks for, all lines that wait would be copied for each further one.
+    contentMode: 'buffer',
     periodicFlush: FLUSH_MS,
     // Before each further try, the thread waits.
     retryEAGAIN: () => performance.now() < endsAt,
   })
-  const logger = createLogger({ ...options, destination })
+  const write = (line: string) => destination.write(Buffer.from(line) as unknown as string)
+  const logger = createLogger({ ...options, destination: { write } })
   // Pino's own listener would lose all further lines, and count none, once the reader of a pipe is gone.
   destination.removeAllListeners('error')
   // What could not be written waits for the next write.
