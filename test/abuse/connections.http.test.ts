@@ -110,6 +110,29 @@ t.test('a connection goes on after many requests at once', async (t) => {
   t.equal(readResponses(await received).length, 61)
 })
 
+t.test('30 clients that pipeline 64 requests each have all responses, and so have others meanwhile', async (t) => {
+  const service = await startService(t)
+  const others = await Promise.all(Array.from({ length: 30 }, () => connectTo(service.origin)))
+  const getOthers = () =>
+    Promise.all(
+      others.map((socket) => {
+        socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+        return once(socket, 'data')
+      }),
+    )
+  await getOthers()
+  const clients = Array.from({ length: 30 }, (_each, index) => {
+    const request = index % 2 === 0 ? getAddition(service) : getListing(service)
+    return sendForStatuses(service, request.repeat(63) + getListing(service, 'Connection: close\r\n'))
+  })
+  await getOthers()
+  for (const [index, statuses] of (await Promise.all(clients)).entries()) {
+    t.strictSame(statuses, [...Array(63).fill(index % 2 === 0 ? 201 : 200), 200])
+  }
+  await getOthers()
+  for (const socket of others) socket.destroy()
+})
+
 t.test('a client that pipelines more than 64 requests loses its connection, and others are served', async (t) => {
   const service = await startService(t)
   const closed = await Promise.allSettled(

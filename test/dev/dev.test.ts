@@ -2,7 +2,7 @@
  * `npm run dev` as a process: the command, on the spec while that is edited, and on a copy of the checkout while its code is.
  */
 import { once } from 'node:events'
-import { cpSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -20,6 +20,7 @@ import {
 import { beginAdding } from '../helpers/slow-addition.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
+import { readMarked, readMistakes } from '../openapi/layer.ts'
 
 const root = join(import.meta.dirname, '../..')
 const key = '0123456789abcdef'
@@ -80,21 +81,60 @@ t.test('npm run dev waits for a document and a configuration with which it can s
   t.equal((await ended).status, 0)
 })
 
-t.test('a signal to the group of npm run dev finishes the requests in progress and ends with 0', async (t) => {
-  const spec = join(temporaryFolder(t), 'openapi.yaml')
-  cpSync(join(root, 'openapi.yaml'), spec)
-  const { output, kill, ended } = startCommand(t, ['npm', 'run', 'dev', '--', spec], {
-    folder: root,
-    env: { ...env, DATABASE_URL: 'sqlite::memory:' },
-    group: true,
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  t.test(`${signal} to the group of npm run dev finishes 20 additions in progress and ends with 0`, async (t) => {
+    const spec = join(temporaryFolder(t), 'openapi.yaml')
+    cpSync(join(root, 'openapi.yaml'), spec)
+    const { output, kill, ended } = startCommand(t, ['npm', 'run', 'dev', '--', spec], {
+      folder: root,
+      env: { ...env, DATABASE_URL: 'sqlite::memory:' },
+      group: true,
+    })
+    const [, origin = ''] = await waitUntil(() => /API: (http:\/\/[^/]+)/.exec(output()))
+    const additions = await Promise.all(
+      Array.from({ length: 20 }, () => beginAdding(t, origin, headers.authorization, 'Rex')),
+    )
+    kill(signal)
+    // npm passes the signal on meanwhile.
+    await setTimeout(100)
+    for (const { finish } of additions) finish()
+    for (const { ended } of additions) t.match(await ended, 'HTTP/1.1 201 Created\r\n')
+    t.equal((await ended).status, 0)
   })
-  const [, origin = ''] = await waitUntil(() => /API: (http:\/\/[^/]+)/.exec(output()))
-  const slow = await beginAdding(t, origin, headers.authorization, 'Rex')
-  kill('SIGINT')
-  // npm passes the signal on meanwhile.
-  await setTimeout(100)
-  slow.finish()
-  t.match(await slow.ended, 'HTTP/1.1 201 Created\r\n')
+}
+
+t.test('npm run dev shows every mistake of every document at its place, and never a stack', async (t) => {
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'api.yaml')
+  const refusals = join(root, 'test/openapi/refusals')
+  const texts = globSync('*.yaml', { cwd: refusals }).map((name) => readFileSync(join(refusals, name), 'utf8'))
+  const start = 'openapi: 3.1.0\ninfo: { title: Deep, version: 1.0.0 }\npaths: {}\nx-deep: '
+  const documents: [text: string, encoding: 'utf8' | 'latin1', ...messages: string[]][] = [
+    ...texts.map((text): [string, 'utf8', ...string[]] => [text, 'utf8', ...readMistakes(text)]),
+    ['a: «*name\n', 'utf8', 'the alias "*name" has no anchor before it; write out the value'],
+    ['«[]', 'utf8', 'this is not an OpenAPI document; begin it with "openapi: 3.1.0"'],
+    ['«title: ü', 'latin1', 'the file is not UTF-8; save it in that encoding'],
+    [
+      `${start}${'['.repeat(200)}«${'['.repeat(200)}${']'.repeat(400)}`,
+      'utf8',
+      'this is nested deeper than 200 levels; move a part of it into the components',
+    ],
+  ]
+  const { output, errors, kill, ended } = startScript(t, 'dev', ['api.yaml'], { folder, env })
+  await waitUntil(() => output().includes('started: not served'))
+  for (const [marked, encoding, ...messages] of documents) {
+    const { source, places } = readMarked(marked)
+    const [printed, shown] = [output().length, errors().length]
+    writeFileSync(file, source, encoding)
+    const [, not] = await waitUntil(() => /changed: (not )?served/.exec(output().slice(printed)))
+    t.equal(not !== undefined, messages.length > 0)
+    // The line of the file and the caret follow each message.
+    const text = errors()
+      .slice(shown)
+      .replaceAll(/^ {4} *\d* \| .*\n/gm, '')
+    t.equal(text, messages.map((message, index) => `api.yaml:${places[index]}: ${message}\n`).join(''))
+  }
+  kill('SIGTERM')
   t.equal((await ended).status, 0)
 })
 

@@ -98,3 +98,21 @@ export async function getRefusal(t: Test, options: LayerOptions): Promise<string
     })
   }
 }
+
+/** Takes the marks « out of a document; returns the places `LINE:COLUMN` that they stand at, too. */
+export function readMarked(text: string): { source: string; places: string[] } {
+  const [first = '', ...rest] = text.split('«')
+  const places: string[] = []
+  let source = first
+  for (const part of rest) {
+    const lines = source.split('\n')
+    places.push(`${lines.length}:${String(lines.at(-1)).length + 1}`)
+    source += part
+  }
+  return { source, places }
+}
+
+/** The messages that a document of refusals/ has in its comments, in the order of its marks. */
+export function readMistakes(text: string): string[] {
+  return Array.from(text.matchAll(/^ *#! (.*)$/gm), ([, message = '']) => message)
+}

@@ -7,7 +7,7 @@ import { basename, join, relative } from 'node:path'
 import t, { type Test } from 'tap'
 import { computeDigests, loadDocument } from '../../src/openapi/index.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
-import { getRefusal, idle, type LayerOptions, load, nobody } from './layer.ts'
+import { getRefusal, idle, type LayerOptions, load, nobody, readMarked, readMistakes } from './layer.ts'
 
 const folder = join(import.meta.dirname, 'refusals')
 const library = `openapi: 3.1.0
@@ -36,8 +36,7 @@ components:
 for (const file of globSync('*.yaml', { cwd: folder }).toSorted()) {
   t.test(`every mistake in ${basename(file, '.yaml')} is named at its place, and nothing else`, async (t) => {
     const text = readFileSync(join(folder, file), 'utf8')
-    const messages = Array.from(text.matchAll(/^ *#! (.*)$/gm), ([, message = '']) => message)
-    await refuses(t, text, messages)
+    await refuses(t, text, readMistakes(text))
   })
 }
 
@@ -261,14 +260,7 @@ async function refuses(
   messages: readonly string[],
   options: Partial<LayerOptions> = {},
 ): Promise<void> {
-  const [first = '', ...rest] = text.split('«')
-  const places: string[] = []
-  let source = first
-  for (const part of rest) {
-    const lines = source.split('\n')
-    places.push(`${lines.length}:${String(lines.at(-1)).length + 1}`)
-    source += part
-  }
+  const { source, places } = readMarked(text)
   const ids = Array.from(source.matchAll(/operationId: (.*)$/gm), ([, id = '']) => id)
   const handlers = Object.fromEntries(ids.map((id) => [id, idle]))
   t.strictSame(
