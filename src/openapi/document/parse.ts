@@ -25,9 +25,9 @@ import { parsePointer } from './references.ts'
  */
 export function parseFile(file: string): ParsedDocument {
   const name = relative(process.cwd(), file) || file
-  const source = readSource(file, name)
+  const { source, text } = readSource(file, name)
   const lines = new LineCounter()
-  const yaml = parseDocument(decode(source, name), {
+  const yaml = parseDocument(text, {
     lineCounter: lines,
     // So that none is rounded.
     intAsBigInt: true,
@@ -50,20 +50,13 @@ export function parseFile(file: string): ParsedDocument {
   }
 }
 
-function readSource(file: string, name: string): Buffer {
+function readSource(file: string, name: string): { source: Buffer; text: string } {
   try {
-    return readFileSync(file)
+    const source = readFileSync(file)
+    return { source, text: new TextDecoder('utf-8', { fatal: true }).decode(source) }
   } catch (error) {
-    const { code } = toError(error)
-    throw new DocumentError(`${name}:1:1: the file cannot be read (${code}); check its name and permissions`)
-  }
-}
-
-function decode(source: Buffer, name: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(source)
-  } catch {
-    throw new DocumentError(`${name}:1:1: the file is not UTF-8; save it in that encoding`)
+    const advice = 'check its name and permissions, and that it is UTF-8'
+    throw new DocumentError(`${name}:1:1: the file cannot be read (${toError(error).code}); ${advice}`)
   }
 }
 
