@@ -3,9 +3,9 @@
  * where they differ at start, the handlers were compiled against another spec.
  */
 import { hash } from 'node:crypto'
-import type { Problem } from './document/document.ts'
 import type { OpenApi, Schema } from './document/model.ts'
 import { type Operation, readOperations } from './document/operations.ts'
+import type { Problem } from './document/parse.ts'
 import { getDefault, mapSchema, mapValues, toPointer } from './document/references.ts'
 import { toCanonicalJson } from './json.ts'
 

@@ -1,9 +1,14 @@
 /** Loads an OpenAPI document: everything that is wrong with it by itself is found here. */
 import { inspect } from './check/rules.ts'
 import { openApi } from './check/supported.ts'
-import { type OpenApiDocument, throwProblems } from './document/document.ts'
-import { parseFile } from './document/parse.ts'
-import { createSchemaCompiler } from './schema/compiler.ts'
+import { type ParsedDocument, parseFile, throwProblems } from './document/parse.ts'
+import { createSchemaCompiler, type SchemaCompiler } from './schema/compiler.ts'
+
+/** A document that is completely supported, and consistent. */
+export interface OpenApiDocument extends ParsedDocument {
+  /** Compiles its schemas into validators. */
+  readonly compile: SchemaCompiler
+}
 
 /**
  * Loads the document in a YAML 1.2 (or JSON) file. Rejects with a DocumentError that has a line `file:LINE:COL: what is

@@ -6,7 +6,6 @@ import type { RouteOptions } from 'fastify'
 import type { ResponseHeaders } from '../errors.ts'
 import { checkHeaders, checkImplementation, checkReserved } from './check/implementation.ts'
 import { checkDigests, type Digests } from './digests.ts'
-import { type OpenApiDocument, throwProblems } from './document/document.ts'
 import {
   isServerParameter,
   type Operation,
@@ -14,8 +13,10 @@ import {
   type ResponseKey,
   readOperations,
 } from './document/operations.ts'
+import { throwProblems } from './document/parse.ts'
 import type { Values } from './document/references.ts'
 import { checkServers, getBasePath, type ServerVariables } from './document/servers.ts'
+import type { OpenApiDocument } from './load.ts'
 import { createInputReader } from './request/input.ts'
 import { createIdentify, type Security } from './request/security.ts'
 import { createResponseCache, type Revision } from './response/cache.ts'

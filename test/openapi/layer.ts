@@ -8,7 +8,7 @@ import type { Test } from 'tap'
 import { DocumentError, type HttpError } from '../../src/errors.ts'
 import { inspect } from '../../src/openapi/check/rules.ts'
 import { openApi } from '../../src/openapi/check/supported.ts'
-import type { Problem } from '../../src/openapi/document/document.ts'
+import type { Problem } from '../../src/openapi/document/parse.ts'
 import {
   type Caller,
   loadDocument,

@@ -1,4 +1,4 @@
-/** Reads an OpenAPI document and remembers the position of each of its values in the file. */
+/** Reads an OpenAPI document and remembers the position of each of its values in the file, for the report of what is wrong. */
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import {
@@ -15,9 +15,32 @@ import {
   type Document as Yaml,
 } from 'yaml'
 import { DocumentError, toError } from '../../errors.ts'
-import type { ParsedDocument } from './document.ts'
 import type { OpenApi } from './model.ts'
 import { parsePointer } from './references.ts'
+
+/** A document as plain values, with its text and the positions in it. It may have any shape. */
+export interface ParsedDocument {
+  /** The bytes of the file. */
+  readonly source: Buffer
+  /** The document as plain values; integers beyond 2^53 are bigint. Only a checked document is sure to have this shape. */
+  readonly root: OpenApi
+  /** Returns `file:LINE:COL` of the value at a JSON pointer (RFC 6901), or of the nearest value around it. */
+  locate(pointer: string): string
+}
+
+/** A mistake in a document: the pointer to it, and a sentence `what is wrong; what to do`. */
+export interface Problem {
+  readonly pointer: string
+  readonly message: string
+}
+
+/** Throws a DocumentError with all problems, in the order of the lines; does nothing if there are none. */
+export function throwProblems(document: Pick<ParsedDocument, 'locate'>, problems: readonly Problem[]): void {
+  if (problems.length === 0) return
+  const lines = problems.map(({ pointer, message }) => `${document.locate(pointer)}: ${message}`)
+  const order = new Intl.Collator('en', { numeric: true })
+  throw new DocumentError([...new Set(lines)].sort(order.compare).join('\n'))
+}
 
 /**
  * Reads a document from a YAML 1.2 (or JSON) file. The meaning of the values is not checked here.
