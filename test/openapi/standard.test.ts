@@ -200,8 +200,6 @@ function schemas(): fc.Arbitrary<Schema> {
           properties: fc.dictionary(fc.constantFrom(...PROPERTIES), inner, { maxKeys: 3, noNullPrototype: true }),
           required: fc.uniqueArray(fc.constantFrom(...PROPERTIES), { maxLength: 1 }),
           additionalProperties: fc.oneof(fc.boolean(), inner),
-          minProperties: count,
-          maxProperties: count,
         }),
         several.map((allOf) => ({ allOf })),
         several.map((anyOf) => ({ anyOf })),

@@ -78,18 +78,13 @@ function isExact(value: unknown): boolean {
   return typeof value !== 'bigint' && (!Number.isInteger(value) || Number.isSafeInteger(value))
 }
 
-/** A default is filled in before a value is validated, where nothing of the schema depends on whether it was sent. */
-function checkDefaults({ properties = {}, items, uniqueItems, ...schema }: Schema, place: Place): void {
-  const filled = Object.entries(properties).filter(([, each]) => getDefault(place.root, each) !== undefined)
-  for (const [name] of filled.filter(([each]) => each in Object.prototype)) {
+/** Ajv takes what every object inherits for a value that was sent. */
+function checkDefaults({ properties = {} }: Schema, place: Place): void {
+  for (const [name, property] of Object.entries(properties)) {
+    if (!(name in Object.prototype) || getDefault(place.root, property) === undefined) continue
     const what = `a default of "${name}" is not filled in`
     place.at('properties', name).report(`${what}; remove it, or rename the property`)
   }
-  for (const keyword of ['minProperties', 'maxProperties'].filter((each) => each in schema && filled.length > 0)) {
-    place.at(keyword).report(`"${keyword}" would count defaults that are filled in; remove it, or the defaults`)
-  }
-  if (!uniqueItems || !items || !findSchemas(place.root, items).some((each) => 'default' in each)) return
-  place.at('uniqueItems').report('defaults within the items could make them equal; remove them, or "uniqueItems"')
 }
 
 /** Listed values must be possible and exact. */

@@ -122,8 +122,6 @@ const fullSchema = object(
     properties: map('properties', /^(?!__proto__$)/, schema, 'choose another name'),
     required: list(text),
     additionalProperties: (value, place) => typeof value === 'boolean' || part(value, place),
-    minProperties: count,
-    maxProperties: count,
     'x-extensible-enum': list(any),
   },
   checkSchema,

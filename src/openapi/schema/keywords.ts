@@ -87,7 +87,10 @@ function replace({ gen, data, it }: KeywordCxt, value: Code): void {
   gen.if(it.parentData, () => gen.assign(_`${it.parentData}[${it.parentDataProperty}]`, data))
 }
 
-/** That of Ajv compares each item with each other: the time grows with the square of the number of items. */
+/**
+ * That of Ajv compares each item with each other: the time grows with the square of the number of items. The items are those
+ * that the handler receives, with defaults filled in.
+ */
 const uniqueItemsKeyword: FuncKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
@@ -143,4 +146,4 @@ function stopAtLimit({ gen, errsCount }: KeywordCxt): void {
 }
 
 /** The keywords that are added to those of Ajv, or take the place of them. */
-export const KEYWORDS = [int64Keyword, doubleKeyword, uniqueItemsKeyword, itemsKeyword, additionalPropertiesKeyword]
+export const KEYWORDS = [int64Keyword, doubleKeyword, itemsKeyword, uniqueItemsKeyword, additionalPropertiesKeyword]

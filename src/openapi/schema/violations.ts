@@ -78,8 +78,6 @@ const DEMANDS: Readonly<Record<string, string>> = {
   minItems: 'have at least # item(s)',
   maxItems: 'have at most # item(s)',
   uniqueItems: 'not have the same item twice',
-  minProperties: 'have at least # member(s)',
-  maxProperties: 'have at most # member(s)',
   anyOf: 'match one of its alternatives',
   oneOf: 'match exactly one of its alternatives',
 }
