@@ -17,7 +17,7 @@ import { findRepeated, type Place } from './rules.ts'
 export function checkSchema(schema: Schema, place: Place): void {
   const types = getTypes(schema)
   const isInt64 = schema.format === 'int64'
-  checkFormat(schema.format, types, place)
+  if (schema.format !== undefined) checkFormat(schema.format, types, place.at('format'))
   if ('const' in schema) checkListed(schema.const, types, isInt64, place.at('const'))
   for (const [index, value] of getEntries(schema.enum)) checkListed(value, types, isInt64, place.at('enum', index))
   checkNull(schema, types, place)
@@ -31,25 +31,21 @@ export function checkSchema(schema: Schema, place: Place): void {
 
 const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const
 
-const FORMATS_OF = new Map<SchemaType | undefined, readonly string[]>([
+const FORMATS_OF = new Map<SchemaType, readonly string[]>([
   ['integer', ['int32', 'int64']],
   ['number', ['float', 'double']],
   ['string', TEXT_FORMATS],
 ])
 
-function checkFormat(format: string | undefined, types: readonly SchemaType[], place: Place): void {
-  if (format === undefined) return
-  // Without a type, the format is that of the strings among the values.
-  const [type, ...others] = types.length === 0 ? ['string' as const] : types.filter((each) => each !== 'null')
-  const known = FORMATS_OF.get(type) ?? []
-  if (others.length > 0) {
-    const what = `the format "${format}" applies to one type, and there are several`
-    place.at('type').report(`${what}; use one, or one and "null"`)
-  } else if (!known.includes(format)) {
-    const advice = known.length > 0 ? `use one of: ${known.join(', ')}` : 'remove it'
-    const where = types.length === 0 ? 'without a type' : 'for this type'
-    place.at('format').report(`the format "${format}" is not supported ${where}; ${advice}`)
-  }
+/** A format is that of one type; without a type, of the strings among the values. */
+function checkFormat(format: string, types: readonly SchemaType[], place: Place): void {
+  const [type = 'string', ...others] = types.filter((each) => each !== 'null')
+  const known = (others.length === 0 && FORMATS_OF.get(type)) || []
+  if (known.includes(format)) return
+  const advice = known.length > 0 ? `use one of: ${known.join(', ')}` : 'remove it'
+  place.report(
+    `the format "${format}" is not supported for ${type}${others.map((each) => ` or ${each}`).join('')}; ${advice}`,
+  )
 }
 
 /** The generated types have null where the type has it. */
