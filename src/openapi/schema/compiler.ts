@@ -64,9 +64,9 @@ export const TEXT_FORMATS = [
   'uuid',
 ]
 
-/** All by name, for Ajv, which need not know those of integers. */
+/** All by name, for Ajv, which need not know the one of an int64. */
 const FORMATS = Object.fromEntries(
-  [...TEXT_FORMATS, 'float', 'double'].map((name) => [name, formats.default.get(name as FormatName)]),
+  [...TEXT_FORMATS, 'int32', 'float', 'double'].map((name) => [name, formats.default.get(name as FormatName)]),
 )
 
 /** Makes an Ajv that has the components of a document. */
@@ -102,18 +102,9 @@ function toAjvSchema(root: OpenApi, schema: Schema): object {
   return mapSchema(schema, (inner): Schema & { int64?: Schema; double?: Schema } => {
     if (inner.$ref !== undefined) return { $ref: toAjvReference(inner.$ref), default: getDefault(root, inner) }
     if (inner.format === 'int64') return { default: inner.default, int64: inner }
-    const types = getTypes(inner)
-    if (types.includes('number')) return { default: inner.default, double: inner }
-    if (!types.includes('integer')) return inner
-    const { format = '', minimum = -Infinity, maximum = Infinity, ...others } = inner
-    const [least, most] = RANGES.get(format) ?? SAFE_RANGE
-    return { ...others, minimum: Math.max(Number(minimum), least), maximum: Math.min(Number(maximum), most) }
+    return getTypes(inner).includes('number') ? { default: inner.default, double: inner } : inner
   })
 }
-
-/** The ranges of integers by format (OpenAPI Format Registry), and without one: a number beyond is not exact. */
-const RANGES = new Map([['int32', [-(2 ** 31), 2 ** 31 - 1] as const]])
-const SAFE_RANGE = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const
 
 /** The reference by which Ajv knows what `$ref` refers to in the document. */
 function toAjvReference($ref: string): string {
