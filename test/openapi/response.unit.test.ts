@@ -51,7 +51,6 @@ t.test('a body is written as the schema says', async (t) => {
     [{ type: 'object', properties: { a: {} } }, { b: 1, a: 2 }, '{"a":2}'],
     [{ type: 'object', properties: { a: {} }, additionalProperties: true }, { b: 1, a: 2 }, '{"a":2,"b":1}'],
     [{ type: 'object', additionalProperties: id }, { b: max }, '{"b":9223372036854775807}'],
-    [{ type: 'object', properties: { constructor: {}, toString: {} } }, {}, '{}'],
     [{ type: 'object', required: ['__proto__'] }, JSON.parse('{"__proto__":[1]}'), '{"__proto__":[1]}'],
     [{ type: 'object', required: ['b'], properties: { a: id } }, { c: 1, b: max }, `{"b":${max}}`],
     [{ type: 'object', properties: { 'a"b': id } }, { 'a"b': 1n }, '{"a\\"b":1}'],

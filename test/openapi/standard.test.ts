@@ -151,8 +151,7 @@ interface SchemaCase {
   readonly schemas: Readonly<Record<string, Schema>>
 }
 
-/** Ajv by itself cannot compare objects that have a `constructor` or a `toString` of their own. */
-const PROPERTIES = ['a', 'b', 'a b', 'hasOwnProperty', 'type', 'properties', '$ref', 'x~/y', '0']
+const PROPERTIES = ['a', 'b', 'a b', 'type', 'properties', '$ref', 'x~/y', '0']
 
 function schemaCases(): fc.Arbitrary<SchemaCase> {
   const one = schemas()

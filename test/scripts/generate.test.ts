@@ -230,10 +230,12 @@ components:
   t.strictSame(compile(server), [])
 })
 
-t.test('names that every object has, and names that cannot be those of types, are supported', async (t) => {
-  const inherited = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__')
-  const schemas = inherited.map((name) => `    ${name}: { type: object, properties: { ${name}: { type: integer } } }\n`)
-  const { server, client } = await generate(`paths:
+t.test(
+  'names that every object has, except of properties, and names that cannot be those of types, are supported',
+  async (t) => {
+    const inherited = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__')
+    const schemas = inherited.map((name) => `    ${name}: { type: object, properties: { size: { type: integer } } }\n`)
+    const { server } = await generate(`paths:
   /things:
     get:
       operationId: listThings
@@ -255,17 +257,17 @@ components:
     Handlers: { type: string }
     ListThingsRequest: { type: string }
 ${schemas.join('')}`)
-  for (const name of inherited) {
-    t.match(server, new RegExp(`^export type ${name}_? = {\\n  ${name}\\?: number;`, 'm'))
-    t.match(server, `readonly ${name}: string`)
-    t.match(client, `${name}?: number;`)
-  }
-  const names = [...server.matchAll(/^export type (\w+)/gm)].map(([, name]) => name)
-  const others = ['a_thing_', 'a_thing', '_1_size', 'class_', 'bigint_', 'Promise_', 'Caller_', 'Handlers_']
-  t.strictSame(names.slice(0, 10), ['_1', ...others, 'ListThingsRequest_'])
-  t.match(server, 'export type _1 = bigint')
-  t.strictSame(compile(server), [])
-})
+    for (const name of inherited) {
+      t.match(server, new RegExp(`^export type ${name}_? = {\\n  size\\?: number;`, 'm'))
+      t.match(server, `readonly ${name}: string`)
+    }
+    const names = [...server.matchAll(/^export type (\w+)/gm)].map(([, name]) => name)
+    const others = ['a_thing_', 'a_thing', '_1_size', 'class_', 'bigint_', 'Promise_', 'Caller_', 'Handlers_']
+    t.strictSame(names.slice(0, 10), ['_1', ...others, 'ListThingsRequest_'])
+    t.match(server, 'export type _1 = bigint')
+    t.strictSame(compile(server), [])
+  },
+)
 
 t.test('a check names the files of all documents that are out of date or missing, and changes none', async (t) => {
   const folder = temporaryFolder(t)

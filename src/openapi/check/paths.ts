@@ -5,7 +5,6 @@ import {
   type FoundOperation,
   findOperations,
   findSchemas,
-  getDefault,
   getNamed,
   getTypeName,
   resolve,
@@ -44,9 +43,6 @@ export function checkParameter(parameter: Parameter, place: Place): void {
   if (required === true && 'default' in schema) {
     const what = 'the parameter is required, so its default has no effect'
     place.at('schema', 'default').report(`${what}; remove one of them`)
-  }
-  if (name in Object.prototype && getDefault(place.root, schema) !== undefined) {
-    place.report(`a default of "${name}" is not filled in; remove it, or rename the parameter`)
   }
   if (location === 'header' && /^(accept|content-type|authorization)$/i.test(name)) {
     place.report(`a header parameter "${name}" has no effect (OpenAPI 3.1, Parameter Object); remove it`)

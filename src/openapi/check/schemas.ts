@@ -1,14 +1,6 @@
 /** Checks of Schema Objects, so that validator, serializer and types agree on them. */
 import { COMBINATORS, type OpenApi, type Schema, type SchemaType } from '../document/model.ts'
-import {
-  findSchemas,
-  getDefault,
-  getEntries,
-  getInnerSchemas,
-  getTypes,
-  resolve,
-  toObject,
-} from '../document/references.ts'
+import { findSchemas, getEntries, getInnerSchemas, getTypes, resolve, toObject } from '../document/references.ts'
 import { getType, isNumber, stringifyExactly } from '../json.ts'
 import { TEXT_FORMATS } from '../schema/compiler.ts'
 import { didYouMean, formatViolations } from '../schema/violations.ts'
@@ -23,7 +15,6 @@ export function checkSchema(schema: Schema, place: Place): void {
   checkNull(schema, types, place)
   checkNumbers(schema, types, place)
   checkRequired(schema, place)
-  checkDefaults(schema, place)
   checkCombinations(schema, place)
   if ('default' in schema) checkValue('default', schema.default, schema, place.at('default'))
   checkExamples({ ...schema, schema }, place)
@@ -72,15 +63,6 @@ function checkNumbers(schema: Schema, types: readonly SchemaType[], place: Place
 /** False for an integer that a number does not hold. */
 function isExact(value: unknown): boolean {
   return typeof value !== 'bigint' && (!Number.isInteger(value) || Number.isSafeInteger(value))
-}
-
-/** Ajv takes what every object inherits for a value that was sent. */
-function checkDefaults({ properties = {} }: Schema, place: Place): void {
-  for (const [name, property] of Object.entries(properties)) {
-    if (!(name in Object.prototype) || getDefault(place.root, property) === undefined) continue
-    const what = `a default of "${name}" is not filled in`
-    place.at('properties', name).report(`${what}; remove it, or rename the property`)
-  }
 }
 
 /** Listed values must be possible and exact. */

@@ -35,9 +35,10 @@ const pattern = typed(
   valid(isRegularExpression, 'correct it', 'a regular expression that JavaScript accepts with the flag "u"'),
 )
 const count = integer(0)
-/** Names that become those of properties in JavaScript. */
-const propertyName = matching(/^(?!__proto__$)./, 'choose another name')
-const headerName = matching(new RegExp(`^(?!__proto__$)${FIELD_NAME}$`), 'use a name that HTTP allows for a header')
+/** Every object of JavaScript has something of these names, also where nothing was sent. */
+const NOT_INHERITED = `(?!(${Object.getOwnPropertyNames(Object.prototype).join('|')})$)`
+const propertyName = matching(new RegExp(`^${NOT_INHERITED}.`), 'choose another name')
+const headerName = matching(new RegExp(`^${NOT_INHERITED}${FIELD_NAME}$`), 'use a name that HTTP allows for a header')
 const prose = { summary: text, description: text }
 const noted = { description: text, deprecated: flag }
 
@@ -119,7 +120,7 @@ const fullSchema = object(
     minItems: count,
     maxItems: count,
     uniqueItems: flag,
-    properties: map('properties', /^(?!__proto__$)/, schema, 'choose another name'),
+    properties: map('properties', new RegExp(`^${NOT_INHERITED}`), schema, 'choose another name'),
     required: list(text),
     additionalProperties: (value, place) => typeof value === 'boolean' || part(value, place),
     'x-extensible-enum': list(any),
@@ -216,7 +217,7 @@ const securityScheme = variants('Security Scheme Object', 'type', {
 })
 
 const operation = object('Operation Object', {
-  operationId: propertyName,
+  operationId: matching(/^(?!__proto__$)./, 'choose another name'),
   'responses!': responses,
   tags: list(text),
   ...prose,

@@ -86,8 +86,6 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
       name,
       copy: createCopy(property, `${place}.${name}`),
       isRequired: required.includes(name),
-      // Every object inherits `constructor` and the like; they count only as own properties.
-      isInherited: name in Object.prototype,
     }))
     const copyOther = createCopy(typeof others === 'object' ? others : {}, `${place}.*`)
     const isOther = (name: string) => !Object.hasOwn(described, name) && (others !== false || more.includes(name))
@@ -97,8 +95,8 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
     return (value) => {
       if (!isObject(value)) return fail(place, 'object', value)
       const copied: Record<string, unknown> = {}
-      for (const { name, copy, isRequired, isInherited } of declared) {
-        const member = isInherited && !Object.hasOwn(value, name) ? undefined : value[name]
+      for (const { name, copy, isRequired } of declared) {
+        const member = value[name]
         if (member !== undefined) copied[name] = copy(member)
         else if (isRequired) failMissing(name)
       }
