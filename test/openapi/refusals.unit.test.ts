@@ -208,7 +208,7 @@ t.test('a path that the service uses for something else is refused', async (t) =
   }
 })
 
-t.test('server variables from outside are checked too', async (t) => {
+t.test('server variables from outside are checked too, and the message names the variable', async (t) => {
   const source = `openapi: 3.1.0\n${info}servers:
   - url: "{home}"
     variables: { home: { default: https://library.example/v1 } }
@@ -225,12 +225,12 @@ paths: {}
     [{}],
     [{ mirror: 'https://other.example/v1', of: undefined }],
     [{ home: '/v2', mirror: 'https://other.example/v2', base: '/v2' }],
-    [{ home: undefined, mirror: 'https://other.example' }, differ('/v1', '/')],
-    [{ mirror: 'https://other.example' }, differ('/v1', '/')],
+    [{ home: undefined, mirror: 'https://other.example' }, `${differ('/v1', '/')} (set by HOME and MIRROR)`],
+    [{ mirror: 'https://other.example' }, `${differ('/v1', '/')} (set by MIRROR)`],
     [
       { home: 'library.example', mirror: 'https:///v1' },
-      `4:5: "library.example" ${invalid}`,
-      `6:5: "https:///v1" ${invalid}`,
+      `4:5: "library.example" ${invalid} (set by HOME)`,
+      `6:5: "https:///v1" ${invalid} (set by MIRROR)`,
     ],
   ] as const) {
     t.strictSame(await getRefusal(t, { source, handlers: {}, servers, reserved: ['/books'] }), lines)

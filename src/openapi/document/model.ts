@@ -16,6 +16,7 @@ export interface Info {
   readonly version: string
   readonly summary?: string
   readonly description?: string
+  readonly license?: { readonly name: string; readonly identifier?: string; readonly url?: string }
 }
 
 export interface Server {

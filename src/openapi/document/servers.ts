@@ -42,19 +42,23 @@ const ADDRESS = /^(https?:\/\/[^/?#@{}]+)?((\/[A-Za-z0-9._~-]+)+|\/)?$/
 
 /** Finds what is wrong with the servers, with their variables replaced: they must be URLs with the same path. */
 export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {
+  const { servers: declared = [] } = root
   const servers = fillServers(root, variables)
+  /** Names the environment variables that change these URLs. */
+  const formatHint = (templates: readonly Server[]) => {
+    const names = Object.keys(variables).filter((name) => templates.some(({ url }) => url.includes(`{${name}}`)))
+    return names.length > 0 ? ` (set by ${names.map((name) => name.toUpperCase()).join(' and ')})` : ''
+  }
   const wrong = servers.flatMap(({ url }, index) => {
     if (ADDRESS.test(url) && URL.canParse(url, 'http://localhost')) return []
-    const message = `"${url}" is not an http(s) URL or path without query and trailing slash; correct it`
+    const hint = formatHint(declared.slice(index, index + 1))
+    const message = `"${url}" is not an http(s) URL or path without query and trailing slash; correct it${hint}`
     return [{ pointer: `/servers/${index}/url`, message }]
   })
   if (wrong.length > 0) return wrong
   const paths = new Set(servers.map(({ url }) => getPath(url) || '/'))
   if (paths.size === 1) return []
-  return [
-    {
-      pointer: '/servers',
-      message: `the servers have different paths, ${[...paths].join(' and ')}; use the same path`,
-    },
-  ]
+  const list = [...paths].join(' and ')
+  const message = `the servers have different paths, ${list}; use the same path${formatHint(declared)}`
+  return [{ pointer: '/servers', message }]
 }
