@@ -42,16 +42,25 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
   const listKeys = mapErrors(prepare<KeyRow>(database, sql.listKeys))
   const anyPet = mapErrors(prepare(database, sql.anyPet))
   const dataVersion = mapErrors(prepare<[bigint]>(database, sql.dataVersion))
+  const readVersion = () => Number(dataVersion()[0]?.[0])
   const begin = prepare(database, 'BEGIN')
   const end = prepare(database, 'ROLLBACK')
+  /** The snapshot that is open, whose reads see one version. */
+  let snapshot: { version?: number } | undefined
 
   return {
     ...(guard !== undefined && {
       // A read by itself takes and releases a lock, which costs more than to find an animal.
       snapshot: {
-        begin: () => void (database.isOpen && begin()),
-        // A commit might fail, of a file that is damaged.
-        end: () => void (database.isOpen && database.isTransaction && end()),
+        begin: () => {
+          snapshot = {}
+          if (database.isOpen) begin()
+        },
+        end: () => {
+          snapshot = undefined
+          // A commit might fail, of a file that is damaged.
+          if (database.isOpen && database.isTransaction) end()
+        },
       },
     }),
     pets: {
@@ -61,8 +70,13 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
         const [row] = findPet(id)
         return row && toPet(row)
       },
-      // A store in memory has only one connection, whose own commits do not count.
-      revision: () => (guard === undefined ? undefined : Number(dataVersion()[0]?.[0])),
+      revision: () => {
+        // A store in memory has only one connection, whose own commits do not count.
+        if (guard === undefined) return undefined
+        if (snapshot === undefined) return readVersion()
+        snapshot.version ??= readVersion()
+        return snapshot.version
+      },
       list: async ({ after, limit, status }) =>
         (status === undefined ? listPets(after, limit) : listPetsByStatus(status, after, limit)).map(toPet),
     },
