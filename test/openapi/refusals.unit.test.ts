@@ -118,13 +118,11 @@ t.test('a file that cannot be read, or is not UTF-8, is refused', async (t) => {
     [missing, 'ENOENT'],
     [directory, 'EISDIR'],
   ] as const) {
-    const message = `${relative(process.cwd(), file)}:1:1: the file cannot be read (${code}); check its name and permissions, and that it is UTF-8`
+    const message = `${relative(process.cwd(), file)}:1:1: the file cannot be read (${code}); check its name and permissions`
     await t.rejects(loadDocument(file), { name: 'DocumentError', message })
   }
   const source = Buffer.from(library.replace('Library', 'Bücherei'), 'latin1')
-  t.match(await getRefusal(t, { source, handlers: {} }), [
-    /^1:1: the file cannot be read \(ERR_ENCODING.+ that it is UTF-8$/,
-  ])
+  t.strictSame(await getRefusal(t, { source, handlers: {} }), ['1:1: the file is not UTF-8; save it in that encoding'])
 })
 
 t.test('schemas that are nested or refer to each other too deeply are refused, others not', async (t) => {

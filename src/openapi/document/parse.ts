@@ -48,9 +48,9 @@ export function throwProblems(document: Pick<ParsedDocument, 'locate'>, problems
  */
 export function parseFile(file: string): ParsedDocument {
   const name = relative(process.cwd(), file) || file
-  const { source, text } = readSource(file, name)
+  const source = readSource(file, name)
   const lines = new LineCounter()
-  const yaml = parseDocument(text, {
+  const yaml = parseDocument(decode(source, name), {
     lineCounter: lines,
     // So that none is rounded.
     intAsBigInt: true,
@@ -73,13 +73,20 @@ export function parseFile(file: string): ParsedDocument {
   }
 }
 
-function readSource(file: string, name: string): { source: Buffer; text: string } {
+function readSource(file: string, name: string): Buffer {
   try {
-    const source = readFileSync(file)
-    return { source, text: new TextDecoder('utf-8', { fatal: true }).decode(source) }
+    return readFileSync(file)
   } catch (error) {
-    const advice = 'check its name and permissions, and that it is UTF-8'
-    throw new DocumentError(`${name}:1:1: the file cannot be read (${toError(error).code}); ${advice}`)
+    const { code } = toError(error)
+    throw new DocumentError(`${name}:1:1: the file cannot be read (${code}); check its name and permissions`)
+  }
+}
+
+function decode(source: Buffer, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(source)
+  } catch {
+    throw new DocumentError(`${name}:1:1: the file is not UTF-8; save it in that encoding`)
   }
 }
 
