@@ -1,6 +1,7 @@
 /** The rules of HTTP/1.1 (RFC 9110, RFC 9112): those that Node's parser does not enforce, and the errors of the parser. */
 import type { IncomingMessage } from 'node:http'
 import { HttpError } from '../errors.ts'
+import { getFieldValues } from '../openapi/index.ts'
 
 /** RFC 9112, section 3.2: a path, or an absolute URL without user and fragment, whose path may be empty. */
 const TARGET = /^(?:\/|https?:\/\/[^/?#@]+(?:[/?]|$))[^#]*$/i
@@ -10,10 +11,9 @@ const HOST = /^(?:\[[0-9a-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})+)(?::[0-9]
 
 /** Throws a 400 or 417 for requests that are ambiguous, or that need something that is not supported. */
 export function checkProtocol(request: IncomingMessage): void {
-  const { headers, headersDistinct, httpVersion, method, url = '' } = request
-  // In `headers`, Node keeps only the first.
-  const { host: hosts = [] } = headersDistinct
+  const { headers, httpVersion, method, url = '' } = request
   if (httpVersion !== '1.1' && httpVersion !== '1.0') throw malformedRequest()
+  const hosts = getFieldValues(request, 'host')
   if (hosts.length > 1 || (hosts.length === 0 && httpVersion === '1.1')) {
     throw invalidRequest(`a request has one Host header, not ${hosts.length}`)
   }

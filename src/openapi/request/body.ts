@@ -4,13 +4,14 @@ import { HttpError, type ResponseHeaders } from '../../errors.ts'
 import { type Body, MEDIA_TYPE } from '../document/operations.ts'
 import { parseJson } from '../json.ts'
 import { invalidRequest } from '../schema/violations.ts'
+import { getFieldValues } from './text.ts'
 
 /** JSON has no parameters, and is in UTF-8 (RFC 8259, sections 8.1 and 11); many clients say so. */
 const MEDIA = new RegExp(`^${MEDIA_TYPE}[ \\t]*(;[ \\t]*(charset=("utf-8"|utf-8))?)?$`, 'i')
 
 /** Returns a 415 if the media type or the content coding is not supported, and a 413 if the body is too large. */
 export function checkContent(request: IncomingMessage, { maxBytes }: Body): HttpError | undefined {
-  const { 'content-type': types = [] } = request.headersDistinct
+  const types = getFieldValues(request, 'content-type')
   if (types.length > 1) {
     return unsupportedMediaType(`a request has one Content-Type header, not ${types.length}`)
   }

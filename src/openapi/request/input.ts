@@ -5,7 +5,7 @@ import { isServerParameter, type Operation } from '../document/operations.ts'
 import { getTypes, resolve } from '../document/references.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatMember, formatViolations, invalidRequest, type Validated } from '../schema/violations.ts'
-import { getQuery, parseQuery, parseText, type TextPairs } from './text.ts'
+import { getFieldValues, getQuery, parseQuery, parseText, type TextPairs } from './text.ts'
 
 /** The parts of a request as its operation declares them: validated, typed, with defaults filled in. */
 export interface Input {
@@ -45,7 +45,7 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
     if (pairs === undefined) violations.push('query has a malformed percent-encoding')
     const query = pairs === undefined ? {} : readQuery(pairs, violations)
     const fields = headers.flatMap(({ name, field }) =>
-      (raw.headersDistinct[field] ?? []).map((value) => [name, value] as const),
+      getFieldValues(raw, field).map((value) => [name, value] as const),
     )
     const header = readHeader(fields, violations)
     if (violations.length > 0) throw invalidRequest(violations)

@@ -5,7 +5,7 @@
 import type { FastifyRequest } from 'fastify'
 import { HttpError, toError } from '../../errors.ts'
 import { getSchemeKey, type SecurityAlternative, type SecurityRequirement } from '../document/operations.ts'
-import { getQuery, parseQuery } from './text.ts'
+import { getFieldValues, getQuery, parseQuery } from './text.ts'
 
 /** The client of a request: `id` distinguishes clients, `name` is for people; without scopes, it has all rights. */
 export interface Caller {
@@ -169,7 +169,7 @@ const READERS = {
     const credentials = readAuthorization(request, /^basic\b(?: +([\w+/]+=*)$)?/i)
     return credentials && Buffer.from(credentials, 'base64').toString()
   },
-  'apiKey header': ({ raw }, name) => takeOne(raw.headersDistinct[name.toLowerCase()]),
+  'apiKey header': ({ raw }, name) => takeOne(getFieldValues(raw, name.toLowerCase())),
   'apiKey query': ({ raw }, name) => {
     const pairs = (parseQuery(getQuery(raw.url)) ?? []).filter(([other]) => other === name)
     return takeOne(pairs.map(([, value]) => value))
@@ -177,12 +177,12 @@ const READERS = {
 } satisfies Readonly<Record<string, Reader>>
 
 function readAuthorization({ raw }: FastifyRequest, pattern: RegExp): string | undefined {
-  const { authorization: values = [] } = raw.headersDistinct
+  const values = getFieldValues(raw, 'authorization')
   const match = pattern.exec(values[0] ?? '')
   return match === null ? undefined : takeOne(values.map(() => match[1] ?? ''))
 }
 
 /** Returns the only value. Credentials that are sent more than once are malformed: it is unknown which are meant. */
-function takeOne(values: readonly string[] = []): string | undefined {
+function takeOne(values: readonly string[]): string | undefined {
   return values.length > 1 ? '' : values[0]
 }

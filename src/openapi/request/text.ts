@@ -2,6 +2,7 @@
  * Values in paths, queries and headers, which are text. The type in the schema says how a text is read, and each value has
  * one spelling: nothing is trimmed, rounded or guessed.
  */
+import type { IncomingMessage } from 'node:http'
 import type { SchemaType } from '../document/model.ts'
 
 /** Names and values as text, in the order of the request. */
@@ -51,4 +52,17 @@ export function parseQuery(query: string): TextPairs | undefined {
     return undefined
   }
   return [...new URLSearchParams(`?${query}`)]
+}
+
+/**
+ * Returns the values of a header field, one for each time it was sent: Node keeps only the first of some fields, and joins
+ * others. `name` is in lower case.
+ */
+export function getFieldValues({ rawHeaders }: IncomingMessage, name: string): string[] {
+  const values: string[] = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const other = rawHeaders[index]
+    if (other?.length === name.length && other.toLowerCase() === name) values.push(String(rawHeaders[index + 1]))
+  }
+  return values
 }
