@@ -1,4 +1,4 @@
-/** Graceful shutdown: clients and load balancers are told to go elsewhere before anything is closed. */
+/** Graceful shutdown: the signals, and how clients and load balancers are told to go elsewhere before anything is closed. */
 import type { Server } from 'node:http'
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -13,6 +13,12 @@ const MAX_INTERVALS = 25
  * not been told that the connection closes, and would lose the request.
  */
 export const IN_TRANSIT_MS = 250
+
+/**
+ * Further signals in this time count as one with the first, in milliseconds: npm forwards a signal that a terminal or a
+ * supervisor has already sent to the whole group of processes.
+ */
+const SAME_SIGNAL_MS = 1000
 
 export type Shutdown = ReturnType<typeof addShutdown>
 
@@ -39,6 +45,23 @@ export function addShutdown(app: FastifyInstance, guard: ServerGuard) {
     },
   }
   return shutdown
+}
+
+/**
+ * Calls `stop` at the first signal: of a supervisor, of Ctrl-C, or of a terminal that is closed. One that comes later ends
+ * the process at once, with status 1.
+ */
+export function onStopSignal(stop: (signal: NodeJS.Signals) => void): void {
+  let first: number | undefined
+  const receive = (signal: NodeJS.Signals) => {
+    if (first === undefined) {
+      first = performance.now()
+      stop(signal)
+    } else if (performance.now() - first > SAME_SIGNAL_MS) {
+      process.exit(1)
+    }
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, receive)
 }
 
 /**
