@@ -60,7 +60,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   void ensureApiKey(store, config, address + examplePath, logger)
   return (signal) => {
     logger.info({ signal }, 'stopping')
-    shutdown.begin()
+    shutdown.hasBegun = true
     setTimeout(() => void end(), Math.max(config.stopDelay, IN_TRANSIT_MS))
   }
 

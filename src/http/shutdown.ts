@@ -37,14 +37,8 @@ export function addShutdown(app: FastifyInstance, guard: ServerGuard) {
     guard.pauseNewRequests(accepted.then(() => setImmediate()))
     void accepted.then(() => done())
   })
-  const shutdown = {
-    hasBegun: false,
-    /** From now on, each response closes its connection. To be called before the app is closed. */
-    begin: () => {
-      shutdown.hasBegun = true
-    },
-  }
-  return shutdown
+  // Once it has begun, each response closes its connection. It begins before the app is closed.
+  return { hasBegun: false }
 }
 
 /**

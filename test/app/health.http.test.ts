@@ -60,7 +60,7 @@ for (const database of sharedDatabases) {
 
 t.test('a service that is about to stop is not ready, whatever the store is, and logs no failure', async (t) => {
   const { call, shutdown, logged } = await startService(t)
-  shutdown.begin()
+  shutdown.hasBegun = true
   const body = { code: 'service_unavailable', message: 'the service is about to stop' }
   t.match(await call('GET', '/readyz'), { status: 503, body })
   t.equal((await call('GET', '/livez')).status, 200)
