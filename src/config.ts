@@ -34,14 +34,6 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     return parse(text, (mistake) => void mistakes.push(`${name}: ${mistake}`)) ?? initial
   }
 
-  /** Runs last, when all settings are known: a variable with the name of one of them keeps its default. */
-  function readServers() {
-    const settings = [...known]
-    const readServer = (name: string) =>
-      settings.includes(name.toUpperCase()) ? undefined : read(name.toUpperCase(), parseBaseUrl, undefined)
-    return Object.fromEntries(serverVariables.map((name) => [name, readServer(name)]))
-  }
-
   const config = {
     host: read('HOST', parseHost, '127.0.0.1'),
     port: read('PORT', parsePort, 3000),
@@ -60,7 +52,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     maxInFlight: read('MAX_IN_FLIGHT', createIntegerParser('a number of requests', 0, 1_000_000), 1000),
     requestTimeout: read('REQUEST_TIMEOUT', createIntegerParser('a number of milliseconds', 1000, 1_000_000), 30_000),
     stopDelay: read('STOP_DELAY', parseMilliseconds, 0),
-    servers: readServers(),
+    // Last, when all settings are known: a variable with the name of one of them keeps its default.
+    servers: Object.fromEntries(
+      serverVariables
+        .filter((name) => !known.includes(name.toUpperCase()))
+        .map((name) => [name, read(name.toUpperCase(), parseBaseUrl, undefined)]),
+    ),
     /** Possible mistakes that do not prevent a start, a line each. */
     warnings: findMisspelt(Object.keys(environment), known),
   }
