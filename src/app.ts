@@ -100,11 +100,7 @@ export async function buildApp({
   const overload = createOverloadGuard(app, config)
   const begin = createBegin(logger, overload, guard, redact)
   const check = createCheck(overload)
-  const handleError = createErrorHandler({
-    getHeaders: () => app.openapi.errorHeaders,
-    redact,
-    explain,
-  })
+  const handleError = createErrorHandler(() => app.openapi.errorHeaders, redact, explain)
   app.decorateRequest('errorCode', undefined)
   app.addHook('onRequest', function beginRequest(request, reply, done) {
     begin(request, reply)

@@ -14,17 +14,15 @@ export function toErrorBody({ statusCode, code, message }: HttpError): ErrorBody
   return { code: code as ErrorCode, message, status: statusCode }
 }
 
-export interface ErrorHandlerOptions {
-  /** Returns the headers of every error response. */
-  readonly getHeaders: () => ResponseHeaders
-  /** Redacts secrets in messages, which quote requests. */
-  readonly redact: Redact
-  /** Returns the message of a 500 for a failure of the service. */
-  readonly explain: (failure: unknown) => string
-}
-
-/** Makes the error handler, which sends the Error body. Failures of the service itself are logged. */
-export function createErrorHandler({ getHeaders, redact, explain }: ErrorHandlerOptions) {
+/**
+ * Makes the error handler, which sends the Error body, without secrets: messages quote requests. Failures of the service
+ * itself are logged; `explain` returns the message of their 500. Every error response has the headers of `getHeaders`.
+ */
+export function createErrorHandler(
+  getHeaders: () => ResponseHeaders,
+  redact: Redact,
+  explain: (failure: unknown) => string,
+) {
   const logOutage = createOutageLog()
 
   function toHttpError(thrown: unknown, request: FastifyRequest): HttpError {
@@ -33,11 +31,9 @@ export function createErrorHandler({ getHeaders, redact, explain }: ErrorHandler
     if (error?.cause !== undefined) logOutage(error.cause, request)
     if (error === undefined) {
       request.log.error({ traceparent: getTraceparent(request), err: thrown }, 'request failed')
-      return new HttpError(500, 'internal_error', redact(explain(thrown)))
+      return new HttpError(500, 'internal_error', explain(thrown))
     }
-    const { statusCode, code, message, headers } = error
-    const redacted = redact(message)
-    return redacted === message ? error : new HttpError(statusCode, code, redacted, { headers })
+    return error
   }
 
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -48,7 +44,7 @@ export function createErrorHandler({ getHeaders, redact, explain }: ErrorHandler
     reply
       .code(error.statusCode)
       .headers({ ...getHeaders(), ...error.headers })
-      .send(toErrorBody(error))
+      .send({ ...toErrorBody(error), message: redact(error.message) })
   }
 }
 
