@@ -14,6 +14,9 @@ export function toErrorBody({ statusCode, code, message }: HttpError): ErrorBody
   return { code: code as ErrorCode, message, status: statusCode }
 }
 
+/** The time for which the cause of an outage of the store is not logged again, in milliseconds. */
+const OUTAGE_MS = 5000
+
 /**
  * Makes the error handler, which sends the Error body, without secrets: messages quote requests. Failures of the service
  * itself are logged; `explain` returns the message of their 500. Every error response has the headers of `getHeaders`.
@@ -23,17 +26,18 @@ export function createErrorHandler(
   redact: Redact,
   explain: (failure: unknown) => string,
 ) {
-  const logOutage = createOutageLog()
+  let loggedAt = Number.NEGATIVE_INFINITY
 
   function toHttpError(thrown: unknown, request: FastifyRequest): HttpError {
     const error = thrown instanceof HttpError ? thrown : fromFastify(toError(thrown))
     // The cause of a 503 is a failure of the store; without a cause, the service rejects by its own decision.
-    if (error?.cause !== undefined) logOutage(error.cause, request)
-    if (error === undefined) {
-      request.log.error({ traceparent: getTraceparent(request), err: thrown }, 'request failed')
-      return new HttpError(500, 'internal_error', explain(thrown))
+    if (error?.cause !== undefined && performance.now() - loggedAt >= OUTAGE_MS) {
+      loggedAt = performance.now()
+      request.log.error({ traceparent: getTraceparent(request), err: error.cause }, 'the store is unavailable')
     }
-    return error
+    if (error !== undefined) return error
+    request.log.error({ traceparent: getTraceparent(request), err: thrown }, 'request failed')
+    return new HttpError(500, 'internal_error', explain(thrown))
   }
 
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -45,20 +49,6 @@ export function createErrorHandler(
       .code(error.statusCode)
       .headers({ ...getHeaders(), ...error.headers })
       .send({ ...toErrorBody(error), message: redact(error.message) })
-  }
-}
-
-/** The time for which a store that fails is not logged again, in milliseconds. */
-const OUTAGE_MS = 5000
-
-/** Makes the function that logs the cause of an outage of the store, but not for each request that fails because of it. */
-function createOutageLog(): (cause: unknown, request: FastifyRequest) => void {
-  let loggedAt = Number.NEGATIVE_INFINITY
-  return (cause, request) => {
-    const now = performance.now()
-    if (now - loggedAt < OUTAGE_MS) return
-    loggedAt = now
-    request.log.error({ traceparent: getTraceparent(request), err: cause }, 'the store is unavailable')
   }
 }
 
