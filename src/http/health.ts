@@ -16,25 +16,10 @@ const CACHE_MS = 1000
  * read and written, otherwise and before the service stops 503.
  */
 export function addHealth(app: FastifyInstance, store: Store, shutdown: Shutdown): void {
-  const checkStore = createStoreCheck(store)
-  app.get(LIVENESS_PATH, (_request, reply) => reply.header('Cache-Control', 'no-store').send({ status: 'ok' }))
-  for (const path of READINESS_PATHS) {
-    app.get(path, async (_request, reply) => {
-      // A store that does not respond must not delay this.
-      if (shutdown.hasBegun) throw unavailable('the service is about to stop')
-      await checkStore()
-      reply.header('Cache-Control', 'no-store')
-      return { status: 'ok' }
-    })
-  }
-}
-
-/** Makes the function that rejects with a 503 if the store cannot be used. A result is used again for a second. */
-function createStoreCheck(store: Store): () => Promise<void> {
   let expiresAt = 0
   let result: Promise<void>
 
-  async function check(): Promise<void> {
+  async function checkStore(): Promise<void> {
     try {
       await store.check()
     } catch (error) {
@@ -44,11 +29,18 @@ function createStoreCheck(store: Store): () => Promise<void> {
     }
   }
 
-  return () => {
-    if (performance.now() >= expiresAt) {
-      expiresAt = Number.POSITIVE_INFINITY
-      result = check()
-    }
-    return result
+  app.get(LIVENESS_PATH, (_request, reply) => reply.header('Cache-Control', 'no-store').send({ status: 'ok' }))
+  for (const path of READINESS_PATHS) {
+    app.get(path, async (_request, reply) => {
+      // A store that does not respond must not delay this.
+      if (shutdown.hasBegun) throw unavailable('the service is about to stop')
+      if (performance.now() >= expiresAt) {
+        expiresAt = Number.POSITIVE_INFINITY
+        result = checkStore()
+      }
+      await result
+      reply.header('Cache-Control', 'no-store')
+      return { status: 'ok' }
+    })
   }
 }
