@@ -38,7 +38,7 @@ export interface AppOptions {
   readonly digests?: Digests
   readonly store: Store
   readonly logger: Logger
-  /** Plugins that are registered before the operations, so that their hooks run on these, too. */
+  /** Registered before the operations, so that their hooks run on these, too. */
   readonly plugins?: readonly (FastifyPluginAsync | FastifyPluginCallback)[]
   /** Changes the options of the OpenAPI layer, for development. */
   readonly adapt?: (options: OpenApiOptions) => OpenApiOptions
@@ -162,7 +162,6 @@ export async function buildApp({
   return {
     app,
     shutdown,
-    /** Returns the number of requests in flight. */
     getInFlight: overload.getInFlight,
     /** The path that those of the operations begin with. */
     basePath,

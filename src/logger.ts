@@ -76,11 +76,7 @@ export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>)
     endsAt = performance.now() + END_MS
     destination.end()
   })
-  return {
-    logger,
-    /** Returns how many lines were dropped so far. */
-    getDropped: () => dropped,
-  }
+  return { logger, getDropped: () => dropped }
 }
 
 /**

@@ -74,7 +74,6 @@ export function createMetrics() {
   })
   commits.subscribe((size) => batches.observe(Number(size)))
 
-  /** Returns the store with its calls measured. */
   function measureStore(store: Store): Store {
     const calls = new Histogram({
       ...describe('store_call_duration_seconds', 'How long calls of the store took, by function.', ['call']),

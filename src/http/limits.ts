@@ -23,7 +23,6 @@ export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, m
   app.decorateRequest('isInFlight', false)
 
   return {
-    /** Counts a request that begins. */
     enter: (request: FastifyRequest) => {
       inFlight++
       request.isInFlight = true
@@ -35,7 +34,7 @@ export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, m
       if (HEALTH_PATHS.includes(url.replace(/\?.*/s, ''))) return
       throw unavailable('the server is overloaded; try again shortly')
     },
-    /** Counts a request that ends; once for each. */
+    // A request may end more than once.
     leave: (request: FastifyRequest) => {
       if (request.isInFlight) inFlight--
       request.isInFlight = false
