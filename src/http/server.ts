@@ -56,6 +56,7 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
   const waiting = new Set<Socket>()
   /** The connections that do not pipeline, while they wait for the next iteration of the event loop. */
   let held: Socket[] = []
+  let iterations = 0
   /** The number of requests of this iteration that arrived in one read with the request before them. */
   let pipelined = 0
 
@@ -73,10 +74,11 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
     for (const other of held) other.pause()
   }
 
-  /** Resumes those that are held, or else one of those that pipeline: in the same iteration, it could be read before others. */
+  /** Resumes those that are held; without any, but at least every 32nd time, one that pipelines: it may be read before them. */
   function resume(): void {
     pipelined = 0
-    if (held.length === 0) resumeNext()
+    iterations++
+    if (held.length === 0 || iterations % 32 === 0) resumeNext()
     for (const socket of held) socket.resume()
     held = []
     if (waiting.size > 0) setImmediate(resume)

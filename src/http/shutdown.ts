@@ -37,7 +37,7 @@ export function addShutdown(app: FastifyInstance, guard: ServerGuard) {
     guard.pauseNewRequests(accepted.then(() => setImmediate()))
     void accepted.then(() => done())
   })
-  // Once it has begun, each response closes its connection. It begins before the app is closed.
+  // From then on, each response closes its connection. To be set before the app is closed.
   return { hasBegun: false }
 }
 

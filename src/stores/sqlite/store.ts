@@ -53,8 +53,8 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       // A read by itself takes and releases a lock, which costs more than to find an animal.
       snapshot: {
         begin: () => {
-          snapshot = {}
           if (database.isOpen) begin()
+          snapshot = {}
         },
         end: () => {
           snapshot = undefined
