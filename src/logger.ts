@@ -53,7 +53,7 @@ export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>)
     sync: true,
     minLength: MIN_LENGTH,
     maxLength: MAX_LENGTH,
-    // As text, which the type of `write` asks for, all lines that wait would be copied for each further one.
+    // Text, which the type of `write` asks for, would be copied with all that waits for each further line.
     contentMode: 'buffer',
     periodicFlush: FLUSH_MS,
     // Before each further try, the thread waits.

@@ -29,7 +29,7 @@ const KEEP_ALIVE_MS = 72_000
 const MAX_PIPELINED = 64
 
 /** The number of pipelined requests after which all other connections wait for the next iteration of the event loop. */
-const MAX_PER_ITERATION = 16
+const HOLD_AFTER = 16
 
 interface Connection {
   /** The number of bytes that had arrived at the last request: the same at the next one if the client pipelines. */
@@ -54,7 +54,7 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
   const sockets = new Set<Socket>()
   /** The connections that pipeline, in the order in which they are resumed. */
   const waiting = new Set<Socket>()
-  /** The connections that do not pipeline, while they wait for the next iteration of the event loop. */
+  /** All other connections, while they wait for the next iteration of the event loop. */
   let held: Socket[] = []
   let iterations = 0
   /** The number of requests of this iteration that arrived in one read with the request before them. */
@@ -68,8 +68,8 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
     if (waiting.size === 0) setImmediate(resume)
     waiting.add(socket)
     socket.pause()
-    if (++pipelined !== MAX_PER_ITERATION) return
-    // Node itself pauses those whose clients do not read.
+    if (++pipelined !== HOLD_AFTER) return
+    // Node itself pauses those whose clients do not read, or whose bodies are not read.
     held = [...sockets].filter((other) => !other.isPaused())
     for (const other of held) other.pause()
   }
@@ -213,7 +213,7 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
 
 const { stackTraceLimit } = Error
 
-/** Closes a connection at once. Node makes two errors for each request that it has parsed: their stacks take half of the time. */
+/** Closes a connection at once. Node makes two errors for each request that it has parsed: their stacks take half of its time. */
 function destroyConnection(socket: Socket): void {
   socket.prependOnceListener('close', () => {
     Error.stackTraceLimit = 0

@@ -2,7 +2,6 @@
  * Checks a document against its implementation: a handler for each operation and no other, a function for each security
  * scheme, no path that the host uses for something else, and somebody who sends each required header.
  */
-
 import type { OpenApi, Schema } from '../document/model.ts'
 import type { Operation } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'

@@ -3,7 +3,6 @@
  * A check compares values with each other. It relies on the types of `model.ts`, and on references that lead somewhere: what
  * it finds near a value that a rule has reported does not count.
  */
-
 import { COMBINATORS, type OpenApi, type SchemaType } from '../document/model.ts'
 import type { Problem } from '../document/parse.ts'
 import { getEntries, getValueAt, toObject, toPointer, type Values } from '../document/references.ts'

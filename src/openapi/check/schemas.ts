@@ -30,7 +30,7 @@ const FORMATS_OF = new Map<SchemaType, readonly string[]>([
 
 /** A format is that of one type; without a type, of the strings among the values. */
 function checkFormat(format: string, types: readonly SchemaType[], place: Place): void {
-  const [type = 'string', ...others] = types.filter((each) => each !== 'null')
+  const [type = types[0] ?? 'string', ...others] = types.filter((each) => each !== 'null')
   const known = (others.length === 0 && FORMATS_OF.get(type)) || []
   if (known.includes(format)) return
   const advice = known.length > 0 ? `use one of: ${known.join(', ')}` : 'remove it'

@@ -1,5 +1,4 @@
 /** The servers of a document (OpenAPI 3.1, Server Object), and the base path of its operations. */
-
 import type { OpenApi, Server } from './model.ts'
 import type { ParsedDocument, Problem } from './parse.ts'
 

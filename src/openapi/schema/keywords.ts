@@ -145,5 +145,5 @@ function stopAtLimit({ gen, errsCount }: KeywordCxt): void {
   gen.if(_`errors - ${errsCount} > ${MAX_LISTED}`, () => gen.break())
 }
 
-/** The keywords that are added to those of Ajv, or take the place of them. */
+/** The keywords that are added to those of Ajv, or take the place of them; that of `items` fills in defaults before others see them. */
 export const KEYWORDS = [int64Keyword, doubleKeyword, itemsKeyword, uniqueItemsKeyword, additionalPropertiesKeyword]
