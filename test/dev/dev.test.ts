@@ -125,7 +125,9 @@ t.test('npm run dev shows every mistake of every document at its place, and neve
   for (const [marked, encoding, ...messages] of documents) {
     const { source, places } = readMarked(marked)
     const [printed, shown] = [output().length, errors().length]
-    writeFileSync(file, source, encoding)
+    // At once: a slow machine might see the file while it is empty.
+    writeFileSync(`${file}~`, source, encoding)
+    renameSync(`${file}~`, file)
     const [, not] = await waitUntil(() => /changed: (not )?served/.exec(output().slice(printed)))
     t.equal(not !== undefined, messages.length > 0)
     // The line of the file and the caret follow each message.
