@@ -96,7 +96,11 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
   function receive(request: IncomingMessage, response: ServerResponse, respond: RequestListener): void {
     const { socket } = request
     const connection = find(socket)
-    if (connection.expects !== 'requests') return
+    if (connection.expects !== 'requests') {
+      // Node parses the rest of what it has read of a closed connection, and keeps less of a request that is destroyed.
+      if (socket.destroyed) request.destroy()
+      return
+    }
     const { bytesRead } = socket
     if (bytesRead === connection.bytesRead) pausePipelining(socket)
     connection.bytesRead = bytesRead
