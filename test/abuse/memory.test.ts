@@ -7,6 +7,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import t from 'tap'
+import packageJson from '../../package.json' with { type: 'json' }
 import { readResponse, send } from '../helpers/http.ts'
 import { startServiceProcess } from '../helpers/process.ts'
 
@@ -14,7 +15,7 @@ const key = '0123456789abcdef0123456789abcdef'
 /** How long others may wait for a response on an open connection beside other tests, in milliseconds. */
 const MAX_WAIT = 3000
 /** The options of npm start. */
-const nodeArgs = ['--min-semi-space-size=4', '--max-semi-space-size=4', '--max-old-space-size=2000', '--v8-pool-size=1']
+const nodeArgs = packageJson.scripts.start.match(/--\S+/g) ?? []
 const withKey = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
 const json = 'Content-Type: application/json\r\n'
 const rex = '{"name":"Rex","categoryId":1}'
