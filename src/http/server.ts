@@ -26,7 +26,7 @@ const KEEP_ALIVE_MS = 72_000
  * The number of requests of a connection that are in progress at a time. A client that pipelines more (RFC 9112, section
  * 9.3.2) loses its connection: Node may parse 2,400 at once, and keeps their responses until they are read.
  */
-const MAX_PIPELINED = 64
+const MAX_PIPELINED = 16
 
 /** The number of pipelined requests after which all other connections wait for the next iteration of the event loop. */
 const HOLD_AFTER = 16
