@@ -23,18 +23,12 @@ declare global {
  */
 export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
   const text = decode(bytes)
-  const { depth, members } = scan(text)
-  if (depth > maxDepth) throw malformedJson(`body is nested deeper than ${maxDepth} levels`)
-  let value: unknown
+  checkText(text, maxDepth)
   try {
-    value = parseExactly(text)
+    return parseExactly(text)
   } catch (error) {
-    if (error instanceof HttpError) throw error
-    throwMistake(text)
-    throw malformedJson('body is not JSON')
+    throw error instanceof HttpError ? error : malformedJson('body is not JSON')
   }
-  if (countMembers(value) < members || ESCAPED_SURROGATE.test(text)) throwMistake(text)
-  return value
 }
 
 /**
@@ -125,76 +119,39 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Measures how deep a JSON text is nested and how many members its objects have, without parsing it. */
-function scan(text: string): { depth: number; members: number } {
-  let depth = 0
-  let level = 0
-  let members = 0
-  // Character codes: this is done for every character of every body.
-  for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case 0x22: // "
-        at = findStringEnd(text, at)
-        break
-      case 0x5b: // [
-      case 0x7b: // {
-        level++
-        if (level > depth) depth = level
-        break
-      case 0x5d: // ]
-      case 0x7d: // }
-        level--
-        break
-      case 0x3a: // :
-        members++
-    }
-  }
-  return { depth, members }
-}
-
-function findStringEnd(text: string, start: number): number {
-  let at = start + 1
-  while (at < text.length && text.charCodeAt(at) !== 0x22) at += text.charCodeAt(at) === 0x5c ? 2 : 1
-  return at
-}
-
-/** Counts the members of all objects in a value. */
-function countMembers(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  const values = Object.values(value)
-  return values.reduce<number>((count, each) => count + countMembers(each), Array.isArray(value) ? 0 : values.length)
-}
-
-/** UTF-8 has no surrogates, so that half of a pair is always an escape. Most texts have none. */
-const ESCAPED_SURROGATE = /\\ud[89a-f]/i
-
 /**
- * Throws a 400 for the first mistake in a JSON text, with its place: a syntax error, a member that an object has twice, or half
- * of a surrogate pair (RFC 7493, section 2.1). Behind a syntax error the depth is unknown, and the visitor recurses for each
- * level.
+ * Throws a 400 for the first mistake in a JSON text, with its place: a syntax error, a member that an object has twice, half of
+ * a surrogate pair (RFC 7493, section 2.1), or too many levels, for each of which the visitor recurses.
  */
-function throwMistake(text: string): void {
-  const objects: Set<string>[] = []
+function checkText(text: string, maxDepth: number): void {
+  /** The names of the members of the object at each level; none for an array. */
+  const levels: Set<string>[] = []
   const report = (what: string, line: number, column: number) => {
     throw malformedJson(`body ${what} at line ${line + 1}, column ${column + 1}`)
   }
-  const checkText = (value: unknown, _offset: number, _length: number, line: number, column: number) => {
+  const checkPairs = (value: unknown, _offset: number, _length: number, line: number, column: number) => {
     if (typeof value === 'string' && !value.isWellFormed()) report('has half of a surrogate pair', line, column)
   }
+  const enter = () => {
+    if (levels.push(new Set()) > maxDepth) throw malformedJson(`body is nested deeper than ${maxDepth} levels`)
+  }
+  const leave = () => void levels.pop()
   const visitor: JSONVisitor = {
     onError: (code, _offset, _length, line, column) => {
       const problem = jsonc.printParseErrorCode(code).replaceAll(/\B[A-Z]/g, (letter) => ` ${letter}`)
       report(`is not JSON: ${problem.toLowerCase()}`, line, column)
     },
-    onObjectBegin: () => void objects.push(new Set()),
-    onObjectEnd: () => void objects.pop(),
+    onArrayBegin: enter,
+    onArrayEnd: leave,
+    onObjectBegin: enter,
+    onObjectEnd: leave,
     onObjectProperty: (name, offset, length, line, column) => {
-      checkText(name, offset, length, line, column)
-      const names = objects.at(-1)
+      checkPairs(name, offset, length, line, column)
+      const names = levels.at(-1)
       if (names?.has(name)) report(`has ${JSON.stringify(shorten(name))} twice in one object,`, line, column)
       names?.add(name)
     },
-    onLiteralValue: checkText,
+    onLiteralValue: checkPairs,
   }
   jsonc.visit(text, visitor, { disallowComments: true })
 }
