@@ -72,14 +72,6 @@ export function findResponse<Value>(responses: Responses<Value>, status: number)
   return responses.get(status) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default')
 }
 
-/**
- * The key of an authenticator: `http bearer`, `apiKey header` and the like. The names of HTTP's schemes ignore case
- * (RFC 9110, section 11.1).
- */
-export function getSchemeKey(scheme: model.SecurityScheme): string {
-  return scheme.type === 'http' ? `http ${scheme.scheme.toLowerCase()}` : `apiKey ${scheme.in}`
-}
-
 /** True if the server evaluates a parameter, so that the handler does not receive it (RFC 9110, section 13.1.2). */
 export function isServerParameter({ in: location, name }: model.Parameter): boolean {
   return location === 'header' && /^if-none-match$/i.test(name)

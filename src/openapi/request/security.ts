@@ -4,7 +4,7 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { HttpError, toError } from '../../errors.ts'
-import { getSchemeKey, type SecurityAlternative, type SecurityRequirement } from '../document/operations.ts'
+import type { SecurityAlternative, SecurityRequirement } from '../document/operations.ts'
 import { getFieldValues, getQuery, parseQuery } from './text.ts'
 
 /** The client of a request: `id` distinguishes clients, `name` is for people; without scopes, it has all rights. */
@@ -90,10 +90,8 @@ function isUnauthorized(error: unknown): boolean {
 
 /** Makes the function that identifies a client by one scheme. It throws a 401. */
 function createCheck({ name, scheme, scopes }: SecurityRequirement, functions: Security, realm: string): Identify {
-  const read: Reader = READERS[getSchemeKey(scheme) as keyof typeof READERS]
+  const { read, challenge } = describeScheme(scheme, realm)
   const find = functions[name] as SecurityFunction
-  const field = scheme.type === 'apiKey' ? scheme.name : ''
-  const challenge = formatChallenge(scheme, realm)
 
   function identify(caller: Caller | undefined): Identity {
     // Also null and false, which functions without types return.
@@ -114,7 +112,7 @@ function createCheck({ name, scheme, scopes }: SecurityRequirement, functions: S
   }
 
   return (request) => {
-    const credential = read(request, field)
+    const credential = read(request)
     if (credential === undefined) return { caller: undefined }
     const caller = find(credential, { scopes, request })
     return isPromise(caller) ? Promise.resolve(caller).then(identify) : identify(caller)
@@ -128,53 +126,46 @@ function isPromise<Value>(value: Value | Promise<Value>): value is Promise<Value
 
 /** Makes the function that returns the 401 for a request without credentials. */
 function createMissingError(alternatives: readonly SecurityAlternative[], realm: string): () => HttpError {
-  const schemes = alternatives.flat().map(({ scheme }) => scheme)
-  const places = new Set(schemes.map(formatPlace))
+  const schemes = alternatives.flat().map(({ scheme }) => describeScheme(scheme, realm))
+  const places = new Set(schemes.map(({ place }) => place))
   const message = `this operation needs an API key: send it as ${[...places].join(' or ')}`
   // Without a key there is no error code (RFC 6750, section 3.1).
-  const challenges = new Set(schemes.map((scheme) => formatChallenge(scheme, realm)))
+  const challenges = new Set(schemes.map(({ challenge }) => challenge))
   return () => createError(401, 'missing_key', message, [...challenges].join(', '))
 }
 
-type Scheme = SecurityRequirement['scheme']
-
-function isBasic(scheme: Scheme): boolean {
-  return scheme.type === 'http' && /^basic$/i.test(scheme.scheme)
-}
-
-function formatPlace(scheme: Scheme): string {
-  if (scheme.type === 'apiKey') return `the ${scheme.in} ${scheme.in === 'query' ? 'parameter ' : ''}${scheme.name}`
-  return isBasic(scheme) ? 'the password of Basic credentials' : 'Authorization: Bearer <API_KEY>'
-}
-
-/** Formats a challenge for the scheme. A header contains only ASCII. */
-function formatChallenge(scheme: Scheme, realm: string): string {
-  const name = scheme.type === 'apiKey' ? 'ApiKey' : isBasic(scheme) ? 'Basic' : 'Bearer'
-  return `${name} realm="${realm.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')}"`
+/** What follows from a scheme: how a credential is read, where clients send it, and the challenge. */
+function describeScheme(scheme: SecurityRequirement['scheme'], realm: string) {
+  // A header contains only ASCII.
+  const quoted = realm.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')
+  const as = (name: string, place: string, read: (request: FastifyRequest) => string | undefined) => {
+    return { read, place, challenge: `${name} realm="${quoted}"` }
+  }
+  if (scheme.type === 'http') {
+    // RFC 7617, section 2, and RFC 6750, section 2.1; the name of a scheme in any case (RFC 9110, section 11.1).
+    if (!/^basic$/i.test(scheme.scheme)) {
+      return as('Bearer', 'Authorization: Bearer <API_KEY>', (request) =>
+        readAuthorization(request, /^bearer\b(?: +([\w.~+/-]+=*)$)?/i),
+      )
+    }
+    return as('Basic', 'the password of Basic credentials', (request) => {
+      const credentials = readAuthorization(request, /^basic\b(?: +([\w+/]+=*)$)?/i)
+      return credentials && Buffer.from(credentials, 'base64').toString()
+    })
+  }
+  const { name } = scheme
+  if (scheme.in === 'header') {
+    return as('ApiKey', `the header ${name}`, ({ raw }) => takeOne(getFieldValues(raw, name.toLowerCase())))
+  }
+  return as('ApiKey', `the query parameter ${name}`, ({ raw }) => {
+    const pairs = (parseQuery(getQuery(raw.url)) ?? []).filter(([other]) => other === name)
+    return takeOne(pairs.map(([, value]) => value))
+  })
 }
 
 function createError(statusCode: 401 | 403, code: string, message: string, challenge: string): HttpError {
   return new HttpError(statusCode, code, message, { headers: { 'WWW-Authenticate': challenge } })
 }
-
-/** Reads the credential of a request. `name` is that of the header or parameter. */
-type Reader = (request: FastifyRequest, name: string) => string | undefined
-
-/** By `getSchemeKey`. */
-const READERS = {
-  // RFC 6750, section 2.1; the name of a scheme in any case (RFC 9110, section 11.1).
-  'http bearer': (request) => readAuthorization(request, /^bearer\b(?: +([\w.~+/-]+=*)$)?/i),
-  // RFC 7617, section 2
-  'http basic': (request) => {
-    const credentials = readAuthorization(request, /^basic\b(?: +([\w+/]+=*)$)?/i)
-    return credentials && Buffer.from(credentials, 'base64').toString()
-  },
-  'apiKey header': ({ raw }, name) => takeOne(getFieldValues(raw, name.toLowerCase())),
-  'apiKey query': ({ raw }, name) => {
-    const pairs = (parseQuery(getQuery(raw.url)) ?? []).filter(([other]) => other === name)
-    return takeOne(pairs.map(([, value]) => value))
-  },
-} satisfies Readonly<Record<string, Reader>>
 
 function readAuthorization({ raw }: FastifyRequest, pattern: RegExp): string | undefined {
   const values = getFieldValues(raw, 'authorization')
