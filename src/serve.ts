@@ -1,16 +1,20 @@
-/** The running service: configuration, store, spec, listen, and a graceful shutdown; and the check of a start. */
+/**
+ * The running service: configuration, store, spec, listen, the first API key, and a graceful shutdown; and the check of a
+ * start.
+ */
 import { isatty } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import digests from '../generated/digests.json' with { type: 'json' }
 import { buildApp } from './app.ts'
-import { loadConfig, readEnvironment } from './config.ts'
-import { ensureApiKey } from './first-key.ts'
+import { createKey, hashKey } from './auth/keys.ts'
+import { type Config, loadConfig, readEnvironment } from './config.ts'
 import { DOCS_PATH } from './http/docs.ts'
 import { IN_TRANSIT_MS } from './http/shutdown.ts'
-import { createLogger, openLog } from './logger.ts'
+import { createLogger, type Logger, openLog } from './logger.ts'
 import { findBaseUrls, loadDocument } from './openapi/index.ts'
 import { checkMembers } from './pets/members.ts'
 import { inspectStore, openStore } from './stores/open.ts'
+import { isActive, type Store } from './stores/store.ts'
 
 /** The descriptor of the standard output; `process.stdout` would make it block. */
 const STDOUT = 1
@@ -72,6 +76,35 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
       process.exitCode = 1
     }
     process.exit()
+  }
+}
+
+/**
+ * Does nothing if there is an active API key; without one, the service rejects every request. Otherwise warns in production,
+ * and elsewhere makes a key and prints it, once, with the URL of an operation to try it on. If the store cannot be reached,
+ * there may be a key, so it only warns.
+ */
+export async function ensureApiKey(store: Store, config: Config, exampleUrl: string, logger: Logger): Promise<void> {
+  if (config.apiKeys.length > 0) return
+  try {
+    const now = await store.keys.now()
+    if ((await store.keys.list()).some((key) => isActive(key, now))) return
+    if (config.production) {
+      logger.warn('there is no API key, so every request is rejected; make one with: npm run keys -- create NAME')
+      return
+    }
+    const key = createKey()
+    if (!(await store.keys.add('first-key', hashKey(key)))) return
+    // The standard output is the log.
+    console.error(`
+There was no API key, so here is one. It is not shown again.
+
+    ${key}
+
+    curl -H 'Authorization: Bearer ${key}' ${exampleUrl}
+`)
+  } catch (err) {
+    logger.warn({ err }, 'cannot find out if there is an API key; list the keys with: npm run keys -- list')
   }
 }
 

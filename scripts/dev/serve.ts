@@ -11,11 +11,11 @@ import { prettyFactory } from 'pino-pretty'
 import digests from '../../generated/digests.json' with { type: 'json' }
 import { buildApp } from '../../src/app.ts'
 import { loadConfig, readEnvironment } from '../../src/config.ts'
-import { ensureApiKey } from '../../src/first-key.ts'
 import { DOCS_PATH } from '../../src/http/docs.ts'
 import { createLogger } from '../../src/logger.ts'
 import { computeDigests, findBaseUrls, loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
 import { checkMembers } from '../../src/pets/members.ts'
+import { ensureApiKey } from '../../src/serve.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { addMocks, readPreferences } from './mocks.ts'
 

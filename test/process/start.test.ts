@@ -120,7 +120,7 @@ t.test('one of two services that start at the same time on one store makes the f
   const url = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
   const { ended } = startProgram(
     t,
-    `import { ensureApiKey } from 'SRC/first-key.ts'
+    `import { ensureApiKey } from 'SRC/serve.ts'
      import { openStore } from 'SRC/stores/open.ts'
      const stores = [await openStore('${url}'), await openStore('${url}')]
      const config = { apiKeys: [], production: false }
