@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import type { OpenApi, Parameter, Schema } from '../document/model.ts'
 import { isServerParameter, type Operation } from '../document/operations.ts'
 import { getTypes, resolve } from '../document/references.ts'
-import type { SchemaCompiler } from '../schema/compiler.ts'
-import { formatMember, formatViolations, invalidRequest, type Validated } from '../schema/violations.ts'
+import type { SchemaCompiler, Validated } from '../schema/compiler.ts'
+import { formatMember, formatViolations, invalidRequest } from '../schema/violations.ts'
 import { getFieldValues, getQuery, parseQuery, parseText, type TextPairs } from './text.ts'
 
 /** The parts of a request as its operation declares them: validated, typed, with defaults filled in. */

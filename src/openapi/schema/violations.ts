@@ -4,10 +4,7 @@ import { closest, distance } from 'fastest-levenshtein'
 import { HttpError } from '../../errors.ts'
 import { parsePointer } from '../document/references.ts'
 import { shorten } from '../json.ts'
-import { MAX_LISTED, type Violation } from './keywords.ts'
-
-/** Either the value, with defaults filled in and every int64 as bigint, or the errors in it, in each list and map the first. */
-export type Validated = { readonly value: unknown } | { readonly errors: readonly ErrorObject[] }
+import { MAX_LISTED, type Validated, type Violation } from './compiler.ts'
 
 /** The 400 for a request that violates the spec. */
 export function invalidRequest(violations: readonly string[]): HttpError {
