@@ -253,6 +253,18 @@ t.test('a required header that neither the server nor a handler sends with every
   await refuses(t, sent, ['Deprecation', '__proto__'].map(toMessage), { serverHeaders: ['ratelimit'] })
 })
 
+t.test('a constant in place of what the server computes is refused', async (t) => {
+  const constant = '{ schema: { type: string, const: "1" } }'
+  const names = ['date', 'ETag', 'WWW-Authenticate', 'RateLimit']
+  const headers = names.map((name) => `«${name}: ${constant}`).join(', ')
+  const source = library.replace(
+    'The books.,',
+    `The books., headers: { ${headers}, Link: ${constant}, X-A: ${constant} },`,
+  )
+  const toMessage = (name: string) => `the server computes the value of "${name}"; remove its const or enum`
+  await refuses(t, source, names.map(toMessage), { serverHeaders: ['ratelimit'] })
+})
+
 /** Passes if the layer refuses a document with these messages about the places that are marked in it, in their order. */
 async function refuses(
   t: Test,

@@ -7,7 +7,7 @@ import type { Operation } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import { getTypes, toPointer } from '../document/references.ts'
 import { parseText } from '../request/text.ts'
-import { isSent, isServerHeader, type ServerHeaders } from '../response/headers.ts'
+import { isComputed, isSent, isServerHeader, type ServerHeaders } from '../response/headers.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
 
@@ -54,8 +54,8 @@ function isWithin(template: string, other: string): boolean {
 const SERVER_STATUSES = [400, 401, 403, 408, 413, 415, 429, 500, 503]
 
 /**
- * Finds required headers that nobody sends, and headers of a deprecation (by name) that are not as the document declares
- * them.
+ * Finds required headers that nobody sends, constants in place of what the server computes, and headers of a deprecation (by
+ * name) that are not as the document declares them.
  */
 export function* checkHeaders(
   operation: Operation,
@@ -76,11 +76,17 @@ export function* checkHeaders(
         const what = `"${name}" is required, but not sent with every response of this kind`
         yield { pointer, message: `${what}; remove the header or "required"` }
       }
+      if (wrong.has(header.schema)) continue
+      if (isComputed(name, serverHeaders) && ('const' in header.schema || 'enum' in header.schema)) {
+        wrong.add(header.schema)
+        yield { pointer, message: `the server computes the value of "${name}"; remove its const or enum` }
+        continue
+      }
       const [type = 'string'] = getTypes(header.schema)
       const sent = ofDeprecation.get(name.toLowerCase())
       const [violation] =
         sent === undefined ? [] : formatViolations(name, compile(header.schema)(parseText(sent, type)))
-      if (violation === undefined || wrong.has(header.schema)) continue
+      if (violation === undefined) continue
       wrong.add(header.schema)
       yield { pointer, message: `${violation}, but the server sends ${sent}; change the schema` }
     }

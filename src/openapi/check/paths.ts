@@ -1,5 +1,5 @@
 /** Checks paths, operations, parameters and headers: what their fields say of each other. */
-import type { Header, OperationObject, Parameter, PathItem, Reference, RequestBody, Schema } from '../document/model.ts'
+import type { Header, OperationObject, Parameter, PathItem, RequestBody, Schema } from '../document/model.ts'
 import { isIdempotencyKey, isServerParameter, MEDIA_TYPE, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
 import {
   type FoundOperation,
@@ -52,18 +52,6 @@ export function checkParameter(parameter: Parameter, place: Place): void {
     place.report(`nothing says how long idempotency keys are stored; add "${ttl}"`)
   } else if (!isIdempotencyKey(parameter) && ttl in parameter) {
     place.at(ttl).report(`"${ttl}" applies to the header "Idempotency-Key" only; remove it`)
-  }
-}
-
-/** Headers whose values the server computes; a constant would take their place. */
-const BY_SERVER =
-  /^(accept-encoding|access-control-.*|date|deprecation|etag|ratelimit(-policy)?|retry-after|sunset|www-authenticate|x-request-id)$/i
-
-export function checkHeaders(headers: Readonly<Record<string, Header | Reference>>, place: Place): void {
-  for (const [name, header] of Object.entries(headers).filter(([each]) => BY_SERVER.test(each))) {
-    const schema = resolve<Schema>(place.root, resolve<Header>(place.root, header).schema)
-    if (!('const' in schema || 'enum' in schema)) continue
-    place.at(name).report(`the server computes the value of "${name}"; remove its const or enum`)
   }
 }
 

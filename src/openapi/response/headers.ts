@@ -50,6 +50,12 @@ function isOfHost(name: string, serverHeaders: ServerHeaders): boolean {
   return serverHeaders.some((each) => each.toLowerCase() === name.toLowerCase())
 }
 
+/** True if the server sends a header with a value of its own, in place of which a constant would be sent. */
+export function isComputed(name: string, serverHeaders: ServerHeaders): boolean {
+  // The links of a constant are sent with others.
+  return isOfHost(name, serverHeaders) || (LAYER_HEADERS.has(name.toLowerCase()) && !/^link$/i.test(name))
+}
+
 /** True if every response that is declared under the key has a header without its handler. */
 export function isSent(
   name: string,
