@@ -28,8 +28,9 @@ const KEEP_ALIVE_MS = 72_000
  */
 const MAX_PIPELINED = 16
 
-/** The number of pipelined requests after which all other connections wait for the next iteration of the event loop. */
+/** The number of pipelined requests, and that for each connection, after which all others wait for the next iteration. */
 const HOLD_AFTER = 16
+const HOLD_AFTER_EACH = 1 / 100
 
 interface Connection {
   /** The number of bytes that had arrived at the last request: the same at the next one if the client pipelines. */
@@ -55,32 +56,34 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
   /** The connections that pipeline, in the order in which they are resumed. */
   const waiting = new Set<Socket>()
   /** All other connections, while they wait for the next iteration of the event loop. */
-  let held: Socket[] = []
+  let held: Socket[] | undefined
   let iterations = 0
   /** The number of requests of this iteration that arrived in one read with the request before them. */
   let pipelined = 0
 
   /**
    * Pauses a connection that pipelines, as Node would read up to 2 MiB of it at once. After some such requests, all other
-   * connections wait for the next iteration, as they may pipeline, too.
+   * connections wait for the next iteration, as they may pipeline, too. To pause a connection takes time even if it is idle,
+   * so that where there are many, there must be more such requests.
    */
   function pausePipelining(socket: Socket): void {
     if (waiting.size === 0) setImmediate(resume)
     waiting.add(socket)
     socket.pause()
-    if (++pipelined !== HOLD_AFTER) return
+    pipelined++
+    if (held !== undefined || pipelined < Math.max(HOLD_AFTER, sockets.size * HOLD_AFTER_EACH)) return
     // Node itself pauses those whose clients do not read, or whose bodies are not read.
     held = [...sockets].filter((other) => !other.isPaused())
     for (const other of held) other.pause()
   }
 
-  /** Resumes those that are held; without any, but at least every 32nd time, one that pipelines: it may be read before them. */
+  /** Resumes those that are held; if none are, and at least every 32nd time, one that pipelines: it may be read before them. */
   function resume(): void {
     pipelined = 0
     iterations++
-    if (held.length === 0 || iterations % 32 === 0) resumeNext()
-    for (const socket of held) socket.resume()
-    held = []
+    if (held === undefined || iterations % 32 === 0) resumeNext()
+    for (const socket of held ?? []) socket.resume()
+    held = undefined
     if (waiting.size > 0) setImmediate(resume)
   }
 
