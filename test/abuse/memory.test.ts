@@ -3,17 +3,20 @@
  * clients pipeline, in whatever pieces they send it, and whether they read the responses or not.
  */
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import packageJson from '../../package.json' with { type: 'json' }
 import { readResponse, send } from '../helpers/http.ts'
 import { startServiceProcess } from '../helpers/process.ts'
 
 const key = '0123456789abcdef0123456789abcdef'
-/** How long others may wait for a response on an open connection beside other tests, in milliseconds. */
-const MAX_WAIT = 3000
+/** How long others may wait for a response on an open connection, and on a new one, beside other tests, in milliseconds. */
+const MAX_WAIT = 1000
+const MAX_WAIT_TO_CONNECT = 4000
 /** The options of npm start. */
 const nodeArgs = packageJson.scripts.start.match(/--\S+/g) ?? []
 const withKey = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
@@ -26,21 +29,29 @@ const inChunks = (body: string) =>
   `${json}Transfer-Encoding: chunked\r\n\r\n${body.replaceAll(/./g, '1\r\n$&\r\n')}0\r\n\r\n`
 const chunked = inChunks('x'.repeat(55_000))
 
+/** As many as one connection may have in progress, and one more. */
+const seventeen = 'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(17)
+
 /**
  * The clients, in a thread of their own. Each sends the bytes again as soon as they are sent, over a new connection soon after
- * its own is closed.
+ * its own is closed; if it is brief, it sends them once, and connects again at once.
  */
 const attackers = `
 const { once } = require('node:events')
 const { connect } = require('node:net')
 const { setTimeout } = require('node:timers/promises')
-const { workerData: { port, clients, bytes, isDeaf } } = require('node:worker_threads')
+const { workerData: { port, clients, bytes, isDeaf, isBrief } } = require('node:worker_threads')
 async function attack() {
   for (;;) {
     const socket = connect(port, '127.0.0.1')
     if (isDeaf) socket.pause()
     else socket.resume()
     socket.on('error', () => {})
+    if (isBrief) {
+      socket.write(bytes)
+      await once(socket, 'close').catch(() => {})
+      continue
+    }
     while (!socket.destroyed) {
       if (socket.write(bytes)) continue
       await Promise.race([once(socket, 'drain'), setTimeout(500)]).catch(() => {})
@@ -50,6 +61,28 @@ async function attack() {
 }
 for (let client = 0; client < clients; client++) void attack()
 `
+
+interface Attack {
+  readonly clients: number
+  readonly bytes: string
+  readonly isDeaf?: boolean
+  readonly isBrief?: boolean
+}
+
+function startAttack(origin: string, attack: Attack): Worker {
+  return new Worker(attackers, { eval: true, workerData: { port: Number(new URL(origin).port), ...attack } })
+}
+
+/** Does some work again and again for a while. Returns how long it took each time, in milliseconds, the shortest first. */
+async function measure(milliseconds: number, work: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  for (const end = performance.now() + milliseconds; performance.now() < end; await setTimeout(20)) {
+    const start = performance.now()
+    await work()
+    times.push(Math.round(performance.now() - start))
+  }
+  return times.sort((one, other) => one - other)
+}
 
 // The attacks of a group come one after the other; the limit is for all of them together.
 for (const { name, clients, limit, attacks } of [
@@ -107,22 +140,54 @@ for (const { name, clients, limit, attacks } of [
     const agent = new Agent({ keepAlive: true })
     t.teardown(() => agent.destroy())
     for (const [attack, bytes, isDeaf] of attacks) {
-      const workerData = { port: Number(new URL(origin).port), clients, bytes, isDeaf }
-      const worker = new Worker(attackers, { eval: true, workerData })
+      const worker = startAttack(origin, { clients, bytes, isDeaf })
       let most = 0
-      let longest = 0
-      const end = performance.now() + 700
-      for (let probes = 0; performance.now() < end || probes < 3; probes++) {
-        const start = performance.now()
-        t.equal((await readResponse(request(`${origin}/livez`, { agent }).end())).status, 200)
-        longest = Math.max(longest, performance.now() - start)
-        most = Math.max(most, getMemory())
-        await setTimeout(20)
-      }
+      const [open, opened] = await Promise.all([
+        measure(700, async () => {
+          t.equal((await readResponse(request(`${origin}/livez`, { agent }).end())).status, 200)
+          most = Math.max(most, getMemory())
+        }),
+        measure(700, () => send(origin, 'GET', '/livez')),
+      ])
       await worker.terminate()
       t.ok(most - idle < limit, `${attack}: memory +${Math.round(most - idle)} MiB`)
-      t.ok(longest < MAX_WAIT, `${attack}: others wait ${Math.round(longest)} ms`)
+      t.ok(Number(open.at(-1)) < MAX_WAIT, `${attack}: others wait ${open.at(-1)} ms`)
+      t.ok(Number(opened.at(-1)) < MAX_WAIT_TO_CONNECT, `${attack}: new connections wait ${opened.at(-1)} ms`)
     }
     t.equal((await send(origin, 'GET', '/v1/pets', { headers: { authorization: `Bearer ${key}` } })).status, 200)
   })
+}
+
+t.test('idle connections do not make others wait while clients pipeline too much', async (t) => {
+  const { origin } = await startServiceProcess(t, { env: { API_KEYS: key }, nodeArgs })
+  for (let count = 0; count < 3000; count++) await openIdle(t, origin)
+  const worker = startAttack(origin, { clients: 40, bytes: seventeen, isBrief: true })
+  const times = await measure(1500, () => send(origin, 'GET', '/livez'))
+  await worker.terminate()
+  const median = times[times.length >> 1]
+  t.ok(Number(median) < 100, `a new connection waits ${median} ms`)
+})
+
+t.test('a client that pipelines three requests is served beside two hundred that pipeline too many', async (t) => {
+  const { origin } = await startServiceProcess(t, { env: { API_KEYS: key }, nodeArgs })
+  const socket = await openIdle(t, origin)
+  const worker = startAttack(origin, { clients: 200, bytes: seventeen, isBrief: true })
+  await setTimeout(200)
+  const times = await measure(1500, async () => {
+    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3))
+    for (let received = ''; received.split('HTTP/1.1 200 OK').length <= 3; ) {
+      received += await once(socket, 'data', { signal: AbortSignal.timeout(5000) })
+    }
+  })
+  await worker.terminate()
+  t.ok(times.length > 8, `it is served ${times.length} times`)
+})
+
+/** Opens a connection that has had a response. */
+async function openIdle(t: Test, origin: string) {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(socket, 'data')
+  return socket
 }
