@@ -16,6 +16,7 @@ export function checkSchema(schema: Schema, place: Place): void {
   checkNumbers(schema, types, place)
   checkRequired(schema, place)
   checkCombinations(schema, place)
+  checkUnique(schema, place)
   if ('default' in schema) checkValue('default', schema.default, schema, place.at('default'))
   checkExamples({ ...schema, schema }, place)
 }
@@ -89,6 +90,12 @@ function checkRequired({ required = [], properties = {}, additionalProperties }:
       place.at('required', index).report(`"${name}" is required but not allowed${advice}`)
     }
   }
+}
+
+/** Items are compared with their defaults filled in. */
+function checkUnique({ uniqueItems, items }: Schema, place: Place): void {
+  if (!uniqueItems || !items || !findSchemas(place.root, items).some((each) => 'default' in each)) return
+  place.at('uniqueItems').report('defaults within the items could make them equal; remove them, or "uniqueItems"')
 }
 
 /** What validation, defaults, serialization and types can agree on in the combinations of a schema. */

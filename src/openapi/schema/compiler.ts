@@ -73,9 +73,13 @@ export const TEXT_FORMATS = [
 ]
 
 /** All by name, for Ajv, which need not know the one of an int64. */
-const FORMATS = Object.fromEntries(
-  [...TEXT_FORMATS, 'int32', 'float', 'double'].map((name) => [name, formats.default.get(name as FormatName)]),
-)
+const FORMATS = {
+  ...Object.fromEntries(
+    [...TEXT_FORMATS, 'float', 'double'].map((name) => [name, formats.default.get(name as FormatName)]),
+  ),
+  // What is no integer violates its type alone.
+  int32: { type: 'number', validate: (value: number) => !Number.isInteger(value) || value === (value | 0) },
+} as const
 
 /** Makes an Ajv that has the components of a document. */
 function createAjv(root: OpenApi): Ajv2020 {
@@ -197,10 +201,7 @@ function replace({ gen, data, it }: KeywordCxt, value: Code): void {
   gen.if(it.parentData, () => gen.assign(_`${it.parentData}[${it.parentDataProperty}]`, data))
 }
 
-/**
- * That of Ajv compares each item with each other: the time grows with the square of the number of items. The items are those
- * that the handler receives, with defaults filled in.
- */
+/** That of Ajv compares each item with each other: the time grows with the square of the number of items. */
 const uniqueItemsKeyword: FuncKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',
@@ -255,5 +256,5 @@ function stopAtLimit({ gen, errsCount }: KeywordCxt): void {
   gen.if(_`errors - ${errsCount} > ${MAX_LISTED}`, () => gen.break())
 }
 
-/** The keywords that are added to those of Ajv, or take the place of them; that of `items` fills in defaults before others see them. */
-const KEYWORDS = [int64Keyword, doubleKeyword, itemsKeyword, uniqueItemsKeyword, additionalPropertiesKeyword]
+/** The keywords that are added to those of Ajv, or take the place of them. */
+const KEYWORDS = [int64Keyword, doubleKeyword, uniqueItemsKeyword, itemsKeyword, additionalPropertiesKeyword]
