@@ -38,7 +38,10 @@ const count = integer(0)
 /** Every object of JavaScript has something of these names, also where nothing was sent. */
 const NOT_INHERITED = `(?!(${Object.getOwnPropertyNames(Object.prototype).join('|')})$)`
 const propertyName = matching(new RegExp(`^${NOT_INHERITED}.`), 'choose another name')
-const headerName = matching(new RegExp(`^${NOT_INHERITED}${FIELD_NAME}$`), 'use a name that HTTP allows for a header')
+const headerName = matching(
+  new RegExp(`^${NOT_INHERITED}${FIELD_NAME}$`),
+  'choose another name that HTTP allows for a header',
+)
 const prose = { summary: text, description: text }
 const noted = { description: text, deprecated: flag }
 
