@@ -34,7 +34,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     return parse(text, (mistake) => void mistakes.push(`${name}: ${mistake}`)) ?? initial
   }
 
-  const config = {
+  const settings = {
     host: read('HOST', parseHost, '127.0.0.1'),
     port: read('PORT', parsePort, 3000),
     metricsHost: read('METRICS_HOST', parseHost, '127.0.0.1'),
@@ -52,7 +52,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     maxInFlight: read('MAX_IN_FLIGHT', createIntegerParser('a number of requests', 0, 1_000_000), 1000),
     requestTimeout: read('REQUEST_TIMEOUT', createIntegerParser('a number of milliseconds', 1000, 1_000_000), 30_000),
     stopDelay: read('STOP_DELAY', parseMilliseconds, 0),
-    // Last, when all settings are known: a variable with the name of one of them keeps its default.
+  }
+  const config = {
+    ...settings,
+    // One with the name of a setting keeps its default.
     servers: Object.fromEntries(
       serverVariables
         .filter((name) => !known.includes(name.toUpperCase()))

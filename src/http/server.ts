@@ -218,15 +218,15 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
   return { handleClientError, createServer, leave, pauseNewRequests }
 }
 
-const { stackTraceLimit } = Error
-
 /** Closes a connection at once. Node makes two errors for each request that it has parsed: their stacks take half of its time. */
 function destroyConnection(socket: Socket): void {
+  let limit = Error.stackTraceLimit
   socket.prependOnceListener('close', () => {
+    limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0
   })
   socket.once('close', () => {
-    Error.stackTraceLimit = stackTraceLimit
+    Error.stackTraceLimit = limit
   })
   socket.destroy()
 }
