@@ -11,7 +11,7 @@ import { setPriority } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { watch } from 'chokidar'
-import { onStopSignal } from '../src/http/shutdown.ts'
+import { onStopSignal } from '../src/shutdown.ts'
 import { readArguments, runCommand } from './lib/command.ts'
 
 const help = `usage: npm run dev -- [FILE]

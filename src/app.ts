@@ -16,7 +16,6 @@ import { createOverloadGuard, createRateLimiter } from './http/limits.ts'
 import { createRequestIds, createTrust, createUrlRewriter } from './http/proxy.ts'
 import { addContinue, addKeepAlive, createBegin, createCheck, SERVER_HEADERS } from './http/requests.ts'
 import { createServerGuard } from './http/server.ts'
-import { addShutdown } from './http/shutdown.ts'
 import type { Logger } from './logger.ts'
 import {
   type Digests,
@@ -27,6 +26,7 @@ import {
   writeResponse,
 } from './openapi/index.ts'
 import { createHandlers } from './pets/handlers.ts'
+import { addShutdown } from './shutdown.ts'
 import type { Store } from './stores/store.ts'
 
 const { METHODS } = process.getBuiltinModule('node:http')
@@ -96,7 +96,7 @@ export async function buildApp({
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
-  const shutdown = addShutdown(app, guard)
+  const shutdown = addShutdown(app, guard.pauseNewRequests)
   const overload = createOverloadGuard(app, config)
   const begin = createBegin(logger, overload, guard, redact)
   const check = createCheck(overload)

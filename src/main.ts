@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { inspect, parseArgs } from 'node:util'
 import packageJson from '../package.json' with { type: 'json' }
 import { StartupError, toError } from './errors.ts'
-import { onStopSignal } from './http/shutdown.ts'
+import { onStopSignal } from './shutdown.ts'
 
 // For a start without NODE_COMPILE_CACHE, which names another folder, and covers this file, too.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)))

@@ -1,8 +1,8 @@
 /** Health, for load balancers, supervisors and operators. It is not part of the API, so it needs no key. */
 import type { FastifyInstance } from 'fastify'
 import { isUnavailable, unavailable } from '../errors.ts'
+import type { Shutdown } from '../shutdown.ts'
 import { type Store, storeUnavailable } from '../stores/store.ts'
-import type { Shutdown } from './shutdown.ts'
 
 const LIVENESS_PATH = '/livez'
 const READINESS_PATHS = ['/readyz', '/health']

@@ -7,11 +7,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Redact } from '../auth/keys.ts'
 import type { Logger } from '../logger.ts'
 import { hasBody } from '../openapi/index.ts'
+import type { Shutdown } from '../shutdown.ts'
 import { getTraceparent } from './errors.ts'
 import type { OverloadGuard } from './limits.ts'
 import { checkProtocol, hasExpectation } from './protocol.ts'
 import type { ServerGuard } from './server.ts'
-import type { Shutdown } from './shutdown.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -2,7 +2,6 @@
 import type { Server } from 'node:http'
 import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import type { ServerGuard } from './server.ts'
 
 /** The server closes when no connection has arrived for this many milliseconds, or after this many such intervals. */
 const QUIET_MS = 10
@@ -25,16 +24,16 @@ export type Shutdown = ReturnType<typeof addShutdown>
 /**
  * Lets requests in flight finish before the server is closed, if they arrive in time. A connection that is closed while a
  * client is about to use it again costs the client a failed request (RFC 9112, section 9.3.1); one that the last response
- * announced as closed does not (section 9.6).
+ * announced as closed does not (section 9.6). `pauseNewRequests` lets those that arrive wait until its promise is resolved.
  */
-export function addShutdown(app: FastifyInstance, guard: ServerGuard) {
+export function addShutdown(app: FastifyInstance, pauseNewRequests: (promise: Promise<unknown>) => void) {
   app.addHook('preClose', (done) => {
     const { server } = app
     // A server that is closing ignores Node's timeouts, so a request that never ends would keep it open.
     setTimeout(() => server.closeAllConnections(), server.requestTimeout).unref()
     const accepted = acceptWaiting(server)
     // Responses are held back meanwhile: a client that gets one may connect again at once, and there would be no end.
-    guard.pauseNewRequests(accepted.then(() => setImmediate()))
+    pauseNewRequests(accepted.then(() => setImmediate()))
     void accepted.then(() => done())
   })
   // From then on, each response closes its connection. To be set before the app is closed.
