@@ -15,8 +15,8 @@ import { startServiceProcess } from '../helpers/process.ts'
 
 const key = '0123456789abcdef0123456789abcdef'
 /** How long others may wait for a response on an open connection, and on a new one, beside other tests, in milliseconds. */
-const MAX_WAIT = 1000
-const MAX_WAIT_TO_CONNECT = 4000
+const MAX_WAIT = 2000
+const MAX_WAIT_TO_CONNECT = 10_000
 /** The options of npm start. */
 const nodeArgs = packageJson.scripts.start.match(/--\S+/g) ?? []
 const withKey = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
