@@ -35,6 +35,8 @@ const HOLD_AFTER_EACH = 1 / 100
 interface Connection {
   /** The number of bytes that had arrived at the last request: the same at the next one if the client pipelines. */
   bytesRead: number
+  /** The number of requests that arrived with them, the last one included. */
+  arrived: number
   /** The number of requests whose responses are not yet sent. */
   inProgress: number
   /** The last response, and the one before it. */
@@ -105,9 +107,12 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
       return
     }
     const { bytesRead } = socket
-    if (bytesRead === connection.bytesRead) pausePipelining(socket)
+    const isPipelined = bytesRead === connection.bytesRead
+    if (isPipelined) pausePipelining(socket)
     connection.bytesRead = bytesRead
-    if (connection.inProgress === MAX_PIPELINED) {
+    connection.arrived = isPipelined ? connection.arrived + 1 : 1
+    // One with a body is responded to before Node parses the next one.
+    if (Math.max(connection.inProgress, connection.arrived - 1) === MAX_PIPELINED) {
       connection.expects = 'nothing'
       reject(socket, unavailable('too many pipelined requests'), 'connection closed')
       destroyConnection(socket)
@@ -168,7 +173,7 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
     // A client that stops reading is disconnected long after every response is written, even a 408 or one of a slow store.
     server.setTimeout(requestTimeout + 10_000)
     server.on('connection', (socket: Socket) => {
-      connections.set(socket, { bytesRead: 0, inProgress: 0, expects: 'requests' })
+      connections.set(socket, { bytesRead: 0, arrived: 0, inProgress: 0, expects: 'requests' })
       // Node resumes a socket whenever a body is read.
       socket.on('resume', () => waiting.has(socket) && socket.pause())
       sockets.add(socket)
