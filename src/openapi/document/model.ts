@@ -2,10 +2,8 @@
 type Named<Value> = Readonly<Record<string, Value>>
 
 export interface OpenApi {
-  readonly openapi: string
   readonly info: Info
   readonly servers?: readonly Server[]
-  readonly tags?: readonly { readonly name: string; readonly description?: string }[]
   readonly security?: readonly SecurityRequirement[]
   readonly paths: Named<PathItem>
   readonly components?: { readonly schemas?: Named<Schema>; readonly securitySchemes?: Named<SecurityScheme> }
@@ -16,7 +14,6 @@ export interface Info {
   readonly version: string
   readonly summary?: string
   readonly description?: string
-  readonly license?: { readonly name: string; readonly identifier?: string; readonly url?: string }
 }
 
 export interface Server {
@@ -48,7 +45,6 @@ export interface OperationObject {
   readonly 'x-deprecated-since'?: string
   readonly 'x-sunset'?: string
   readonly 'x-replaced-by'?: string
-  readonly 'x-stability-level'?: string
 }
 
 export interface Parameter {
