@@ -1,10 +1,12 @@
 /** The members of animals in the spec, compared with those that the stores have columns for. */
 import {
+  COMBINATORS,
+  findOperations,
   getValueAt,
   type OpenApiDocument,
-  readOperations,
-  type Schema,
+  type Problem,
   throwProblems,
+  toObject,
   toPointer,
 } from '../openapi/index.ts'
 import { petMembers } from '../stores/rows.ts'
@@ -14,25 +16,30 @@ import { petMembers } from '../stores/rows.ts'
  * value lost. The compiler says the same, but a service may be started without it.
  */
 export function checkMembers(document: OpenApiDocument): void {
-  const operation = readOperations(document.root).find(({ id }) => id === 'createPet')
-  if (operation?.requestBody === undefined) return
-  let { schema }: { schema: Schema } = operation.requestBody
-  let pointer = operation.pointer + toPointer('requestBody')
-  while (schema.$ref !== undefined) {
-    pointer = schema.$ref.slice(1)
-    schema = getValueAt(document.root, pointer) as Schema
+  const { root } = document
+
+  /** Finds the problems of what the pointer leads to: a body or its schema. */
+  function check(pointer: string): Problem[] {
+    const { $ref, content, ...schema } = toObject(getValueAt(root, pointer))
+    if (typeof $ref === 'string') return check($ref.slice(1))
+    if (content !== undefined) {
+      return Object.keys(toObject(content)).flatMap((type) => check(pointer + toPointer('content', type, 'schema')))
+    }
+    if (schema.additionalProperties !== false || COMBINATORS.some((keyword) => keyword in schema)) {
+      const message = 'an animal to add must have "additionalProperties: false", and no "allOf", "anyOf" or "oneOf"'
+      return [{ pointer, message: `${message}: each member needs a column; describe its members one by one` }]
+    }
+    return Object.keys(toObject(schema.properties))
+      .filter((name) => !petMembers.includes(name))
+      .map((name) => ({
+        pointer: pointer + toPointer('properties', name),
+        message: `"${name}" has no column in the store; add one ("Adding a field" in docs/contributing.md), or remove it`,
+      }))
   }
-  const { properties = {}, additionalProperties } = schema
-  // A schema with "allOf", "anyOf" or "oneOf" has no other keywords.
-  if (additionalProperties !== false) {
-    const message = 'an animal to add must have "additionalProperties: false", and no "allOf", "anyOf" or "oneOf"'
-    const advice = 'each member needs a column; describe its members one by one'
-    throwProblems(document, [{ pointer, message: `${message}: ${advice}` }])
-  }
-  const unknown = Object.keys(properties).filter((name) => !petMembers.includes(name))
-  const advice = 'has no column in the store; add one ("Adding a field" in docs/contributing.md), or remove it'
+
+  const operations = findOperations(root).filter(({ operation }) => operation.operationId === 'createPet')
   throwProblems(
     document,
-    unknown.map((name) => ({ pointer: pointer + toPointer('properties', name), message: `"${name}" ${advice}` })),
+    operations.flatMap(({ pointer }) => check(pointer + toPointer('requestBody'))),
   )
 }
