@@ -137,6 +137,11 @@ t.test('each violation is a sentence about its place', async (t) => {
     [{ type: 'string', maxLength: 2 }, '🐕🐕🐕', 'body must have at most 2 characters'],
     [{ type: 'array', minItems: 2 }, [1], 'body must have at least 2 items'],
     [{ type: 'array', maxItems: 1 }, [1, 2], 'body must have at most 1 item'],
+    [
+      { uniqueItems: true, items: { type: 'number' } },
+      [2n ** 53n + 1n, 2 ** 53],
+      'body must not have the same item twice',
+    ],
     [{ uniqueItems: true }, [{ a: 1, b: 2 }].concat({ b: 2, a: 1 }), 'body must not have the same item twice'],
     [{ pattern: '^a' }, 'b', 'body must match ^a'],
     [{ pattern: '^a', description: ' Has an a. ' }, 'b', 'body must match its description: Has an a'],

@@ -256,5 +256,5 @@ function stopAtLimit({ gen, errsCount }: KeywordCxt): void {
   gen.if(_`errors - ${errsCount} > ${MAX_LISTED}`, () => gen.break())
 }
 
-/** The keywords that are added to those of Ajv, or take the place of them. */
-const KEYWORDS = [int64Keyword, doubleKeyword, uniqueItemsKeyword, itemsKeyword, additionalPropertiesKeyword]
+/** The keywords that are added to those of Ajv, or take the place of them; `items` converts the items before they are compared. */
+const KEYWORDS = [int64Keyword, doubleKeyword, itemsKeyword, uniqueItemsKeyword, additionalPropertiesKeyword]
