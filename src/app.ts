@@ -8,7 +8,7 @@ import Fastify, {
 } from 'fastify'
 import { createAuthenticate, createRedactor, hashKey } from './auth/keys.ts'
 import type { Config } from './config.ts'
-import { registerCors } from './http/cors.ts'
+import { CORS_HEADERS, registerCors } from './http/cors.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
 import { createErrorHandler, notFound } from './http/errors.ts'
 import { addHealth, HEALTH_PATHS } from './http/health.ts'
@@ -127,7 +127,7 @@ export async function buildApp({
     ...(digests && { digests }),
     handlers: createHandlers(store.pets),
     security: { ApiKey: createAuthenticate((hash) => configured.get(hash) ?? store.keys.find(hash)) },
-    serverHeaders: SERVER_HEADERS,
+    serverHeaders: corsOrigins.length > 0 ? [...SERVER_HEADERS, ...CORS_HEADERS] : SERVER_HEADERS,
     reserved: ['/', ...HEALTH_PATHS, DOCS_PATH],
     getDocumentationUrl: (operation) => publicPath + getDocumentationUrl(operation),
     cacheable: { listPets: store.pets.revision },

@@ -254,14 +254,13 @@ t.test('a required header that neither the server nor a handler sends with every
 })
 
 t.test('a constant in place of what the server computes is refused', async (t) => {
-  const constant = '{ schema: { type: string, const: "1" } }'
+  const constant = '{ schema: { $ref: "#/components/schemas/One" } }'
   const names = ['date', 'ETag', 'WWW-Authenticate', 'RateLimit']
   const headers = names.map((name) => `«${name}: ${constant}`).join(', ')
-  const source = library.replace(
-    'The books.,',
-    `The books., headers: { ${headers}, Link: ${constant}, X-A: ${constant} },`,
-  )
-  const toMessage = (name: string) => `the server computes the value of "${name}"; remove its const or enum`
+  const source = library
+    .replace('The books.,', `The books., headers: { ${headers}, Link: ${constant}, X-A: ${constant} },`)
+    .replace('schemas: {', 'schemas: { One: { type: string, const: "1" },')
+  const toMessage = (name: string) => `the value of "${name}" is for the server to compute; remove its const or enum`
   await refuses(t, source, names.map(toMessage), { serverHeaders: ['ratelimit'] })
 })
 

@@ -63,8 +63,8 @@ export function* checkHeaders(
   serverHeaders: ServerHeaders,
   compile: SchemaCompiler,
 ): Iterable<Problem> {
-  /** The schemas of headers that do not fit what is sent: one that several responses share is reported once. */
-  const wrong = new Set<Schema>()
+  /** The schemas that do not fit what is sent, by header: one that several responses share is reported once. */
+  const wrong = new Map<string, Schema>()
   const ofDeprecation = new Map(Object.entries(deprecationHeaders).map(([name, value]) => [name.toLowerCase(), value]))
   for (const [key, { headers }] of operation.responses) {
     const isOfServer = typeof key !== 'number' || SERVER_STATUSES.includes(key)
@@ -76,10 +76,10 @@ export function* checkHeaders(
         const what = `"${name}" is required, but not sent with every response of this kind`
         yield { pointer, message: `${what}; remove the header or "required"` }
       }
-      if (wrong.has(header.schema)) continue
+      if (wrong.get(name) === header.schema) continue
       if (isComputed(name, serverHeaders) && ('const' in header.schema || 'enum' in header.schema)) {
-        wrong.add(header.schema)
-        yield { pointer, message: `the server computes the value of "${name}"; remove its const or enum` }
+        wrong.set(name, header.schema)
+        yield { pointer, message: `the value of "${name}" is for the server to compute; remove its const or enum` }
         continue
       }
       const [type = 'string'] = getTypes(header.schema)
@@ -87,7 +87,7 @@ export function* checkHeaders(
       const [violation] =
         sent === undefined ? [] : formatViolations(name, compile(header.schema)(parseText(sent, type)))
       if (violation === undefined) continue
-      wrong.add(header.schema)
+      wrong.set(name, header.schema)
       yield { pointer, message: `${violation}, but the server sends ${sent}; change the schema` }
     }
   }
