@@ -24,11 +24,7 @@ declare global {
 export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
   const text = decode(bytes)
   checkText(text, maxDepth)
-  try {
-    return parseExactly(text)
-  } catch (error) {
-    throw error instanceof HttpError ? error : malformedJson('body is not JSON')
-  }
+  return parseExactly(text)
 }
 
 /**
@@ -120,11 +116,11 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * Throws a 400 for the first mistake in a JSON text, with its place: a syntax error, a member that an object has twice, half of
- * a surrogate pair (RFC 7493, section 2.1), or too many levels, for each of which the visitor recurses.
+ * Throws a 400 for the first mistake in a JSON text: too many levels, for each of which the visitor recurses; or, with its
+ * place, a syntax error, a member that an object has twice, or half of a surrogate pair (RFC 7493, section 2.1).
  */
 function checkText(text: string, maxDepth: number): void {
-  /** The names of the members of the object at each level; none for an array. */
+  /** The names of the members of the object at each level; empty for an array. */
   const levels: Set<string>[] = []
   const report = (what: string, line: number, column: number) => {
     throw malformedJson(`body ${what} at line ${line + 1}, column ${column + 1}`)
