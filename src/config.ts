@@ -53,19 +53,13 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
     requestTimeout: read('REQUEST_TIMEOUT', createIntegerParser('a number of milliseconds', 1000, 1_000_000), 30_000),
     stopDelay: read('STOP_DELAY', parseMilliseconds, 0),
   }
-  const config = {
-    ...settings,
-    // One with the name of a setting keeps its default.
-    servers: Object.fromEntries(
-      serverVariables
-        .filter((name) => !known.includes(name.toUpperCase()))
-        .map((name) => [name, read(name.toUpperCase(), parseBaseUrl, undefined)]),
-    ),
-    /** Possible mistakes that do not prevent a start, a line each. */
-    warnings: findMisspelt(Object.keys(environment), known),
-  }
-  if (mistakes.length > 0) throw new StartupError([...mistakes, ...config.warnings].join('\n'))
-  return config
+  // A server variable with the name of a setting keeps its default.
+  const names = serverVariables.filter((name) => !known.includes(name.toUpperCase()))
+  const servers = Object.fromEntries(names.map((name) => [name, read(name.toUpperCase(), parseBaseUrl, undefined)]))
+  /** Possible mistakes that do not prevent a start, a line each. */
+  const warnings = findMisspelt(Object.keys(environment), known)
+  if (mistakes.length > 0) throw new StartupError([...mistakes, ...warnings].join('\n'))
+  return { ...settings, servers, warnings }
 }
 
 /**

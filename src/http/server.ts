@@ -23,13 +23,14 @@ const LINGER_MS = 1000
 const KEEP_ALIVE_MS = 72_000
 
 /**
- * The number of requests of a connection that are in progress at a time. A client that pipelines more (RFC 9112, section
- * 9.3.2) loses its connection: Node may parse 2,400 at once, and keeps their responses until they are read.
+ * The number of requests of a connection that are in progress at a time, or arrive in one read. A client that pipelines more
+ * (RFC 9112, section 9.3.2) loses its connection: Node may parse 2,400 at once, and keeps their responses until they are read.
  */
 const MAX_PIPELINED = 16
 
-/** The number of pipelined requests, and that for each connection, after which all others wait for the next iteration. */
+/** After as many pipelined requests of an iteration of the event loop, all other connections wait for the next iteration. */
 const HOLD_AFTER = 16
+/** After as many for each open connection, if that is more: to pause one takes time, even if it is idle. */
 const HOLD_AFTER_EACH = 1 / 100
 
 interface Connection {
@@ -65,8 +66,7 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
 
   /**
    * Pauses a connection that pipelines, as Node would read up to 2 MiB of it at once. After some such requests, all other
-   * connections wait for the next iteration, as they may pipeline, too. To pause a connection takes time even if it is idle,
-   * so that where there are many, there must be more such requests.
+   * connections wait for the next iteration, as they may pipeline, too.
    */
   function pausePipelining(socket: Socket): void {
     if (waiting.size === 0) setImmediate(resume)
@@ -111,8 +111,8 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
     if (isPipelined) pausePipelining(socket)
     connection.bytesRead = bytesRead
     connection.arrived = isPipelined ? connection.arrived + 1 : 1
-    // One with a body is responded to before Node parses the next one.
-    if (Math.max(connection.inProgress, connection.arrived - 1) === MAX_PIPELINED) {
+    // One whose body is not valid is responded to before Node parses the next one.
+    if (Math.max(connection.inProgress, connection.arrived - 1) >= MAX_PIPELINED) {
       connection.expects = 'nothing'
       reject(socket, unavailable('too many pipelined requests'), 'connection closed')
       destroyConnection(socket)
@@ -225,7 +225,7 @@ export function createServerGuard(logger: Logger, getErrorHeaders: () => Respons
 
 /** Closes a connection at once. Node makes two errors for each request that it has parsed: their stacks take half of its time. */
 function destroyConnection(socket: Socket): void {
-  let limit = Error.stackTraceLimit
+  let limit: number
   socket.prependOnceListener('close', () => {
     limit = Error.stackTraceLimit
     Error.stackTraceLimit = 0

@@ -69,8 +69,10 @@ interface Attack {
   readonly isBrief?: boolean
 }
 
-function startAttack(origin: string, attack: Attack): Worker {
-  return new Worker(attackers, { eval: true, workerData: { port: Number(new URL(origin).port), ...attack } })
+function startAttack(t: Test, origin: string, attack: Attack): Worker {
+  const worker = new Worker(attackers, { eval: true, workerData: { port: Number(new URL(origin).port), ...attack } })
+  t.teardown(() => worker.terminate())
+  return worker
 }
 
 /** Does some work again and again for a while. Returns how long it took each time, in milliseconds, the shortest first. */
@@ -140,7 +142,7 @@ for (const { name, clients, limit, attacks } of [
     const agent = new Agent({ keepAlive: true })
     t.teardown(() => agent.destroy())
     for (const [attack, bytes, isDeaf] of attacks) {
-      const worker = startAttack(origin, { clients, bytes, isDeaf })
+      const worker = startAttack(t, origin, { clients, bytes, isDeaf })
       let most = 0
       const [open, opened] = await Promise.all([
         measure(700, async () => {
@@ -161,7 +163,7 @@ for (const { name, clients, limit, attacks } of [
 t.test('idle connections do not make others wait while clients pipeline too much', async (t) => {
   const { origin } = await startServiceProcess(t, { env: { API_KEYS: key }, nodeArgs })
   for (let count = 0; count < 3000; count++) await openIdle(t, origin)
-  const worker = startAttack(origin, { clients: 40, bytes: seventeen, isBrief: true })
+  const worker = startAttack(t, origin, { clients: 40, bytes: seventeen, isBrief: true })
   const times = await measure(1500, () => send(origin, 'GET', '/livez'))
   await worker.terminate()
   const median = times[times.length >> 1]
@@ -171,7 +173,7 @@ t.test('idle connections do not make others wait while clients pipeline too much
 t.test('a client that pipelines three requests is served beside two hundred that pipeline too many', async (t) => {
   const { origin } = await startServiceProcess(t, { env: { API_KEYS: key }, nodeArgs })
   const socket = await openIdle(t, origin)
-  const worker = startAttack(origin, { clients: 200, bytes: seventeen, isBrief: true })
+  const worker = startAttack(t, origin, { clients: 200, bytes: seventeen, isBrief: true })
   await setTimeout(200)
   const times = await measure(1500, async () => {
     socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3))

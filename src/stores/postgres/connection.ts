@@ -192,7 +192,7 @@ export async function openClient(url: string, options: ClientOptions): Promise<C
       await client.end()
       const isLast = attempt + 1 >= servers.length && performance.now() > deadline
       if (!mustWrite || isLast) throw error
-      await sleep(50)
+      await sleep(RETRY_MS)
     }
   }
 }
