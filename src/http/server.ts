@@ -28,9 +28,9 @@ const KEEP_ALIVE_MS = 72_000
  */
 const MAX_PIPELINED = 16
 
-/** After as many pipelined requests of an iteration of the event loop, all other connections wait for the next iteration. */
+/** The number of pipelined requests in an iteration of the event loop after which all other connections wait for the next. */
 const HOLD_AFTER = 16
-/** After as many for each open connection, if that is more: to pause one takes time, even if it is idle. */
+/** The same for each open connection; the larger number applies, as to pause a connection takes time, even if it is idle. */
 const HOLD_AFTER_EACH = 1 / 100
 
 interface Connection {

@@ -138,26 +138,26 @@ function createMissingError(alternatives: readonly SecurityAlternative[], realm:
 function describeScheme(scheme: SecurityRequirement['scheme'], realm: string) {
   // A header contains only ASCII.
   const quoted = realm.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')
-  const as = (name: string, place: string, read: (request: FastifyRequest) => string | undefined) => {
+  const create = (name: string, place: string, read: (request: FastifyRequest) => string | undefined) => {
     return { read, place, challenge: `${name} realm="${quoted}"` }
   }
   if (scheme.type === 'http') {
     // RFC 7617, section 2, and RFC 6750, section 2.1; the name of a scheme in any case (RFC 9110, section 11.1).
     if (!/^basic$/i.test(scheme.scheme)) {
-      return as('Bearer', 'Authorization: Bearer <API_KEY>', (request) =>
+      return create('Bearer', 'Authorization: Bearer <API_KEY>', (request) =>
         readAuthorization(request, /^bearer\b(?: +([\w.~+/-]+=*)$)?/i),
       )
     }
-    return as('Basic', 'the password of Basic credentials', (request) => {
+    return create('Basic', 'the password of Basic credentials', (request) => {
       const credentials = readAuthorization(request, /^basic\b(?: +([\w+/]+=*)$)?/i)
       return credentials && Buffer.from(credentials, 'base64').toString()
     })
   }
   const { name } = scheme
   if (scheme.in === 'header') {
-    return as('ApiKey', `the header ${name}`, ({ raw }) => takeOne(getFieldValues(raw, name.toLowerCase())))
+    return create('ApiKey', `the header ${name}`, ({ raw }) => takeOne(getFieldValues(raw, name.toLowerCase())))
   }
-  return as('ApiKey', `the query parameter ${name}`, ({ raw }) => {
+  return create('ApiKey', `the query parameter ${name}`, ({ raw }) => {
     const pairs = (parseQuery(getQuery(raw.url)) ?? []).filter(([other]) => other === name)
     return takeOne(pairs.map(([, value]) => value))
   })

@@ -50,10 +50,14 @@ function isOfHost(name: string, serverHeaders: ServerHeaders): boolean {
   return serverHeaders.some((each) => each.toLowerCase() === name.toLowerCase())
 }
 
+function isOfServer(name: string, serverHeaders: ServerHeaders): boolean {
+  return LAYER_HEADERS.has(name.toLowerCase()) || isOfHost(name, serverHeaders)
+}
+
 /** True if the server sends a header with a value of its own, in place of which a constant would be sent. */
 export function isComputed(name: string, serverHeaders: ServerHeaders): boolean {
   // The links of a constant are sent with others.
-  return isOfHost(name, serverHeaders) || (LAYER_HEADERS.has(name.toLowerCase()) && !/^link$/i.test(name))
+  return isOfServer(name, serverHeaders) && !/^link$/i.test(name)
 }
 
 /** True if every response that is declared under the key has a header without its handler. */
@@ -71,7 +75,7 @@ export function isSent(
 /** True if only the server sends a header, and a handler cannot. */
 export function isServerHeader(name: string, header: Header, serverHeaders: ServerHeaders): boolean {
   if (getConstant(header) !== undefined) return true
-  return (LAYER_HEADERS.has(name.toLowerCase()) || isOfHost(name, serverHeaders)) && !SHARED.test(name)
+  return isOfServer(name, serverHeaders) && !SHARED.test(name)
 }
 
 /** Returns the required headers of a response that its handler must set. */
