@@ -2,6 +2,7 @@
  * The hooks that every request passes, whatever its route is: its id, its line in the log, the rules of HTTP, overload
  * protection, and whether its connection goes on.
  */
+import { AsyncResource } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Redact } from '../auth/keys.ts'
@@ -20,10 +21,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * The channel with the `RequestEvent` of each request that has ended. The async context may be that of another one of the
- * same iteration.
- */
+/** The channel with the `RequestEvent` of each request that has ended. */
 export const requests = channel('animal-store:request')
 
 /** What the log has of a request: method, path and status, but no query and body, and of the headers only `User-Agent` and `traceparent`. */
@@ -113,13 +111,14 @@ export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shut
       return
     }
     // Unread data would make the system discard the response when Node closes the connection.
-    const timer = setTimeout(finish, BODY_MS)
-    raw.once('close', finish)
-    function finish(): void {
+    // The event has the asynchronous context of the connection.
+    const finish = AsyncResource.bind(() => {
       clearTimeout(timer)
       raw.off('close', finish)
       done()
-    }
+    })
+    const timer = setTimeout(finish, BODY_MS)
+    raw.once('close', finish)
   })
 }
 

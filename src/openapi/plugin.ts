@@ -1,5 +1,4 @@
 /** The OpenAPI layer as a Fastify plugin: an ordinary route for each operation of a document. */
-import { AsyncResource } from 'node:async_hooks'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { HttpError, toError } from '../errors.ts'
@@ -17,7 +16,7 @@ import { getParametersSchema, type Input } from './request/input.ts'
 import type { Caller, Identity } from './request/security.ts'
 import { type Cached, computeETag, matchesETag, type Result, type Revision } from './response/cache.ts'
 import type { HandlerHeaders } from './response/headers.ts'
-import { createReadTogether, writeTogether } from './together.ts'
+import { createReadTogether } from './together.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -145,18 +144,17 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
 
   /** The requests of an iteration of the event loop wait for each other, and then have the same state of the data. */
   function preHandler({ exchange, raw }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-    const context = new AsyncResource('openapi:read')
     readTogether(() => {
-      let error: Error | undefined
       try {
         if (cache !== undefined && exchange !== undefined) {
           exchange.revision = cache.dropStale()
           exchange.cached = cache.get(String(raw.url))
         }
       } catch (thrown) {
-        error = toError(thrown)
+        done(toError(thrown))
+        return
       }
-      context.runInAsyncScope(done, undefined, error)
+      done()
     })
   }
 
@@ -208,7 +206,7 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
     done()
   }
 
-  /** Sets the headers of the status. The responses of handlers are written together, all others at once. */
+  /** Sets the headers of the status. */
   function onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
     const { exchange, headers, raw } = request
     const result = exchange?.result
@@ -235,7 +233,7 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
     } else {
       setHeaders(reply, findResponse(responses, reply.statusCode) ?? plan.otherResponse, result.headers)
     }
-    writeTogether(() => writeResponse(request, reply, body, done))
+    writeResponse(request, reply, body, done)
   }
 
   return {

@@ -1,7 +1,5 @@
-/**
- * What the requests of one iteration of the event loop do together, so that it is done once: they share a read transaction,
- * and their responses are written one after the other.
- */
+/** What the reads of one iteration of the event loop do once for all of them: they share a read transaction. */
+import { AsyncResource } from 'node:async_hooks'
 
 /** Reads between `begin` and `end` see the same state of the data. Neither may throw. */
 export interface Snapshot {
@@ -9,64 +7,37 @@ export interface Snapshot {
   end(): void
 }
 
-/** So many wait for each other at most: each holds memory, and its client waits for the others. */
+/** The largest batch: bounds memory and latency. */
 const MAX_WAITING = 32
 
 /**
- * Makes the function that runs callbacks together, at the end of the iteration: in one snapshot up to their next `await`. It
- * begins when all have arrived, so that none gets an older state.
+ * Makes the function that runs callbacks together, at the end of the iteration: in one snapshot up to their next `await`, and
+ * each in its own asynchronous context. The snapshot begins when all callbacks have arrived, so that none gets an older state.
  */
 export function createReadTogether(snapshot: Snapshot | undefined): (read: () => void) => void {
-  let waiting: (() => void)[] = []
+  let waiting: { readonly read: () => void; readonly context: AsyncResource }[] = []
 
   function readAll(): void {
-    const reads = waiting
+    const batch = waiting
     waiting = []
-    if (reads.length === 0) return
+    if (batch.length === 0) return
     snapshot?.begin()
-    try {
-      runAll(reads)
-    } finally {
-      snapshot?.end()
+    for (const { read, context } of batch) {
+      try {
+        context.runInAsyncScope(read)
+      } catch (error) {
+        // A failure of the program ends it, but only after the other requests have read.
+        setImmediate(() => {
+          throw error
+        })
+      }
     }
-    // Behind the handlers that wait for nothing but these reads.
-    queueMicrotask(() => process.nextTick(writeAll))
+    snapshot?.end()
   }
 
   return (read) => {
-    waiting.push(read)
+    waiting.push({ read, context: new AsyncResource('openapi:read') })
     if (waiting.length === 1) setImmediate(readAll)
     else if (waiting.length === MAX_WAITING) readAll()
-  }
-}
-
-let writing: (() => void)[] = []
-
-/**
- * Writes a response together with the others of this iteration: a client or proxy on the same machine that was woken by one
- * finds the next ones there, where writing each at once would wake it for each.
- */
-export function writeTogether(write: () => void): void {
-  writing.push(write)
-  if (writing.length === 1) setImmediate(writeAll)
-  else if (writing.length === MAX_WAITING) writeAll()
-}
-
-function writeAll(): void {
-  const writes = writing
-  writing = []
-  runAll(writes)
-}
-
-/** Runs callbacks. What one throws, which is a failure of the program, is thrown when those of the other requests have run. */
-function runAll(callbacks: readonly (() => void)[]): void {
-  for (const run of callbacks) {
-    try {
-      run()
-    } catch (error) {
-      setImmediate(() => {
-        throw error
-      })
-    }
   }
 }

@@ -1,12 +1,15 @@
 /**
  * The service on Fastify: hooks, plugins and routes of a host, beside and on the operations.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { FastifyInstance } from 'fastify'
+import { Agent } from 'node:http'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import t, { type Test } from 'tap'
 import { send } from '../helpers/http.ts'
 import { type Service, type ServiceOptions, startService } from '../helpers/service.ts'
+import { waitUntil } from '../helpers/wait.ts'
 
 const rex = { name: 'Rex', categoryId: 1 }
 
@@ -139,6 +142,51 @@ t.test('request.log writes to the log, with the id of the request', async (t) =>
   const service = await startWith(t, (app) => app.addHook('preHandler', async ({ log }) => log.info('hello')))
   const { headers } = await service.call('GET', '/v1/pets')
   t.match(service.logged(), [{ msg: 'hello', reqId: headers['x-request-id'] }, { msg: 'request' }])
+})
+
+t.test('hooks and listeners have the asynchronous context of their own request to its end', async (t) => {
+  const context = new AsyncLocalStorage<unknown>()
+  const seen: Record<string, [own: unknown, found: unknown][]> = { handler: [], onSend: [], onResponse: [], finish: [] }
+  const service = await startWith(t, (app) => {
+    const note = (place: string, { headers }: FastifyRequest) =>
+      void seen[place]?.push([headers['x-own'], context.getStore()])
+    app.addHook('onRequest', (request, reply, done) => {
+      const own = request.headers['x-own']
+      reply.raw.on('finish', () => note('finish', request))
+      if (Number(own) % 2 === 0) return context.run(own, done)
+      context.enterWith(own)
+      done()
+    })
+    app.addHook('preHandler', async (request) => note('handler', request))
+    app.addHook('onSend', async (request) => note('onSend', request))
+    app.addHook('onResponse', async (request) => note('onResponse', request))
+  })
+  await callAll(service)
+  const requests = [
+    ['GET', '/v1/pets'],
+    ['GET', '/v1/pets/1'],
+    ['GET', '/v1/pets/2'],
+    ['GET', '/v1/pets?limit=0'],
+    ['POST', '/v1/pets', { json: rex }],
+    ['POST', '/v1/pets', { json: 'x'.repeat(100_000) }],
+    ['POST', '/v1/pets', { body: 'x'.repeat(100_000) }],
+    ['DELETE', '/v1/pets'],
+    ['GET', '/livez'],
+  ] as const
+  const agent = new Agent({ keepAlive: true, maxSockets: 50 })
+  t.teardown(() => agent.destroy())
+  await Promise.all(
+    Array.from({ length: 300 }, (_, own) => {
+      const [method, path, call] = requests[own % requests.length] ?? requests[0]
+      const headers = { 'x-own': String(own), authorization: `Bearer ${own % 7 === 0 ? 'wrong' : service.key}` }
+      return send(service.origin, method, path, { ...call, headers, ...(own % 2 === 0 && { agent }) })
+    }),
+  )
+  await waitUntil(() => seen.onResponse?.length === 305)
+  for (const [place, pairs] of Object.entries(seen)) {
+    const wrong = pairs.filter(([own, found]) => own !== found)
+    t.strictSame(wrong, [], `${place}: ${wrong.length} of ${pairs.length}`)
+  }
 })
 
 t.test('diagnostics channels of Fastify see the handlers of operations', async (t) => {

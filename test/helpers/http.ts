@@ -2,7 +2,7 @@
  * Requests over real sockets. Unlike `fetch`, they are sent exactly as given.
  */
 import { once } from 'node:events'
-import { type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
+import { type Agent, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { readJson, writeJson } from './json.ts'
@@ -14,6 +14,8 @@ export interface Call {
   readonly json?: unknown
   /** A body to send as it is. */
   readonly body?: string | Uint8Array
+  /** The connections to use; by default, the request has one of its own. */
+  readonly agent?: Agent
 }
 
 export interface HttpResponse {
@@ -26,11 +28,11 @@ export interface HttpResponse {
   readonly body: unknown
 }
 
-/** Sends a request to the server at `origin`, on a connection of its own. */
+/** Sends a request to the server at `origin`. */
 export async function send(origin: string, method: string, path: string, call: Call = {}): Promise<HttpResponse> {
   const body = call.json === undefined ? call.body : writeJson(call.json)
   const headers = { ...(call.json !== undefined && { 'content-type': 'application/json' }), ...call.headers }
-  const sent = request(origin, { method, path, headers, agent: false })
+  const sent = request(origin, { method, path, headers, agent: call.agent ?? false })
   sent.end(body)
   return readResponse(sent)
 }
