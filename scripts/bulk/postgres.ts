@@ -13,7 +13,6 @@ const timeoutMs = 5000
 const options: ClientOptions = {
   fallback_application_name: 'animal-store-script',
   connectionTimeoutMillis: timeoutMs,
-  lock_timeout: timeoutMs,
 }
 
 /** Opens a database with a store of the current version. Rejects with a StartupError. */
@@ -21,8 +20,8 @@ export async function openPostgresBulk(url: string, use: 'read' | 'write'): Prom
   let client: Client | undefined
   try {
     client = await openClient(url, options)
-    // A move is one long transaction with long statements, whatever the settings of the server are.
-    await client.query('SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0')
+    // A move is one long transaction, whatever the settings of the server are.
+    await client.query(`SET lock_timeout = ${timeoutMs}; SET idle_in_transaction_session_timeout = 0`)
     if (use === 'read') await client.query(`BEGIN; LOCK TABLE ${Object.keys(tables)} IN SHARE MODE`)
     return await createBulk(client)
   } catch (error) {

@@ -197,6 +197,22 @@ t.test('a wrong statement and an exhausted pool are not taken for a lost server'
   )
 })
 
+t.test('a server that cancels statements because they take too long is not taken for lost', async (t) => {
+  const { server, store } = await start(t, { ms: 5 * timeoutMs })
+  const { id } = await store.pets.add(rex)
+  const { release } = await lockPets(t, server, 'ACCESS EXCLUSIVE')
+  const finding = []
+  for (let count = 0; count < 10; count++) {
+    finding.push(t.rejects(store.pets.find(id), { statusCode: 503, cause: { code: '57014' } }))
+    // Those of one iteration would share a connection.
+    await setImmediate()
+  }
+  await Promise.all(finding)
+  t.same(store.getConnections?.(), { used: 0, idle: 10, awaited: 0 })
+  await release()
+  t.match(await store.pets.find(id), rex)
+})
+
 /** Opens an empty store on the first server alone. */
 async function start(t: Test, { ms = timeoutMs, mode = 'read-write' } = {}) {
   const [server] = servers

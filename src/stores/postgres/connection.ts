@@ -25,6 +25,9 @@ const exactTypes: CustomTypesConfig = {
 
 export type ClientOptions = ClientConfig & { readonly connectionTimeoutMillis: number }
 
+/** The name of a connection of the service in the lists of the server. */
+const NAME = 'animal-store'
+
 /** The connections of a store. `query` rejects as the functions of a `Store` do. */
 export interface Connections {
   readonly query: Query
@@ -45,15 +48,16 @@ export async function connect(url: string, timeoutMs: number): Promise<Connectio
   function createPool(server: string): Pool {
     const pool = new Pool({
       connectionString: server,
-      fallback_application_name: 'animal-store',
+      fallback_application_name: NAME,
       connectionTimeoutMillis: stepTimeoutMs,
-      // The server cancels a statement that takes too long; if the server hangs, the client gives up by itself.
-      statement_timeout: stepTimeoutMs,
+      // If the server hangs, the client gives up by itself.
       query_timeout: stepTimeoutMs,
       // A server that does not close its connections does not keep the process alive.
       allowExitOnIdle: true,
       types: exactTypes,
-      onConnect: (client) => beginSession(client, mustWrite),
+      // Before that, the server cancels a statement that takes too long: 250 ms before by default, so that the message that
+      // it did arrives in time. Otherwise the server would be taken for lost.
+      onConnect: (client) => beginSession(client, mustWrite, Math.ceil(stepTimeoutMs * 0.8)),
     })
     // The pool replaces an idle connection that breaks. The query that is running gets the error, too.
     pool.on('error', () => {}).on('connect', (client) => void client.on('error', () => {}))
@@ -73,24 +77,24 @@ const RETRY_MS = 50
 const LOST_MS = 4 * RETRY_MS
 
 /**
- * Makes connections to the server that accepts writes, or, if `only` is given, to that one, whatever it accepts. `open` makes
+ * Makes connections to the server that accepts writes, or with `fixedPool` to its server, whatever that accepts. `open` makes
  * a pool whose connections are only to a server that accepts writes; `stepTimeoutMs` is how long it waits for a connection or
  * for a response.
  */
 function createConnections(
   open: (server: string) => Pool,
   servers: readonly string[],
-  only: Pool | undefined,
+  fixedPool: Pool | undefined,
   stepTimeoutMs: number,
 ): Connections {
   const closed = new AbortController()
-  let problem: unknown
-  /** The server that accepts writes, as far as is known. */
-  let current = only
-  let finding = only === undefined ? find() : Promise.resolve(only)
+  let lastError: unknown
+  /** The pool of the server that accepts writes, as far as is known. */
+  let current = fixedPool
+  let finding = fixedPool === undefined ? findPrimary() : Promise.resolve(fixedPool)
 
   /** Asks all servers at once, each by itself: one that hangs delays none of the others. */
-  function find(lost?: Pool): Promise<Pool> {
+  function findPrimary(lost?: Pool): Promise<Pool> {
     const over = new AbortController()
     const signal = AbortSignal.any([over.signal, closed.signal])
     const rest = (ms: number) => sleep(ms, undefined, { ref: false, signal })
@@ -99,7 +103,7 @@ function createConnections(
       for (;;) {
         const pool = open(server)
         const client = await pool.connect().catch((error) => {
-          problem = error
+          lastError = error
         })
         client?.release()
         if (client !== undefined && !over.signal.aborted) {
@@ -116,10 +120,10 @@ function createConnections(
     return found
   }
 
-  function lose(pool: Pool): void {
+  function markLost(pool: Pool): void {
     if (current !== pool || closed.signal.aborted) return
     current = undefined
-    finding = find(pool)
+    finding = findPrimary(pool)
     // Calls that wait for one of its connections fail, and are tried on the next server.
     setTimeout(() => void pool.end(), stepTimeoutMs).unref()
   }
@@ -130,7 +134,7 @@ function createConnections(
       for (;;) {
         if (closed.signal.aborted) throw storeUnavailable('the store is closed')
         const pool = current ?? (await Promise.race([finding.catch(() => undefined), sleepUntil(deadline)]))
-        if (pool === undefined) throw storeUnavailable(new Error('no server accepts writes', { cause: problem }))
+        if (pool === undefined) throw storeUnavailable(new Error('no server accepts writes', { cause: lastError }))
         let client: PoolClient | undefined
         // Not by `pool.query`: `run` needs the notices of the connection.
         try {
@@ -139,11 +143,11 @@ function createConnections(
           client.release()
           return rows
         } catch (error) {
-          client?.release(true)
+          client?.release(breaksConnection(error))
           // A pool that has all its connections may just be busy.
           const isBusy = client === undefined && pool.totalCount >= pool.options.max
-          if (only !== undefined || isBusy || !isLost(error)) throw toStoreError(error)
-          lose(pool)
+          if (fixedPool !== undefined || isBusy || !isLost(error)) throw toStoreError(error)
+          markLost(pool)
           // Tried again only if it certainly did not run.
           const isUndone = client === undefined || isReadOnlyError(error)
           if (!isUndone) throw toStoreError(error)
@@ -173,20 +177,25 @@ export function inspect(url: string, timeoutMs: number): Promise<Versions> {
 }
 
 /**
- * Connects a client to the database at a URL: if that names several servers, to one that accepts writes. The caller ends
- * the client. Rejects after `connectionTimeoutMillis` at the earliest while there is none.
+ * Connects a client to the database at a URL: if that names several servers, to one that accepts writes. Its statements have
+ * no timeout. The caller ends the client. Rejects after `connectionTimeoutMillis` at the earliest while there is none.
  */
 export async function openClient(url: string, options: ClientOptions): Promise<Client> {
   const deadline = performance.now() + options.connectionTimeoutMillis
   const { servers, mustWrite } = parseServers(url)
   for (let attempt = 0; ; attempt++) {
     const server = servers[attempt % servers.length]
-    const client = new Client({ ...options, connectionString: server, types: exactTypes })
+    const client = new Client({
+      fallback_application_name: NAME,
+      ...options,
+      connectionString: server,
+      types: exactTypes,
+    })
     // The query that is running gets the error, too.
     client.on('error', () => {})
     try {
       await client.connect()
-      await beginSession(client, mustWrite)
+      await beginSession(client, mustWrite, 0)
       return client
     } catch (error) {
       await client.end()
@@ -218,47 +227,89 @@ export async function run<Row extends unknown[]>(client: ClientBase, statement: 
   return rows
 }
 
-/** Has the session acknowledge only what is on disk. Rejects if it must accept writes and does not. */
-async function beginSession(client: ClientBase, mustWrite: boolean): Promise<void> {
-  const { rows } = await client.query(prepareSession)
+/**
+ * Sets what a session needs; 0 means no timeout. Nothing is set when the connection is made: PgBouncer refuses such settings.
+ * Rejects if the server must accept writes and does not.
+ */
+async function beginSession(client: ClientBase, mustWrite: boolean, statementTimeoutMs: number): Promise<void> {
+  const { rows } = await client.query(prepareSession, [statementTimeoutMs])
   if (mustWrite && rows[0].is_read_only) throw new Error('the server accepts no writes')
 }
 
-/** Has a client do what is necessary before the store is used. Rejects with a StartupError. */
+/** Runs `prepare` on a new client, and closes that. Rejects with a StartupError. */
 async function prepareDatabase<Result>(
   url: string,
   timeoutMs: number,
   prepare: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  let client: Client | undefined
+  const clients: Client[] = []
   try {
-    // Without a statement timeout: upgrading a large store may take longer than any response.
-    client = await openClient(url, { connectionTimeoutMillis: timeoutMs })
+    warnOfParameters(url)
+    for (let count = 0; count < 2; count++) clients.push(await openClient(url, { connectionTimeoutMillis: timeoutMs }))
+    const [client, other] = clients as [Client, Client]
+    await checkPooling(client, other)
     return await prepare(client)
   } catch (error) {
     throw toOpenError(url, error)
   } finally {
-    await client?.end()
+    await Promise.all(clients.map((client) => client.end()))
   }
+}
+
+/**
+ * Rejects with a StartupError if two clients share a session of the server, or if one changes it: what a client sets and
+ * prepares would be gone, or another's, after a transaction.
+ */
+async function checkPooling(client: Client, other: Client): Promise<void> {
+  const sessions: unknown[] = []
+  for (const asked of [client, other, client]) {
+    sessions.push((await asked.query('SELECT pg_backend_pid() AS pid')).rows[0].pid)
+  }
+  if (sessions[0] === sessions[2] && sessions[0] !== sessions[1]) return
+  throw new StartupError('a pooler gives each transaction a session; use PgBouncer with pool_mode = session')
 }
 
 /** Has no cause: that could contain the password. */
 function toOpenError(url: string, error: unknown): StartupError {
-  const { code, message } = toError(error)
-  const reason =
-    error instanceof StartupError
-      ? message
-      : error instanceof DatabaseError
-        ? `${message}; check the URL and the permissions of its user`
-        : `${code ?? message}; check the URL, and that PostgreSQL can be reached there`
-  return new StartupError(`cannot open the store ${redactUrl(url)}: ${reason}`)
+  return new StartupError(`cannot open the store ${redactUrl(url)}: ${formatReason(error)}`)
 }
+
+function formatReason(error: unknown): string {
+  const { code = '', message, path, syscall } = toError(error)
+  if (error instanceof StartupError) return message
+  if (error instanceof DatabaseError) return `${message}; check the URL and the permissions of its user`
+  // A file that a parameter of the URL names.
+  if (syscall === 'open') return `${path} cannot be read (${code}); correct the URL`
+  // https://nodejs.org/api/tls.html#x509-certificate-error-codes
+  if (/SELF_SIGNED|ISSUER|UNABLE_TO_VERIFY/.test(code)) {
+    return `${code}; name the certificate of its authority with sslrootcert=FILE`
+  }
+  return `${code || message}; check the URL, and that PostgreSQL can be reached there`
+}
+
+/** The parameters that pg reads, and `target_session_attrs`. */
+const PARAMETERS = `host port user password database options client_encoding application_name fallback_application_name
+  target_session_attrs ssl sslmode sslcert sslkey sslrootcert sslnegotiation uselibpqcompat lock_timeout
+  idle_in_transaction_session_timeout`.split(/\s+/)
+
+/** Warns of the parameters of a URL that have no effect, such as a misspelt `sslmode`. */
+function warnOfParameters(url: string): void {
+  const [server = ''] = parseServers(url).servers
+  if (redactUrl(server) === HIDDEN) return
+  for (const name of new URL(server).searchParams.keys()) {
+    if (!PARAMETERS.includes(name))
+      process.emitWarning(`the parameter ${name} of the store ${redactUrl(url)} has no effect`)
+  }
+}
+
+/** A URL in which a password cannot be told from the rest. */
+const HIDDEN = 'postgres://…'
 
 /** The URL without user and password, even a password that is not escaped as it should be. */
 function redactUrl(url: string): string {
-  if (!URL.canParse(url)) return 'postgres://…'
+  if (!URL.canParse(url)) return HIDDEN
   const { protocol, host, pathname, search, hash } = new URL(url)
-  return `${pathname}${search}${hash}`.includes('@') ? 'postgres://…' : `${protocol}//${host}${pathname}`
+  return `${pathname}${search}${hash}`.includes('@') ? HIDDEN : `${protocol}//${host}${pathname}`
 }
 
 /**
@@ -282,34 +333,32 @@ export function parseServers(url: string) {
   }
 }
 
-/** Classes and codes of errors that end when the server has room again, runs again, or accepts writes again. */
-const transientCodes = [
-  '08', // connection exception
-  '25006', // read-only transaction
-  '28', // invalid authorization: the server refuses the connection
-  '3D', // invalid catalog name: the database does not exist
-  '40', // transaction rollback
-  '53', // insufficient resources
-  '55P03', // lock not available
-  '57', // operator intervention, timeouts among them
-  '58', // system error
-]
-
 /**
  * Turns an error after which the same may succeed later into a 503; returns any other as it is. What is neither an error of
  * the server nor of a call is one of the connection.
  */
 export function toStoreError(error: unknown): unknown {
-  const isTransient =
-    error instanceof DatabaseError
-      ? transientCodes.some((prefix) => error.code?.startsWith(prefix))
-      : !(error instanceof TypeError)
-  return isTransient ? storeUnavailable(error) : error
+  // Connection exceptions (08), a read-only transaction, a refused connection (28, 3D), transaction rollbacks (40), a lack of
+  // resources (53) or of a lock, operator interventions and timeouts (57), errors of the system (58).
+  return hasCode(error, /^(08|25006|28|3D|40|53|55P03|57|58)/) ? storeUnavailable(error) : error
 }
 
 /** True if the server has gone, or has become one that accepts no writes. */
 function isLost(error: unknown): boolean {
-  return error instanceof DatabaseError ? /^(25006|57P0|08)/.test(String(error.code)) : !(error instanceof TypeError)
+  return hasCode(error, /^(08|25006|57P0)/)
+}
+
+/**
+ * True if the connection cannot be used again: it is lost, or its prepared statements no longer fit (0A000: a table has
+ * changed; 26000: they are gone), or the server has failed (XX).
+ */
+function breaksConnection(error: unknown): boolean {
+  return isLost(error) || error instanceof TypeError || hasCode(error, /^(0A|26|XX)/)
+}
+
+/** True if the error of a server has a code that matches, or is one of the connection: neither of the server nor of a call. */
+function hasCode(error: unknown, codes: RegExp): boolean {
+  return error instanceof DatabaseError ? codes.test(String(error.code)) : !(error instanceof TypeError)
 }
 
 /** True if the server accepts no writes, and so has done nothing. */

@@ -11,15 +11,17 @@ export interface Statement {
 const prepared = (name: string, text: string): Statement => ({ name, text })
 
 /**
- * Has commits acknowledged only when they are on disk, on a synchronous standby too, whatever the server is set to now or
- * later. `remote_apply` is stricter still. To compile a statement (jit) takes longer than any of these runs, and to plan one
- * for its parameters as long as to run it. A plan for all parameters goes along an index: it may outlive a small table, and
- * takes a page for a tenth of the animals, which it would rather collect (bitmapscan) and sort.
+ * Sets the timeout of statements, $1 in milliseconds, and makes the server acknowledge commits only when they are on disk, on a
+ * synchronous standby too, whatever the server is set to now or later; `remote_apply` is stricter still. Compiling a statement
+ * (jit) would take longer than any of these runs, and planning one for its parameters as long as running it. A plan for all
+ * parameters must use an index: it may outlive a small table, and the planner takes a page for a tenth of the animals, which
+ * it would collect (bitmapscan) and sort.
  */
 export const prepareSession = `
   SELECT current_setting('transaction_read_only')::boolean AS is_read_only,
     set_config('synchronous_commit', CASE current_setting('synchronous_commit')
       WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false),
+    set_config('statement_timeout', $1, false),
     set_config('jit', 'off', false),
     set_config('plan_cache_mode', 'force_generic_plan', false),
     set_config('enable_seqscan', 'off', false),
