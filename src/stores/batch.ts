@@ -1,41 +1,58 @@
-/** Runs writes in batches, because a commit takes hardly longer for many than for one. */
+/** Runs calls in batches, because a commit or a statement takes hardly longer for many than for one. */
 import { channel } from 'node:diagnostics_channel'
 import DataLoader from 'dataloader'
+import { isUnavailable, toError } from '../errors.ts'
 
 /** The channel with the number of writes of each commit. */
 export const commits = channel('animal-store:commit')
 
 /**
- * Makes a group commit: writes that arrive while a commit runs wait, and are then committed together for the price of one.
- * `commit` stores a batch completely or not at all, and returns one result per item, in order.
+ * Makes batches, one at a time: items that arrive while one runs wait, and are the next one. `run` returns a result, or an
+ * Error, for each item, in order.
  */
-export function createGroupCommit<Item, Result>(commit: (batch: readonly Item[]) => Promise<Result[]>) {
-  /** Resolves when the last commit that was begun is over. */
+export function createBatches<Item, Result>(run: (batch: readonly Item[]) => Promise<(Result | Error)[]>) {
+  /** Resolves when the last batch that was begun is over. */
   let running: Promise<unknown> = Promise.resolve()
-
-  async function commitAll(batch: readonly Item[]): Promise<Result[]> {
-    const results = await commit(batch)
-    commits.publish(batch.length)
-    return results
-  }
 
   const loader = new DataLoader<Item, Result>(
     (batch) => {
-      const committing = commitAll(batch)
-      running = committing.catch(() => {})
-      return committing
+      const results = run(batch)
+      running = results.catch(() => {})
+      return results
     },
     { cache: false, batchScheduleFn: (begin) => void running.then(begin) },
   )
 
   return {
-    /** Commits an item together with those that wait beside it; settles when that commit is done. */
+    /** Runs an item together with those that wait beside it; settles when that batch is over. */
     submit: (item: Item): Promise<Result> => loader.load(item),
-    /** Resolves when everything that was submitted before is committed, or cannot be. */
+    /** Resolves when everything that was submitted before is done, or cannot be. */
     settled: async (): Promise<void> => {
       await running
-      // The commit of the items that waited for that one.
+      // The batch of the items that waited for that one.
       await running
     },
   }
+}
+
+/**
+ * Makes a group commit: a batch of writes is committed for the price of one. `commit` stores a batch completely, or not at all
+ * if it rejects with anything but a 503, and returns a result for each item, in order.
+ */
+export function createGroupCommit<Item, Result>(commit: (batch: readonly Item[]) => Promise<Result[]>) {
+  async function commitAll(batch: readonly Item[]): Promise<(Result | Error)[]> {
+    try {
+      const results = await commit(batch)
+      commits.publish(batch.length)
+      return results
+    } catch (error) {
+      if (batch.length === 1 || isUnavailable(error)) throw error
+      // One that cannot be stored does not keep the others from it.
+      const results: (Result | Error)[] = []
+      for (const item of batch) results.push(...(await commitAll([item]).catch((reason) => [toError(reason)])))
+      return results
+    }
+  }
+
+  return createBatches(commitAll)
 }

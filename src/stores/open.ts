@@ -69,27 +69,25 @@ export const KEY_TTL_MS = 500
 
 /**
  * Wraps a key store so that a key that was found is asked for only every 500 ms; until then, `find` returns it at once. A
- * key that is not found is asked for each time, so that a new one is accepted at once; a key that is revoked through the
- * cache is rejected at once. The time of the last use is stored once a minute.
+ * key that is not found is asked for each time, so that a new one is accepted at once. The time of the last use is stored
+ * once a minute.
  */
-export function createKeyCache(keys: KeyStore): KeyStore {
-  let found = new Map<KeyHash, { readonly key: StoredKey; readonly expiresAt: number; readonly minute: number }>()
+function createKeyCache(keys: KeyStore): KeyStore {
+  const found = new Map<KeyHash, { readonly key: StoredKey; readonly expiresAt: number; readonly minute: number }>()
 
   async function ask(hash: KeyHash): Promise<StoredKey | undefined> {
     // The time before the query: the key may be revoked while its response is on the way.
     const expiresAt = performance.now() + KEY_TTL_MS
-    // A revocation replaces the map, so a lookup that began before it does not get into the new one.
-    const cache = found
     const key = await keys.find(hash)
     if (key === undefined) {
-      cache.delete(hash)
+      found.delete(hash)
       return undefined
     }
     // Of the clock of this process, which says only how often the use is stored.
     const minute = Math.floor(Date.now() / 60_000)
     // In the background, and it does not matter if it fails.
-    if (cache.get(hash)?.minute !== minute) void keys.touch(hash).catch(() => {})
-    cache.set(hash, { key, expiresAt, minute })
+    if (found.get(hash)?.minute !== minute) void keys.touch(hash).catch(() => {})
+    found.set(hash, { key, expiresAt, minute })
     return key
   }
 
@@ -99,10 +97,6 @@ export function createKeyCache(keys: KeyStore): KeyStore {
       const cached = found.get(hash)
       return cached !== undefined && performance.now() < cached.expiresAt ? cached.key : ask(hash)
     },
-    revoke: async (name, at) => {
-      const isRevoked = await keys.revoke(name, at)
-      found = new Map()
-      return isRevoked
-    },
+    revoke: (name, at) => keys.revoke(name, at).finally(() => found.clear()),
   }
 }

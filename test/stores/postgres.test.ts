@@ -65,6 +65,21 @@ t.test('reads that arrive together share a few statements, and each gets its own
   )
 })
 
+t.test('lookups of wrong keys occupy one connection, however many are asked for at once', async (t) => {
+  const { keys, getConnections } = await openAt(t, await freshSchema(t))
+  await keys.add('shop', hashKey('shop'))
+  const finding = []
+  for (let count = 0; count < 100; count++) {
+    finding.push(keys.find(hashKey(`wrong-${count}`)))
+    const { used = 0, awaited = 0 } = getConnections?.() ?? {}
+    t.ok(used + awaited <= 1)
+    // Those of one iteration would share a connection in any case.
+    await setImmediate()
+  }
+  t.match(await keys.find(hashKey('shop')), { name: 'shop' })
+  t.same(new Set(await Promise.all(finding)), new Set([undefined]))
+})
+
 t.test('the server plans a page once, whatever its place, and by index however large the table is', async (t) => {
   const url = await freshSchema(t)
   const pool = await connectStore(url, 5000)

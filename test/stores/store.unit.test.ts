@@ -5,7 +5,6 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { hashKey } from '../../src/auth/keys.ts'
 import { commits } from '../../src/stores/batch.ts'
-import { createKeyCache } from '../../src/stores/open.ts'
 import type { Pet } from '../../src/stores/store.ts'
 import { databases, sharedDatabases } from '../helpers/databases.ts'
 import { execute, select } from '../helpers/sql.ts'
@@ -80,6 +79,24 @@ for (const database of databases) {
         await listAll(store),
         added.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
       )
+    })
+
+    t.test('an addition that fails does not keep the others of its commit from being stored', async (t) => {
+      const store = await open(t)
+      const { addOnce, add } = store.pets
+      const adding = [
+        add(rex),
+        add(impossible),
+        add(mia),
+        addOnce(rex, requestFor('1', { ttlMs: Number.NaN })),
+        add(rex),
+      ]
+      const results = await Promise.allSettled(adding)
+      t.match(
+        results.map(({ status }) => status),
+        ['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'],
+      )
+      t.match(await listAll(store), [rex, mia, rex])
     })
 
     t.test('a commit that fails rejects its additions alone, and closing waits for the last one', async (t) => {
@@ -287,25 +304,3 @@ for (const database of sharedDatabases) {
     })
   })
 }
-
-t.test('a key that is revoked while it is being looked up is rejected from then on', async (t) => {
-  const { keys } = await openAt(t, 'sqlite::memory:')
-  const hash = hashKey('ops')
-  await keys.add('ops', hash)
-  const [asked, arrival] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const cache = createKeyCache({
-    ...keys,
-    find: async (hash) => {
-      const key = await keys.find(hash)
-      asked.resolve()
-      await arrival.promise
-      return key
-    },
-  })
-  const found = cache.find(hash)
-  await asked.promise
-  t.equal(await cache.revoke('ops'), true)
-  arrival.resolve()
-  t.match(await found, { name: 'ops' })
-  t.equal(await cache.find(hash), undefined)
-})

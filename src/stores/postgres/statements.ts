@@ -128,10 +128,10 @@ export const findIdempotencyKey = prepared(
 export type IdempotencyKeyRow = [petId: bigint, fingerprint: Buffer, position: string, ...AddedRow]
 
 export const readClock = prepared('read-clock', 'SELECT now()')
-export const findKey = prepared(
-  'find-key',
-  `SELECT ${keyColumns} FROM keys
-   WHERE hash = $1 AND (revoked_at IS NULL OR revoked_at > now()) AND (expires_at IS NULL OR expires_at > now())`,
+export const findKeys = prepared(
+  'find-keys',
+  `SELECT hash, ${keyColumns} FROM keys
+   WHERE hash = ANY ($1::bytea[]) AND (revoked_at IS NULL OR revoked_at > now()) AND (expires_at IS NULL OR expires_at > now())`,
 )
 export const listKeys = prepared('list-keys', `SELECT ${keyColumns} FROM keys ORDER BY id`)
 /** Frees the name of a key that has expired. */

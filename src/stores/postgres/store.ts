@@ -3,9 +3,9 @@
  * which many requests may arrive, share a statement.
  */
 import DataLoader from 'dataloader'
-import { createGroupCommit } from '../batch.ts'
+import { createBatches, createGroupCommit } from '../batch.ts'
 import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
-import type { Pet, PetPage, Store } from '../store.ts'
+import type { KeyHash, Pet, PetPage, Store, StoredKey } from '../store.ts'
 import { connect, type Query } from './connection.ts'
 import * as sql from './statements.ts'
 import { createAddOnce, createCommit } from './writes.ts'
@@ -33,7 +33,7 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
         await query(sql.releaseKeyName, name)
         return (await query(sql.addKey, name, Buffer.from(hash, 'base64url'), expiresAt, scopes)).length > 0
       },
-      find: async (hash) => (await query<KeyRow>(sql.findKey, Buffer.from(hash, 'base64url'))).map(toKey)[0],
+      find: createFindKey(query),
       list: async () => (await query<KeyRow>(sql.listKeys)).map(toKey),
       revoke: async (name, at) => (await query(sql.revokeKey, name, at)).length > 0,
       touch: async (hash) => void (await query(sql.touchKey, Buffer.from(hash, 'base64url'))),
@@ -59,6 +59,22 @@ function createFind(query: Query): (id: bigint) => Promise<Pet | undefined> {
     return ids.map((id) => found.get(id))
   }, sharing)
   return (id) => loader.load(id)
+}
+
+/**
+ * Makes the function that finds an active key. One statement at a time finds all that are asked for: however many keys are
+ * wrong, they occupy one connection.
+ */
+function createFindKey(query: Query): (hash: KeyHash) => Promise<StoredKey | undefined> {
+  const { submit } = createBatches(async (hashes: readonly KeyHash[]) => {
+    const rows = await query<[hash: Buffer, ...KeyRow]>(
+      sql.findKeys,
+      hashes.map((hash) => Buffer.from(hash, 'base64url')),
+    )
+    const found = new Map(rows.map(([hash, ...row]) => [hash.toString('base64url'), toKey(row)]))
+    return hashes.map((hash) => found.get(hash))
+  })
+  return submit
 }
 
 /** Makes the function that reads a page. */
