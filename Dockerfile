@@ -27,5 +27,4 @@ EXPOSE 3000
 # A service whose store is out of reach is alive: to start it again would not help. Load balancers ask /readyz.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# The options are those of npm start.
-CMD ["node", "--min-semi-space-size=4", "--max-semi-space-size=4", "--initial-old-space-size=40", "--max-old-space-size=700", "--v8-pool-size=1", "src/main.ts"]
+CMD ["scripts/start"]

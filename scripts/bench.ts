@@ -3,12 +3,11 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import autocannon from 'autocannon'
-import packageJson from '../package.json' with { type: 'json' }
 import { createKey } from '../src/auth/keys.ts'
 import { findFreePort } from '../test/helpers/port.ts'
 import { readArguments, runCommand, UsageError } from './lib/command.ts'
@@ -111,11 +110,9 @@ async function measure(options: Options) {
   if ((await once(seed, 'exit'))[0] !== 0) throw new Error('the store could not be filled')
 
   const key = createKey()
+  const env = { DATABASE_URL: url, API_KEYS: key, LOG_LEVEL: 'warn' }
   // In this folder, the service does not read the .env file of the checkout.
-  symlinkSync(join(root, 'src'), join(folder, 'src'))
-  const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/compile')
-  const env = { DATABASE_URL: url, API_KEYS: key, LOG_LEVEL: 'warn', NODE_COMPILE_CACHE }
-  const service = await startServer(['sh', '-c', packageJson.scripts.start], env, folder)
+  const service = await startServer([join(root, 'scripts/start')], env, folder)
   const bodies = Object.fromEntries(
     await Promise.all(workloads.map(async (workload) => [workload, await sendOne(service, workload, key)])),
   )

@@ -105,7 +105,7 @@ t.test('a connection goes on after many requests at once', async (t) => {
   const socket = await connectTo(service.origin)
   const received = text(socket)
   socket.write(getAddition(service).repeat(16))
-  await setTimeout(500)
+  await waitUntil(async () => (await countPets(service)) === 16 && service.getInFlight() === 0)
   socket.end(getAddition(service))
   t.equal(readResponses(await received).length, 17)
 })

@@ -1,19 +1,14 @@
 /**
  * The health checks for load balancers, supervisors and operators.
  */
-import { setTimeout } from 'node:timers/promises'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { sharedDatabases } from '../helpers/databases.ts'
 import { startService } from '../helpers/service.ts'
 import { execute, lock } from '../helpers/sql.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
-// They wait for the clock.
-t.jobs = 4
-
 for (const database of sharedDatabases) {
   t.test(database.name, async (t) => {
-    t.jobs = 4
     t.test('a store that can be used makes the service ready, and one that is closed unready', async (t) => {
       const { call, store } = await startService(t, { databaseUrl: await database.fresh(t) })
       for (const path of ['/livez', '/readyz', '/health']) {
@@ -22,11 +17,13 @@ for (const database of sharedDatabases) {
         t.same(body, { status: 'ok' })
         t.equal((await call('HEAD', path, { key: null })).status, 200)
       }
-      await setTimeout(1050)
+      const elapse = stopClock(t)
+      elapse(1000)
       await call('GET', '/health')
       await store.close()
+      elapse(999)
       t.equal((await call('GET', '/health')).status, 200, 'a result is used for a second')
-      await setTimeout(1050)
+      elapse(1)
       for (const path of ['/readyz', '/health']) {
         const headers = { 'retry-after': '1', 'cache-control': 'no-store' }
         const body = { code: 'service_unavailable', message: /try again shortly$/ }
@@ -69,9 +66,19 @@ t.test('a service that is about to stop is not ready, whatever the store is, and
 
 t.test('checks add no animal, and leave no gap in the ids', async (t) => {
   const { call, store } = await startService(t)
+  const elapse = stopClock(t)
   for (let round = 0; round < 2; round++) {
     t.equal((await call('GET', '/readyz')).status, 200)
-    await setTimeout(1050)
+    elapse(1000)
   }
   t.match(await store.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' }), { id: 1n })
 })
+
+/** Stops the clock of the service, which runs in this process. The returned function lets milliseconds elapse. */
+function stopClock(t: Test): (ms: number) => void {
+  let now = performance.now()
+  t.intercept(performance, 'now', { value: () => now })
+  return (ms) => {
+    now += ms
+  }
+}

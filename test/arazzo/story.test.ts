@@ -26,8 +26,6 @@ interface Workflow {
   readonly executedSteps: readonly { readonly checks: readonly { readonly status: string }[] }[]
 }
 
-t.setTimeout(120_000)
-
 for (const database of databases) {
   t.test(`every step of the story goes as the document says: ${database.name}`, async (t) => {
     const { call, origin, key } = await startService(t, { databaseUrl: await database.fresh(t) })

@@ -51,9 +51,6 @@ const OPERATION = `  /pets/count:
           $ref: "#/components/responses/InternalError"
   /pets/{petId}:`
 
-// The compiler runs at a low priority, beside tests at the usual one.
-t.setTimeout(600_000)
-
 t.test('a second file is wrong usage', async (t) => {
   const outcome = await runScript(t, 'dev', ['openapi.yaml', 'other.yaml'])
   const stderr = 'there are too many arguments; see npm run dev -- --help\n'
@@ -207,7 +204,6 @@ t.test('no request fails while versions change, and no version is left when the 
   for (const agent of agents) agent.destroy()
   // A connection that is kept would keep the version that it was opened with.
   t.strictSame([...outcomes.keys()], ['200 close'])
-  t.ok(Number(outcomes.get('200 close')) > 100)
 
   const version = Number(getChildren(Number(dev.pid))[0])
   process.kill(version, 'SIGSTOP')

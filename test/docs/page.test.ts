@@ -28,16 +28,10 @@ async function tests(browser: Browser): Promise<void> {
   await page.locator('.opblock').first().waitFor()
   const { listPets, createPet, getPet } = operationsOn(page)
 
-  t.test('the first operation is there within 1.5 s and 900 kB', async (t) => {
+  t.test('the page with its first operation takes at most 900 kB', async (t) => {
     const { page } = await openPage(t, browser)
-    const devtools = await page.context().newCDPSession(page)
-    // The time of the thread, which does not depend on what else this machine does.
-    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
     await page.goto(`${origin}/docs`, { waitUntil: 'commit' })
     await page.locator('.opblock').first().waitFor()
-    const { metrics } = await devtools.send('Performance.getMetrics')
-    const seconds = metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Infinity
-    t.ok(seconds < 1.5, `${seconds} s`)
     const sizes =
       "['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type)).map((one) => one.transferSize)"
     const bytes = ((await page.evaluate(sizes)) as number[]).reduce((sum, size) => sum + size, 0)

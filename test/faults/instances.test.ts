@@ -125,7 +125,7 @@ t.test('instances that are restarted in turn fail no request, and one that is ki
   const balancer = createBalancer(t)
   const start = async () => {
     // The delay is much longer than the balancer takes to notice.
-    const instance = await startInstance(t, databaseUrl, { env: { ...env, STOP_DELAY: '1000' } })
+    const instance = await startInstance(t, databaseUrl, { env: { ...env, STOP_DELAY: '5000' } })
     await balancer.add(instance.origin)
     return instance
   }

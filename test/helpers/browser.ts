@@ -48,6 +48,8 @@ export interface WatchedPage {
 export async function openPage(t: Test, browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const page = await browser.newPage(options)
   t.teardown(() => page.close())
+  // Longer than anything takes on a slow machine.
+  page.setDefaultTimeout(300_000)
   const requests: string[] = []
   const complaints: string[] = []
   page.on('request', (request) => requests.push(request.url()))

@@ -16,7 +16,7 @@ export interface WaitOptions {
  */
 export async function waitUntil<Value>(
   look: () => Value | Promise<Value>,
-  { timeoutMs = 60_000, intervalMs = 10 }: WaitOptions = {},
+  { timeoutMs = 300_000, intervalMs = 10 }: WaitOptions = {},
 ): Promise<NonNullable<Value>> {
   const start = performance.now()
   for (;;) {

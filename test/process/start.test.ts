@@ -9,7 +9,14 @@ import { hashKey } from '../../src/auth/keys.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { send } from '../helpers/http.ts'
 import { freshDatabase } from '../helpers/postgres.ts'
-import { eventsIn, type RunningProcess, spawnService, startProgram, startServiceProcess } from '../helpers/process.ts'
+import {
+  eventsIn,
+  type RunningProcess,
+  spawnService,
+  startCommand,
+  startProgram,
+  startServiceProcess,
+} from '../helpers/process.ts'
 import { contractFile } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
@@ -40,6 +47,16 @@ t.test('each variable reaches the part of the service that it configures', async
   t.notMatch(output() + errors(), /animal_/)
   t.notMatch(output(), key)
   t.match(output(), '"key":"ci"')
+})
+
+t.test('SIGUSR1 opens no debugger', async (t) => {
+  const { logged, kill, ended } = startCommand(t, [join(import.meta.dirname, '../../scripts/start')])
+  await waitUntil(() => logged().some(({ msg }) => String(msg).startsWith('Server listening')))
+  kill('SIGUSR1')
+  kill('SIGTERM')
+  const { status, stderr } = await ended
+  t.equal(status, 0)
+  t.notMatch(stderr, 'Debugger')
 })
 
 t.test('a .env in the working directory supplies variables that the environment lacks', async (t) => {

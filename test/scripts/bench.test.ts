@@ -30,7 +30,7 @@ t.test('the service and its floor are measured with each workload, and held to l
 t.test('an interrupted bench leaves nothing behind', async (t) => {
   const folder = temporaryFolder(t)
   const bench = startScript(t, 'bench', [...tiny, '--seconds', '60'], { env: { TMPDIR: folder } })
-  await waitUntil(() => readdirSync(folder).some((name) => existsSync(join(folder, name, 'src'))))
+  await waitUntil(() => readdirSync(folder).some((name) => existsSync(join(folder, name, 'animals.db'))))
   bench.kill('SIGTERM')
   t.equal((await bench.ended).status, 1)
   t.same(

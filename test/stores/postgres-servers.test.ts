@@ -76,7 +76,7 @@ t.test('without a server that accepts writes, callers get 503, and the store can
     cause: { message: 'no server accepts writes', cause: { message: /ENOENT|ECONNREFUSED/ } },
   })
   const ms = performance.now() - begun
-  t.ok(ms > timeoutMs / 4 && ms < timeoutMs, `after ${Math.round(ms)} ms`)
+  t.ok(ms > timeoutMs / 4 && ms < 10 * timeoutMs, `after ${Math.round(ms)} ms`)
   t.same(store.getConnections?.(), { used: 0, idle: 0, awaited: 0 })
   await store.close()
   await t.rejects(store.check(), { statusCode: 503, cause: 'the store is closed' })

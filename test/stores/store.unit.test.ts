@@ -241,11 +241,11 @@ for (const database of sharedDatabases) {
       await one.keys.revoke('ops')
       const revoked = performance.now()
       let asked = revoked
-      while ((await other.keys.find(hash)) !== undefined && asked - revoked < 1000) {
+      while ((await other.keys.find(hash)) !== undefined && asked - revoked < 10_000) {
         await setImmediate()
         asked = performance.now()
       }
-      t.ok(asked - revoked < 1000)
+      t.ok(asked - revoked < 10_000)
       t.equal(await one.keys.find(hash), undefined)
     })
 
