@@ -101,12 +101,15 @@ export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shut
     const isIncomplete = hasBody(raw) && !raw.complete
     // A client that waits for 100 may send its body or not; only the end of the connection makes clear which.
     const isAmbiguous = isIncomplete && hasExpectation(raw)
-    if (shutdown.hasBegun || isAmbiguous || raw.headers.upgrade !== undefined) reply.header('connection', 'close')
+    // RFC 9112, section 6.1: what follows an HTTP/1.0 request with a Transfer-Encoding may be a part of its body.
+    const isFaulty = raw.httpVersion === '1.0' && raw.headers['transfer-encoding'] !== undefined
+    const closes = shutdown.hasBegun || isAmbiguous || isFaulty || raw.headers.upgrade !== undefined
+    if (closes) reply.header('connection', 'close')
     // After an error of a body, Fastify would close every connection.
     else if (hasBody(raw) && reply.hasHeader('connection') && wantsKeepAlive(request)) {
       reply.header('connection', 'keep-alive')
     }
-    if (!isIncomplete || isAmbiguous || (wantsKeepAlive(request) && !shutdown.hasBegun)) {
+    if (!isIncomplete || isAmbiguous || (wantsKeepAlive(request) && !shutdown.hasBegun && !isFaulty)) {
       done()
       return
     }

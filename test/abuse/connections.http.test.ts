@@ -299,6 +299,18 @@ t.test('100 Continue is sent if the headers allow the body; HTTP/1.0 has no expe
   }
 })
 
+t.test('a Transfer-Encoding in HTTP/1.0 ends the connection, whether its client keeps it or not', async (t) => {
+  const service = await startService(t)
+  for (const body of ['0\r\n\r\n', '']) {
+    const fields = 'Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n'
+    const faulty = (getHead(service) + fields + body).replace('HTTP/1.1', 'HTTP/1.0')
+    t.match(await exchange(service.origin, faulty + getAddition(service)), [
+      { status: 400, headers: { connection: 'close' } },
+    ])
+  }
+  t.equal(await countPets(service), 0)
+})
+
 t.test('nothing follows a response that closes the connection, in the log neither', async (t) => {
   const service = await startService(t)
   const expecting = `${getHead(service)}Expect: 100-continue\r\n`
