@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 import { parseEnv } from 'node:util'
 import { closest, distance } from 'fastest-levenshtein'
 import { isKeyName, keyNameRule, redactKeys } from './auth/keys.ts'
-import { StartupError, toError } from './errors.ts'
+import { ConfigError, toError } from './errors.ts'
 import { getSqliteFile } from './stores/open.ts'
 
 /** The configuration; .env.example says what each value means. */
@@ -12,7 +12,7 @@ export type Config = Readonly<ReturnType<typeof loadConfig>>
 
 /**
  * Reads the variables of the process and, for those that are missing or empty, of a .env file if there is one.
- * Throws a StartupError if the file cannot be read.
+ * Throws a ConfigError if the file cannot be read.
  */
 export function readEnvironment(file = '.env', environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const given = Object.entries(environment).filter(([, text]) => text !== '')
@@ -21,7 +21,7 @@ export function readEnvironment(file = '.env', environment: NodeJS.ProcessEnv = 
 
 /**
  * Parses the variables; an empty one counts as missing. `serverVariables` are the names of the base URLs in the spec. Throws
- * a StartupError with a line per mistake, and no secret.
+ * a ConfigError with a line per mistake, and no secret.
  */
 export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: readonly string[] = []) {
   const mistakes: string[] = []
@@ -58,7 +58,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
   const servers = Object.fromEntries(names.map((name) => [name, read(name.toUpperCase(), parseBaseUrl, undefined)]))
   /** Possible mistakes that do not prevent a start, a line each. */
   const warnings = findMisspelt(Object.keys(environment), known)
-  if (mistakes.length > 0) throw new StartupError([...mistakes, ...warnings].join('\n'))
+  const mode = environment.NODE_ENV ?? ''
+  if (mode !== 'production' && /^prod/i.test(mode)) warnings.push(`NODE_ENV: use "production" in place of "${mode}"`)
+  if (mistakes.length > 0) throw new ConfigError([...mistakes, ...warnings].join('\n'))
   return { ...settings, servers, warnings }
 }
 
@@ -203,6 +205,6 @@ function readOptionalFile(file: string): string {
   } catch (error) {
     const { code } = toError(error)
     if (code === 'ENOENT') return ''
-    throw new StartupError(`${file}: cannot be read (${code}); correct its permissions or remove it`)
+    throw new ConfigError(`${file}: cannot be read (${code}); correct its permissions or remove it`)
   }
 }

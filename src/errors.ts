@@ -56,7 +56,12 @@ export class StartupError extends Error {
   override readonly name: string = 'StartupError'
 }
 
+/** A mistake in the configuration or the spec: the same start fails again. */
+export class ConfigError extends StartupError {
+  override readonly name: string = 'ConfigError'
+}
+
 /** A document that cannot be served. The message has one line `file:LINE:COL: what is wrong; what to do` per problem. */
-export class DocumentError extends StartupError {
+export class DocumentError extends ConfigError {
   override readonly name = 'DocumentError'
 }

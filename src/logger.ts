@@ -32,6 +32,21 @@ export function createLogger({ level, destination, prettify = (line) => line, se
   )
 }
 
+/**
+ * Makes the function that turns a line of JSON into one for people: `INFO: request GET /v1/pets 200 1.4 ms listPets first-key`.
+ * Its package is loaded only here, because that takes a while.
+ */
+export async function loadPrettifier(colorize: boolean): Promise<(line: string) => string> {
+  const { prettyFactory } = await import('pino-pretty')
+  return prettyFactory({
+    singleLine: true,
+    ignore: 'pid,hostname,time,reqId,req,res,ms,operationId,deprecated,key',
+    messageFormat:
+      '{msg}{if req.path} {req.method} {req.path} {res.statusCode} {ms} ms {operationId} {key} {res.code}{end}',
+    colorize,
+  })
+}
+
 /** The number of waiting bytes above which lines are written at once: a write of many costs little more than one of one. */
 const MIN_LENGTH = 4096
 /** The number of waiting bytes above which lines are dropped. */

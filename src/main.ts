@@ -3,7 +3,7 @@ import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { inspect, parseArgs } from 'node:util'
 import packageJson from '../package.json' with { type: 'json' }
-import { StartupError, toError } from './errors.ts'
+import { ConfigError, StartupError, toError } from './errors.ts'
 import { onStopSignal } from './shutdown.ts'
 
 // For a start without NODE_COMPILE_CACHE, which names another folder, and covers this file, too.
@@ -25,7 +25,8 @@ Options:
 Example:
   PORT=8080 npm start
 
-Exit status: 0 stopped or nothing wrong, 1 not possible or data lost, 2 wrong usage.`
+Exit status: 0 stopped or nothing wrong, 1 not possible or data lost, 2 wrong usage, 78 a mistake in the configuration or
+the spec.`
 
 const flag = { type: 'boolean' } as const
 const options = { check: flag, version: flag, help: { ...flag, short: 'h' } } as const
@@ -45,6 +46,9 @@ let stop = (_signal: NodeJS.Signals): void => process.exit(0)
 
 onStopSignal((signal) => stop(signal))
 
+// A full disk or a closed pipe is no reason to end.
+process.stderr.on('error', () => {})
+
 try {
   if (isHelp) console.log(help)
   else if (mistake !== undefined) {
@@ -60,7 +64,8 @@ try {
   }
 } catch (error) {
   console.error(formatStartupError(error))
-  process.exit(1)
+  // EX_CONFIG of sysexits.h: supervisors need not try again.
+  process.exit(error instanceof ConfigError ? 78 : 1)
 }
 
 /** Formats an error that an operator can mend in a few lines; any other with its stack, because it is a defect. */

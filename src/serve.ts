@@ -9,7 +9,7 @@ import { buildApp } from './app.ts'
 import { createKey, hashKey } from './auth/keys.ts'
 import { type Config, loadConfig, readEnvironment } from './config.ts'
 import { DOCS_PATH } from './http/docs.ts'
-import { createLogger, type Logger, openLog } from './logger.ts'
+import { createLogger, type Logger, loadPrettifier, openLog } from './logger.ts'
 import { findBaseUrls, loadDocument } from './openapi/index.ts'
 import { checkMembers } from './pets/members.ts'
 import { IN_TRANSIT_MS } from './shutdown.ts'
@@ -28,7 +28,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   const isTerminal = isatty(STDOUT)
   const log = openLog(STDOUT, {
     level: config.logLevel,
-    prettify: isTerminal ? await loadPrettifier() : undefined,
+    prettify: isTerminal ? await loadPrettifier(true) : undefined,
     secrets: apiKeys.map(({ key }) => key),
   })
   const { logger } = log
@@ -96,16 +96,27 @@ export async function ensureApiKey(store: Store, config: Config, exampleUrl: str
     const key = createKey()
     if (!(await store.keys.add('first-key', hashKey(key)))) return
     // The standard output is the log.
-    console.error(`
+    await print(`
 There was no API key, so here is one. It is not shown again.
 
     ${key}
 
     curl -H 'Authorization: Bearer ${key}' ${exampleUrl}
-`)
+
+`).catch(async (error) => {
+      await store.keys.revoke('first-key')
+      throw error
+    })
   } catch (err) {
-    logger.warn({ err }, 'cannot find out if there is an API key; list the keys with: npm run keys -- list')
+    logger.warn({ err }, 'there may be no active API key; list the keys with: npm run keys -- list')
   }
+}
+
+/** Writes a text to the standard error. Rejects if it cannot be written. */
+function print(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stderr.write(text, (error) => (error ? reject(error) : resolve()))
+  })
 }
 
 /**
@@ -145,10 +156,4 @@ export async function checkStart(file: string, formatError: (error: unknown) => 
   console.log('The configuration, the spec and the store are valid.')
   if (note !== undefined) console.log(note)
   return true
-}
-
-/** Makes lines readable for people. Loaded only for a terminal, because it takes a while. */
-async function loadPrettifier(): Promise<(line: string) => string> {
-  const { prettyFactory } = await import('pino-pretty')
-  return prettyFactory({ singleLine: true, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss.l' })
 }

@@ -292,6 +292,12 @@ t.test('a .env that cannot be read is refused', async (t) => {
   t.throws(() => readEnvironment(file, {}), new StartupError(message))
 })
 
+t.test('a NODE_ENV that looks like production and is another one is a warning', async (t) => {
+  const warning = 'NODE_ENV: use "production" in place of "prod"'
+  t.strictSame(loadConfig({ NODE_ENV: 'prod' }).warnings, [warning])
+  for (const NODE_ENV of ['production', 'development', 'test']) t.strictSame(loadConfig({ NODE_ENV }).warnings, [])
+})
+
 t.test('a variable that looks like a misspelt one is named, and one that is near by chance is not', async (t) => {
   for (const [name, guess] of [
     ['PROT', 'PORT'],

@@ -7,12 +7,11 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { prettyFactory } from 'pino-pretty'
 import digests from '../../generated/digests.json' with { type: 'json' }
 import { buildApp } from '../../src/app.ts'
 import { loadConfig, readEnvironment } from '../../src/config.ts'
 import { DOCS_PATH } from '../../src/http/docs.ts'
-import { createLogger } from '../../src/logger.ts'
+import { createLogger, loadPrettifier } from '../../src/logger.ts'
 import { computeDigests, findBaseUrls, loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
 import { checkMembers } from '../../src/pets/members.ts'
 import { ensureApiKey } from '../../src/serve.ts'
@@ -40,15 +39,6 @@ export async function serve(file: string): Promise<() => void> {
   }
 }
 
-/** Turns a line of the log into one for people: `INFO: request GET /v1/pets 200 1.4 ms listPets first-key`. */
-const prettify = prettyFactory({
-  singleLine: true,
-  ignore: 'pid,hostname,time,reqId,req,res,ms,operationId,deprecated,key',
-  messageFormat:
-    '{msg}{if req.path} {req.method} {req.path} {res.statusCode} {ms} ms {operationId} {key} {res.code}{end}',
-  colorize: process.stdout.isTTY,
-})
-
 /** Builds the service for the document in a file. Rejects with a DocumentError or StartupError. */
 export async function build(file: string, environment: NodeJS.ProcessEnv, destination: { write(line: string): void }) {
   const document = await loadDocument(file)
@@ -56,6 +46,7 @@ export async function build(file: string, environment: NodeJS.ProcessEnv, destin
   const isOurs = isOfService(file, document)
   if (isOurs) checkMembers(document)
   const secrets = config.apiKeys.map(({ key }) => key)
+  const prettify = await loadPrettifier(process.stdout.isTTY)
   const logger = createLogger({ level: config.logLevel, destination, prettify, secrets })
   for (const warning of config.warnings) logger.warn(warning)
   if (!isOurs) logger.info('this document has no operation of this service, whose handlers and store are left out')

@@ -8,6 +8,11 @@ const LIVENESS_PATH = '/livez'
 const READINESS_PATHS = ['/readyz', '/health']
 export const HEALTH_PATHS = [LIVENESS_PATH, ...READINESS_PATHS]
 
+/** True for a URL of a health check. */
+export function isHealthCheck(url = ''): boolean {
+  return HEALTH_PATHS.includes(url.replace(/\?.*/s, ''))
+}
+
 /** The time for which a result is reused, in milliseconds: more frequent requests cost the store nothing. */
 const CACHE_MS = 1000
 

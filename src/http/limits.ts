@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Config } from '../config.ts'
 import { HttpError, unavailable } from '../errors.ts'
-import { HEALTH_PATHS } from './health.ts'
+import { isHealthCheck } from './health.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,10 +28,10 @@ export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, m
       request.isInFlight = true
     },
     /** Throws a 503 if a request is one too many, or the event loop is late; health checks still get a response. */
-    check: ({ raw: { url = '' } }: FastifyRequest) => {
+    check: ({ raw }: FastifyRequest) => {
       const isFull = maxInFlight > 0 && inFlight > maxInFlight
       if (!isFull && getDelay() <= maxEventLoopDelay) return
-      if (HEALTH_PATHS.includes(url.replace(/\?.*/s, ''))) return
+      if (isHealthCheck(raw.url)) return
       throw unavailable('the server is overloaded; try again shortly')
     },
     // A request may end more than once.

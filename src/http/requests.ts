@@ -10,6 +10,7 @@ import type { Logger } from '../logger.ts'
 import { hasBody } from '../openapi/index.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { getTraceparent } from './errors.ts'
+import { isHealthCheck } from './health.ts'
 import type { OverloadGuard } from './limits.ts'
 import { checkProtocol, hasExpectation } from './protocol.ts'
 import type { ServerGuard } from './server.ts'
@@ -61,7 +62,9 @@ export function createBegin(logger: Logger, overload: OverloadGuard, server: Ser
       const statusCode = isComplete ? raw.statusCode : 499
       const event = describeRequest(request, statusCode, startedAt, { remoteAddress, userAgent })
       requests.publish(event)
-      logger.info(event, isComplete ? 'request' : 'request aborted by the client')
+      // Load balancers ask thousands of times an hour.
+      const level = isHealthCheck(request.raw.url) && isComplete && statusCode < 400 ? 'debug' : 'info'
+      logger[level](event, isComplete ? 'request' : 'request aborted by the client')
     })
   }
 }

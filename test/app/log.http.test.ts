@@ -34,7 +34,6 @@ t.test('every response has the request id of its line in the log', async (t) => 
     await call(undeclaredMethod, '/v1/pets'),
     await call('GET', '/nothing'),
     await call('GET', '/v1/pets/%zz'),
-    await call('GET', '/health'),
     await call('GET', '/docs/openapi.yaml'),
   ]
   t.same(
@@ -176,12 +175,22 @@ t.test('additions to a locked file get 503, reads go on, and the log has the cau
   t.equal(events().length, 2)
 })
 
+t.test('a health check has no line in the log, unless it fails', async (t) => {
+  const { call, logged, shutdown } = await startService(t)
+  for (const path of ['/livez', '/readyz', '/health?now']) t.equal((await call('GET', path)).status, 200)
+  shutdown.hasBegun = true
+  t.equal((await call('GET', '/readyz')).status, 503)
+  const lines = logged().filter(({ level }) => Number(level) >= 30)
+  t.match(lines, [{ req: { path: '/readyz' }, res: { statusCode: 503 } }])
+  t.equal(lines.length, 1)
+})
+
 t.test('the request id of a trusted proxy is in the response, in the log and in the log of errors', async (t) => {
   const databaseUrl = await sqlite.fresh(t)
   const { call, logged } = await startService(t, { databaseUrl, trustProxy: ['127.0.0.1'] })
   const headers = { 'x-request-id': 'from-the-proxy', traceparent }
   await execute(databaseUrl, 'DROP TABLE pets')
-  for (const path of ['/v1/pets/1', '/v1/pets/abc', '/nothing', '/v1/pets/%zz', '/livez']) {
+  for (const path of ['/v1/pets/1', '/v1/pets/abc', '/nothing', '/v1/pets/%zz', '/docs/openapi.yaml']) {
     t.equal((await call('GET', path, { headers })).headers['x-request-id'], 'from-the-proxy', path)
   }
   const lines = logged()

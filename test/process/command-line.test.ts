@@ -11,7 +11,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { openStore } from '../../src/stores/open.ts'
 import { forbiddenDisk } from '../faults/disks.ts'
 import { sharedDatabases, sqlite } from '../helpers/databases.ts'
-import { type NodeOptions, runServiceProcess } from '../helpers/process.ts'
+import { runServiceProcess, type ServiceProcessOptions } from '../helpers/process.ts'
 import { contractFile } from '../helpers/service.ts'
 import { execute } from '../helpers/sql.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
@@ -179,20 +179,25 @@ t.test('a wrong configuration, an unusable store and an address in use are named
   t.teardown(() => server.close())
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
-  for (const [env, ...patterns] of [
-    [{ PORT: '80a', DATABASE_URL: 'mysql://me:secret@host/db' }, /^PORT: .+; use/, /^DATABASE_URL: [^@]+; use/],
-    [{ BASE_URL: 'https://a.example/v2' }, /openapi\.yaml:\d+:\d+: the servers have .+, \/v2 and \/v1; .*BASE_URL/],
-    [{ DATABASE_URL: 'sqlite:/proc/animals.db' }, /^cannot open the store sqlite:\/proc\/animals\.db: .*; name a file/],
-    [{ DATABASE_URL: 'sqlite:text.db' }, /^cannot open the store .+ is not a database of the Animal Store; name /],
+  for (const [expected, env, ...patterns] of [
+    [78, { PORT: '80a', DATABASE_URL: 'mysql://me:secret@host/db' }, /^PORT: .+; use/, /^DATABASE_URL: [^@]+; use/],
+    [78, { BASE_URL: 'https://a.example/v2' }, /openapi\.yaml:\d+:\d+: the servers have .+, \/v2 and \/v1; .*BASE_URL/],
     [
+      1,
+      { DATABASE_URL: 'sqlite:/proc/animals.db' },
+      /^cannot open the store sqlite:\/proc\/animals\.db: .*; name a file/,
+    ],
+    [1, { DATABASE_URL: 'sqlite:text.db' }, /^cannot open the store .+ is not a database of the Animal Store; name /],
+    [
+      1,
       { PORT: String(port) },
       new RegExp(`^listen EADDRINUSE: .*:${port}; stop the other program or choose another PORT$`),
     ],
-    [{ METRICS_PORT: String(port) }, /^listen EADDRINUSE: .+; choose another METRICS_HOST or METRICS_PORT$/],
-    [{ HOST: '203.0.113.7' }, /203\.0\.113\.7.*; choose another HOST or PORT$/],
-    [{ HOST: 'x'.repeat(64) }, / x{64}; choose another HOST or PORT$/],
+    [1, { METRICS_PORT: String(port) }, /^listen EADDRINUSE: .+; choose another METRICS_HOST or METRICS_PORT$/],
+    [1, { HOST: '203.0.113.7' }, /203\.0\.113\.7.*; choose another HOST or PORT$/],
+    [1, { HOST: 'x'.repeat(64) }, / x{64}; choose another HOST or PORT$/],
   ] as const) {
-    const lines = await refuses(t, { folder, env })
+    const lines = await refuses(t, { folder, env }, expected)
     for (const [index, pattern] of patterns.entries()) t.match(lines[index], pattern)
     t.equal(lines.length, patterns.length, Object.keys(env).join())
   }
@@ -209,10 +214,10 @@ t.test('an unexpected error is reported with its stack', async (t) => {
   t.match(stderr, /no such table: keys\n +at /)
 })
 
-/** The service does not start: status 1, and nothing but lines for a person, which are returned, without a stack. */
-async function refuses(t: Test, options: NodeOptions & { readonly args?: readonly string[] }): Promise<string[]> {
+/** The service does not start, and has nothing but lines for a person, which are returned, without a stack. */
+async function refuses(t: Test, options: ServiceProcessOptions, expected = 78): Promise<string[]> {
   const { status, stdout, stderr } = await runServiceProcess(t, options)
-  t.strictSame([status, stdout], [1, ''])
+  t.strictSame([status, stdout], [expected, ''])
   t.notMatch(stderr, /^ +at /m)
   return stderr.trimEnd().split('\n')
 }

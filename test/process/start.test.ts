@@ -18,6 +18,7 @@ import {
   startServiceProcess,
 } from '../helpers/process.ts'
 import { contractFile } from '../helpers/service.ts'
+import { using } from '../helpers/stores.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
@@ -133,6 +134,23 @@ t.test('a key is made and printed if none is active, with a curl command that wo
   }
 })
 
+t.test('a first key that cannot be printed is revoked, and the service goes on', async (t) => {
+  const databaseUrl = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
+  for (const under of [
+    ['sh', '-c', 'exec "$@" 2>/dev/full', 'sh'],
+    ['bash', '-c', 'exec "$@" 2> >(exec true)', 'bash'],
+  ]) {
+    const { origin, logged, kill, ended } = await startServiceProcess(t, { under, env: { DATABASE_URL: databaseUrl } })
+    const warning = await waitUntil(() => logged().find(({ level }) => level === 40))
+    t.match(warning, { msg: /^there may be no active API key/ })
+    t.equal((await send(origin, 'GET', '/readyz')).status, 200)
+    kill('SIGTERM')
+    t.equal((await ended).status, 0)
+    const keys = await using(databaseUrl, (store) => store.keys.list())
+    t.ok(keys.length > 0 && keys.every(({ revokedAt }) => revokedAt !== undefined))
+  }
+})
+
 t.test('one of two services that start at the same time on one store makes the first key', async (t) => {
   const url = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
   const { ended } = startProgram(
@@ -159,7 +177,7 @@ t.test('the service continues with a warning if the store is unavailable while t
   await client.query('BEGIN; LOCK TABLE keys IN ACCESS EXCLUSIVE MODE')
   const { errors, logged, origin } = await startServiceProcess(t, { env: { DATABASE_URL: databaseUrl } })
   const warning = await waitUntil(() => logged().find(({ level }) => level === 40))
-  t.match(warning, { msg: /^cannot find out if there is an API key/, err: { type: 'HttpError' } })
+  t.match(warning, { msg: /^there may be no active API key/, err: { type: 'HttpError' } })
   await client.query('COMMIT')
   t.equal((await send(origin, 'GET', '/health')).status, 200)
   t.notMatch(errors(), 'animal_')
