@@ -55,8 +55,12 @@ export type ListPetsRequest<Caller> = {
     /** The position of the page, from the `next` link of the page before. Opaque; do not construct it. */
     readonly cursor?: string
   }
-  /** The authenticated client; undefined if the spec requires no authentication. */
-  readonly caller: Caller | undefined
+  /** The authenticated client. */
+  readonly caller: Caller
+  /** Writes log lines that have the id of the request. */
+  readonly log: Log
+  /** The `X-Request-Id` of the response. */
+  readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
 }
@@ -84,8 +88,12 @@ export type CreatePetRequest<Caller> = {
   }
   readonly body: NewPet
   readonly idempotencyTtlSeconds: number
-  /** The authenticated client; undefined if the spec requires no authentication. */
-  readonly caller: Caller | undefined
+  /** The authenticated client. */
+  readonly caller: Caller
+  /** Writes log lines that have the id of the request. */
+  readonly log: Log
+  /** The `X-Request-Id` of the response. */
+  readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
 }
@@ -111,8 +119,12 @@ export type GetPetRequest<Caller> = {
     /** The id of the animal. */
     readonly petId: Int64
   }
-  /** The authenticated client; undefined if the spec requires no authentication. */
-  readonly caller: Caller | undefined
+  /** The authenticated client. */
+  readonly caller: Caller
+  /** Writes log lines that have the id of the request. */
+  readonly log: Log
+  /** The `X-Request-Id` of the response. */
+  readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
 }
@@ -144,3 +156,6 @@ export type Urls = {
   createPet(): string
   getPet(parameters: { path: { readonly petId: Int64 } }): string
 }
+
+/** Writes log lines: a message, or fields with one. */
+export type Log = Record<'debug' | 'info' | 'warn' | 'error', (fields: object | string, message?: string) => void>

@@ -135,7 +135,7 @@ export async function buildApp({
     validateResponses: config.validateResponses,
     onOperation: (route) => {
       // Between authentication and authorization, so that a request that lacks a scope counts, too.
-      if (limitRate !== undefined) route.onRequest.splice(1, 0, limitRate)
+      route.onRequest.splice(1, 0, overload.checkShare, ...(limitRate ? [limitRate] : []))
       addContinue(route)
     },
   }

@@ -46,7 +46,7 @@ const HELPER = 'WithRequired'
 /** Names the type of each schema: like the schema, unless that is no identifier, or the name of another type. */
 function nameTypes(root: OpenApi, names: readonly string[]): ReadonlyMap<string, string> {
   const operations = readOperations(root).map(({ id }) => getTypeName(id))
-  const others = ['Promise', 'Record', 'Caller', 'Handlers', 'Urls', HELPER]
+  const others = ['Promise', 'Record', 'Caller', 'Handlers', 'Log', 'Urls', HELPER]
   const taken = new Set([...others, ...operations.flatMap((name) => [`${name}Request`, `${name}Response`])])
   const kinds = Object.keys(ts.SyntaxKind).map((kind) => kind.toLowerCase())
   const isKeyword = (name: string) => kinds.includes(`${name}keyword`)

@@ -22,6 +22,11 @@ import {
 } from '../../src/openapi/index.ts'
 import { formatComment, generateSchemaTypes } from './schemas.ts'
 
+/** The part of Fastify's logger that any logger has. */
+const LOG = `/** Writes log lines: a message, or fields with one. */
+export type Log = Record<'debug' | 'info' | 'warn' | 'error', (fields: object | string, message?: string) => void>
+`
+
 const LOCATIONS = ['path', 'query', 'header'] as const
 type Location = (typeof LOCATIONS)[number]
 
@@ -39,6 +44,7 @@ export function generateServerTypes(root: OpenApi): string {
     ...operations.flatMap((operation) => [formatRequest(root, operation, toType), formatResponse(operation, toType)]),
     formatHandlers(operations),
     formatUrls(operations, toType),
+    LOG,
   ].join('\n')
 }
 
@@ -87,11 +93,20 @@ ${[
   ...locations,
   ...(body === undefined ? [] : [`  readonly body: ${toType(body)}${requestBody?.isRequired ? '' : ' | undefined'}`]),
   ...(idempotencyTtlSeconds === undefined ? [] : ['  readonly idempotencyTtlSeconds: number']),
-  '  /** The authenticated client; undefined if the spec requires no authentication. */\n  readonly caller: Caller | undefined',
+  ...(isPublic(operation)
+    ? ['  /** The authenticated client; undefined if there is none. */\n  readonly caller: Caller | undefined']
+    : ['  /** The authenticated client. */\n  readonly caller: Caller']),
+  '  /** Writes log lines that have the id of the request. */\n  readonly log: Log',
+  '  /** The `X-Request-Id` of the response. */\n  readonly requestId: string',
   '  /** Builds the URLs of operations. */\n  readonly urls: Urls',
 ].join('\n')}
 }
 `
+}
+
+/** True if a request without credentials is accepted. */
+function isPublic({ security }: Operation): boolean {
+  return security.length === 0 || security.some((requirements) => requirements.length === 0)
 }
 
 function formatResponse(operation: Operation, toType: ToType): string {

@@ -1,5 +1,5 @@
 /** The two limits on requests: overload protection for the process, and a rate limit for each caller. */
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Config } from '../config.ts'
 import { HttpError, unavailable } from '../errors.ts'
 import { isHealthCheck } from './health.ts'
@@ -9,6 +9,9 @@ declare module 'fastify' {
     isInFlight: boolean
   }
 }
+
+/** The share of the requests in flight that one caller may have: however slowly it sends bodies, others are served. */
+const MAX_SHARE = 0.9
 
 /** The interval at which the event-loop delay is measured, in milliseconds: the shortest time of refusals. */
 const SAMPLE_MS = 250
@@ -20,6 +23,8 @@ export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, m
   const getDelay = maxEventLoopDelay > 0 ? measureEventLoopDelay(app) : () => 0
   // With a set of the requests, each table that V8 has replaced as it grew and shrank would keep all later ones in memory.
   let inFlight = 0
+  const callers = new Map<string, number>()
+  const overloaded = () => unavailable('the server is overloaded; try again shortly')
   app.decorateRequest('isInFlight', false)
 
   return {
@@ -32,12 +37,23 @@ export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, m
       const isFull = maxInFlight > 0 && inFlight > maxInFlight
       if (!isFull && getDelay() <= maxEventLoopDelay) return
       if (isHealthCheck(raw.url)) return
-      throw unavailable('the server is overloaded; try again shortly')
+      throw overloaded()
+    },
+    /** The hook that counts the requests of each caller. 503 for one that has more than its share. */
+    checkShare: ({ caller, isInFlight }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+      const count = isInFlight && caller !== undefined ? (callers.get(caller.id) ?? 0) + 1 : 0
+      if (caller !== undefined && count > 0) callers.set(caller.id, count)
+      done(maxInFlight > 0 && count > Math.ceil(maxInFlight * MAX_SHARE) ? overloaded() : undefined)
     },
     // A request may end more than once.
     leave: (request: FastifyRequest) => {
-      if (request.isInFlight) inFlight--
+      if (!request.isInFlight) return
       request.isInFlight = false
+      inFlight--
+      const id = request.caller?.id ?? ''
+      const count = callers.get(id) ?? 0
+      if (count > 1) callers.set(id, count - 1)
+      else callers.delete(id)
     },
     getInFlight: () => inFlight,
   }

@@ -144,7 +144,7 @@ function createPlans(
   const errorHeaders = getSharedHeaders(all.flatMap(([key, response]) => (isError(key) ? [response] : [])))
 
   function createPlan(operation: Operation) {
-    const { id, parameters } = operation
+    const { id, method, parameters } = operation
     const { Link: link, ...lifecycle } = { ...deprecations.get(operation) }
 
     const createResponsePlan = (declared: Response, constants: ResponseHeaders, required: readonly string[]) => ({
@@ -171,7 +171,8 @@ function createPlans(
     const notModified = responses.get(304)
     // A cached response is found before the headers of the request are read.
     const dependsOnHeaders = parameters.some((each) => each.in === 'header' && !isServerParameter(each))
-    const isCacheable = notModified !== undefined && !dependsOnHeaders && Object.hasOwn(cacheable, id)
+    const isCacheable =
+      method === 'get' && notModified !== undefined && !dependsOnHeaders && Object.hasOwn(cacheable, id)
     const getRevision = isCacheable ? cacheable[id] : undefined
     return {
       operation,

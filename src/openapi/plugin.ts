@@ -94,6 +94,8 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
   const { operation, identify, readInput, handle, cache, responses } = plan
   const { idempotencyTtlSeconds, method, path, requestBody } = operation
   const { urls } = api
+  // It changes nothing (RFC 9110, section 9.2.1).
+  const isSafe = method === 'get'
 
   /** Sets `request.caller`. 401 */
   function authenticate(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
@@ -142,7 +144,7 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
     done()
   }
 
-  /** The requests of an iteration of the event loop wait for each other, and then have the same state of the data. */
+  /** The reads of an iteration of the event loop wait for each other, and then have the same state of the data. */
   function preHandler({ exchange, raw }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
     readTogether(() => {
       try {
@@ -165,10 +167,11 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
       : respond(reply, exchange, 200, exchange.cached.result)
   }
 
-  async function callHandler({ caller, exchange, input }: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  async function callHandler(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const { caller, exchange, id: requestId, input, log } = request
     let response: HandlerResponse
     try {
-      response = await handle({ ...input, caller, idempotencyTtlSeconds, urls } as never)
+      response = await handle({ ...input, caller, idempotencyTtlSeconds, urls, log, requestId } as never)
     } catch (thrown) {
       throw toError(thrown)
     }
@@ -244,7 +247,7 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
     onRequest: [authenticate, authorize],
     ...(requestBody && { preParsing }),
     preValidation,
-    preHandler,
+    ...(isSafe && { preHandler }),
     handler,
     onError,
     onSend,

@@ -15,7 +15,7 @@ const overloaded = { code: 'service_unavailable', message: 'the server is overlo
 const largeFile = '/docs/static/swagger-ui-bundle.js'
 const rex = { name: 'Rex', categoryId: 1 }
 
-const getHead = ({ key }: Service, line = 'GET /v1/pets') =>
+const getHead = ({ key }: Pick<Service, 'key'>, line = 'GET /v1/pets') =>
   `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`
 
 /** Keeps the event loop busy for a time in milliseconds. */
@@ -24,7 +24,7 @@ function block(duration: number): void {
 }
 
 /** Begins an addition whose body does not come; returns the function that ends it. */
-async function beginAddition(service: Service): Promise<() => Promise<unknown>> {
+async function beginAddition(service: Pick<Service, 'origin' | 'key'>): Promise<() => Promise<unknown>> {
   const socket = await connectTo(service.origin)
   socket.write(`${getHead(service, 'POST /v1/pets')}Expect: 100-continue\r\nContent-Length: 9\r\n\r\n`)
   // It is in flight once the body is asked for.
@@ -64,6 +64,22 @@ t.test('requests beyond those that may be in flight are refused until one of the
   await Promise.all([1, 2, 3].map(() => waitUntil(isServed)))
   t.notOk(logged().some(({ level }) => Number(level) > 30))
 })
+
+t.test(
+  'a key whose bodies never end has a nine-tenth share of the requests in flight, and keeps no other key waiting',
+  async (t) => {
+    const { call, origin, store } = await startService(t, { maxInFlight: 10 })
+    const key = createKey()
+    await store.keys.add('slow', hashKey(key), { scopes: ['pets:write'] })
+    const ends = await Promise.all(Array.from({ length: 9 }, () => beginAddition({ origin, key })))
+    t.match(await call('POST', '/v1/pets', { json: rex, key }), { status: 503, body: overloaded })
+    t.equal((await call('POST', '/v1/pets', { json: rex })).status, 201)
+    t.equal((await call('GET', '/v1/pets')).status, 200)
+    await ends[0]?.()
+    await waitUntil(async () => (await call('POST', '/v1/pets', { json: rex, key })).status === 201)
+    for (const end of ends.slice(1)) await end()
+  },
+)
 
 t.test('a response that only waits for its client is not in flight, and blocks no others', async (t) => {
   const service = await startService(t, { maxInFlight: 20 })

@@ -2,7 +2,7 @@
  * The layer as a Fastify plugin: its routes, the hooks of the host, and what requests do together.
  */
 import { PassThrough } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import t, { type Test } from 'tap'
 import { SERVER_HEADERS } from '../../src/http/requests.ts'
 import { loadDocument, type OpenApiOptions, openapi, type SecurityFunction } from '../../src/openapi/index.ts'
@@ -334,6 +334,38 @@ t.test('the requests of an iteration read together, in a snapshot of their own',
   await Promise.all(both)
   await request('c')
   t.strictSame(log, ['begin', 'a', 'b', 'end', 'begin', 'c', 'end'])
+})
+
+t.test('an operation that changes data reads in no snapshot', async (t) => {
+  let snapshots = 0
+  const { add, get } = await start(t, () => {}, { snapshot: { begin: () => void snapshots++, end: () => {} } })
+  t.equal((await add()).status, 204)
+  t.equal(snapshots, 0)
+  t.equal((await get('/words')).status, 200)
+  t.equal(snapshots, 1)
+})
+
+t.test('a handler has the log and the id of its request', async (t) => {
+  const logged: unknown[] = []
+  const { get } = await start(
+    t,
+    (app) => {
+      app.addHook('onRequest', async (request) => {
+        request.log.info = ((message: string) => logged.push(message)) as never
+      })
+    },
+    {
+      handlers: {
+        getSecret: async ({ log, requestId }: { log: FastifyBaseLogger; requestId: string }) => {
+          log.info(requestId)
+          return { status: 204 }
+        },
+      },
+      security: { Key: () => ({ id: '1', name: 'Ada' }) },
+    },
+  )
+  await get('/words/secret', { 'x-key': 'ada' })
+  t.match(logged, [/^req-/])
 })
 
 t.test('the 32nd request does not wait for the end of the iteration', async (t) => {

@@ -124,8 +124,11 @@ export function requests(
     find.body,
     // @ts-expect-error: the body may be left out
     place.body.upright,
-    // @ts-expect-error: the spec may be changed to require no authentication
+    add.caller.name satisfies string,
+    // @ts-expect-error: the operation needs no authentication
     find.caller.name,
+    find.log.info('found'),
+    find.requestId satisfies string,
     keep.idempotencyTtlSeconds satisfies number,
     // @ts-expect-error: the operation has no idempotency key
     add.idempotencyTtlSeconds,

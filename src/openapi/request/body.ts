@@ -45,17 +45,24 @@ function unsupportedMediaType(message: string, headers?: ResponseHeaders): HttpE
   return new HttpError(415, 'unsupported_media_type', message, headers && { headers })
 }
 
-/** A chunk with fewer bytes is small, and a body has at most this many of them: each takes as much time as a kilobyte. */
-const SMALL_CHUNK = 64
-const MAX_SMALL_CHUNKS = 1000
-/** The same for a body that nobody reads. */
-const MAX_DISCARDED_CHUNKS = 100
+/**
+ * A body may have this many chunks, and one more for each 64 bytes: each takes as much time as a kilobyte. The number is
+ * relative to the size because a large chunk arrives in pieces, some of which are small.
+ */
+const MAX_CHUNKS = 1000
+const CHUNK_BYTES = 64
 
-/** Discards the rest of a body as it arrives, and closes the connection of a client that sends it in many small chunks. */
+function hasTooManyChunks(count: number, bytes: number): boolean {
+  return count > MAX_CHUNKS + bytes / CHUNK_BYTES
+}
+
+/** Discards the rest of a body as it arrives, and closes the connection of a client that sends it in too many chunks. */
 export function discardBody(request: IncomingMessage): void {
-  let small = 0
+  let count = 0
+  let bytes = 0
   request.on('data', ({ length }: Buffer) => {
-    if (length < SMALL_CHUNK && ++small > MAX_DISCARDED_CHUNKS) request.socket.destroy()
+    bytes += length
+    if (hasTooManyChunks(++count, bytes)) request.socket.destroy()
   })
 }
 
@@ -71,7 +78,7 @@ export function parseBody(
 ): void {
   let bytes: Buffer | undefined
   let size = 0
-  let small = 0
+  let count = 0
   let isDone = false
 
   /** The stream of a hook that replaces the payload may go on after an error, and have an error after its end. */
@@ -85,9 +92,9 @@ export function parseBody(
     if (isDone) return
     const start = size
     size += chunk.length
-    if (chunk.length < SMALL_CHUNK) small++
     if (size > maxBytes) finish(tooLarge(maxBytes))
-    else if (small > MAX_SMALL_CHUNKS) finish(contentTooLarge('the body has too many small chunks; send larger ones'))
+    else if (hasTooManyChunks(++count, size))
+      finish(contentTooLarge('the body has too many small chunks; send larger ones'))
     // Most bodies are in one chunk, which is not copied.
     else if (bytes === undefined) bytes = chunk
     else {

@@ -101,8 +101,12 @@ export type FindBooksRequest<Caller> = {
     /** Comes back in the response. */
     readonly "X-Trace"?: string
   }
-  /** The authenticated client; undefined if the spec requires no authentication. */
+  /** The authenticated client; undefined if there is none. */
   readonly caller: Caller | undefined
+  /** Writes log lines that have the id of the request. */
+  readonly log: Log
+  /** The `X-Request-Id` of the response. */
+  readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
 }
@@ -121,8 +125,12 @@ export type AddBookRequest<Caller> = {
     readonly "X-Draft": boolean
   }
   readonly body: NewBook
-  /** The authenticated client; undefined if the spec requires no authentication. */
-  readonly caller: Caller | undefined
+  /** The authenticated client. */
+  readonly caller: Caller
+  /** Writes log lines that have the id of the request. */
+  readonly log: Log
+  /** The `X-Request-Id` of the response. */
+  readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
 }
@@ -140,8 +148,12 @@ export type LocateBookRequest<Caller> = {
     readonly shelf: number
     readonly isbn: Isbn
   }
-  /** The authenticated client; undefined if the spec requires no authentication. */
-  readonly caller: Caller | undefined
+  /** The authenticated client. */
+  readonly caller: Caller
+  /** Writes log lines that have the id of the request. */
+  readonly log: Log
+  /** The `X-Request-Id` of the response. */
+  readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
 }
@@ -160,8 +172,12 @@ export type PlaceBookRequest<Caller> = {
     readonly isbn: Isbn
   }
   readonly body: { /** @default true */ upright: boolean; } | undefined
-  /** The authenticated client; undefined if the spec requires no authentication. */
-  readonly caller: Caller | undefined
+  /** The authenticated client. */
+  readonly caller: Caller
+  /** Writes log lines that have the id of the request. */
+  readonly log: Log
+  /** The `X-Request-Id` of the response. */
+  readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
 }
@@ -179,8 +195,12 @@ export type RemoveBookRequest<Caller> = {
     readonly shelf: string
     readonly isbn: Isbn
   }
-  /** The authenticated client; undefined if the spec requires no authentication. */
-  readonly caller: Caller | undefined
+  /** The authenticated client. */
+  readonly caller: Caller
+  /** Writes log lines that have the id of the request. */
+  readonly log: Log
+  /** The `X-Request-Id` of the response. */
+  readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
 }
@@ -199,8 +219,12 @@ export type MoveBookRequest<Caller> = {
     readonly isbn: Isbn
   }
   readonly body: Push | Lift
-  /** The authenticated client; undefined if the spec requires no authentication. */
-  readonly caller: Caller | undefined
+  /** The authenticated client. */
+  readonly caller: Caller
+  /** Writes log lines that have the id of the request. */
+  readonly log: Log
+  /** The `X-Request-Id` of the response. */
+  readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
 }
@@ -217,8 +241,12 @@ export type SaveReaderRequest<Caller> = {
     readonly number: bigint
   }
   readonly body: Reader
-  /** The authenticated client; undefined if the spec requires no authentication. */
-  readonly caller: Caller | undefined
+  /** The authenticated client. */
+  readonly caller: Caller
+  /** Writes log lines that have the id of the request. */
+  readonly log: Log
+  /** The `X-Request-Id` of the response. */
+  readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
 }
@@ -232,8 +260,12 @@ export type SaveReaderResponse =
 /** The request that the handler of saveCatalogue receives: validated, with defaults filled in. */
 export type SaveCatalogueRequest<Caller> = {
   readonly body: Section
-  /** The authenticated client; undefined if the spec requires no authentication. */
-  readonly caller: Caller | undefined
+  /** The authenticated client. */
+  readonly caller: Caller
+  /** Writes log lines that have the id of the request. */
+  readonly log: Log
+  /** The `X-Request-Id` of the response. */
+  readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
 }
@@ -247,8 +279,12 @@ export type SaveCatalogueResponse =
 /** The request that the handler of addMotto receives: validated, with defaults filled in. */
 export type AddMottoRequest<Caller> = {
   readonly body: string
-  /** The authenticated client; undefined if the spec requires no authentication. */
+  /** The authenticated client; undefined if there is none. */
   readonly caller: Caller | undefined
+  /** Writes log lines that have the id of the request. */
+  readonly log: Log
+  /** The `X-Request-Id` of the response. */
+  readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
 }
@@ -268,8 +304,12 @@ export type KeepThingRequest<Caller> = {
   }
   readonly body: Anything
   readonly idempotencyTtlSeconds: number
-  /** The authenticated client; undefined if the spec requires no authentication. */
+  /** The authenticated client; undefined if there is none. */
   readonly caller: Caller | undefined
+  /** Writes log lines that have the id of the request. */
+  readonly log: Log
+  /** The `X-Request-Id` of the response. */
+  readonly requestId: string
   /** Builds the URLs of operations. */
   readonly urls: Urls
 }
@@ -317,3 +357,6 @@ export type Urls = {
   addMotto(): string
   keepThing(): string
 }
+
+/** Writes log lines: a message, or fields with one. */
+export type Log = Record<'debug' | 'info' | 'warn' | 'error', (fields: object | string, message?: string) => void>
