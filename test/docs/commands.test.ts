@@ -13,15 +13,12 @@ import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
 import { type Block, getFile, LANGUAGES, pages, readBlocks, root } from './pages.ts'
 
-/** What a busy machine sheds is a matter of its own. */
-const env = { MAX_EVENT_LOOP_DELAY: '0' }
-
 for (const page of pages) {
   const blocks = readBlocks(page)
   if (!blocks.some(isRun)) continue
   t.test(`the commands in ${page} print what it says`, async (t) => {
     const folder = createCheckout()
-    let service = await startServiceProcess(t, { folder, env })
+    let service = await startServiceProcess(t, { folder })
     const run = startShell(t, folder)
     const replace = createReplacer(t)
     let output: string | undefined
@@ -45,7 +42,7 @@ for (const page of pages) {
         await service.ended
       }
       const result = await run(language === 'sh' ? text : saveProgram(folder, text))
-      if (mark === 'stopped') service = await startServiceProcess(t, { folder, env })
+      if (mark === 'stopped') service = await startServiceProcess(t, { folder })
       if (!t.equal(result.status, 0, place)) return void t.comment(result.stdout + result.stderr)
       output = result.stdout
     }
@@ -77,7 +74,7 @@ function createCheckout(): string {
  * variables last from one block to the next.
  */
 function startShell(t: Test, folder: string) {
-  const shell = startCommand(t, ['sh', '-eu'], { folder, env })
+  const shell = startCommand(t, ['sh', '-eu'], { folder })
   let outcome: { status: number | null } | undefined
   void shell.ended.then((value) => {
     outcome = value

@@ -11,9 +11,6 @@ import { lock } from '../helpers/sql.ts'
 import { waitUntil } from '../helpers/wait.ts'
 import { apiKey, createTraffic, startInstance } from './traffic.ts'
 
-// What a busy machine sheds is a matter of its own.
-const env = { MAX_EVENT_LOOP_DELAY: '0' }
-
 t.jobs = 2
 
 for (const { name, fresh } of sharedDatabases) {
@@ -37,7 +34,7 @@ for (const { name, fresh } of sharedDatabases) {
   t.test(`on ${name}, a stop under load drops no request in flight`, async (t) => {
     const databaseUrl = await fresh(t)
     const traffic = createTraffic(t)
-    const instance = await startInstance(t, databaseUrl, { env })
+    const instance = await startInstance(t, databaseUrl)
     const stop = traffic.run(() => instance.origin, { clients: 16 })
     await setTimeout(200 + Math.random() * 200)
     instance.kill('SIGTERM')
@@ -83,7 +80,7 @@ for (const { name, fresh } of sharedDatabases) {
 }
 
 t.test('no open connection is closed before a response has announced it', async (t) => {
-  const { origin, kill, ended } = await startInstance(t, await sqlite.fresh(t))
+  const { origin, kill, ended } = await startInstance(t, await sqlite.fresh(t), { env: { STOP_DELAY: '5000' } })
   let responses = 0
   const clients = Array.from({ length: 20 }, async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -125,7 +122,7 @@ t.test('instances that are restarted in turn fail no request, and one that is ki
   const balancer = createBalancer(t)
   const start = async () => {
     // The delay is much longer than the balancer takes to notice.
-    const instance = await startInstance(t, databaseUrl, { env: { ...env, STOP_DELAY: '5000' } })
+    const instance = await startInstance(t, databaseUrl, { env: { STOP_DELAY: '5000' } })
     await balancer.add(instance.origin)
     return instance
   }
