@@ -1,12 +1,12 @@
 /**
  * Copies a SQLite store; see `help` below.
  */
-import { existsSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { backup } from 'node:sqlite'
 import { loadConfig, readEnvironment } from '../src/config.ts'
 import { getSqliteFile } from '../src/stores/open.ts'
-import { createPrivateFile, reconnect, toStoreError } from '../src/stores/sqlite/connection.ts'
+import { createPrivateFile, openConnection, toStoreError } from '../src/stores/sqlite/connection.ts'
 import { readArguments, runCommand } from './lib/command.ts'
 
 /** The time to wait for the lock of another process, in milliseconds. */
@@ -47,6 +47,7 @@ await runCommand(async (args) => {
     await copyAll(file, part)
     check(part)
     renameSync(part, copy)
+    syncFolder(dirname(resolve(copy)))
   } catch (error) {
     throw toStoreError(error)
   } finally {
@@ -60,8 +61,15 @@ function remove(file: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(file + suffix, { force: true })
 }
 
+/** Waits until the names of the files in a folder are on disk. */
+function syncFolder(folder: string): void {
+  const fd = openSync(folder, 'r')
+  fsyncSync(fd)
+  closeSync(fd)
+}
+
 async function copyAll(file: string, part: string): Promise<void> {
-  using source = reconnect(file, timeoutMs)
+  using source = openConnection(file, timeoutMs)
   // A read transaction keeps the source as it is; without one, each write of others would restart the copy.
   source.exec('BEGIN')
   source.prepare('SELECT count(*) FROM sqlite_schema').all()
@@ -69,7 +77,7 @@ async function copyAll(file: string, part: string): Promise<void> {
 }
 
 function check(part: string): void {
-  using database = reconnect(part, timeoutMs)
+  using database = openConnection(part, timeoutMs)
   const [found] = (database.prepare('PRAGMA integrity_check(1)').all() as unknown[]).flat()
   if (found === 'ok') return
   const what = String(found).replaceAll('\n', ' ')

@@ -2,7 +2,7 @@
  * Bulk access to a SQLite file.
  */
 import { StartupError } from '../../src/errors.ts'
-import { isBusy, prepare, reconnect, toStoreError } from '../../src/stores/sqlite/connection.ts'
+import { isBusy, openConnection, prepare, toStoreError } from '../../src/stores/sqlite/connection.ts'
 import { type BulkStore, formatUpdate, getPosition, type Row, tables, type Value } from './store.ts'
 
 /** The time to wait for a process that is about to close the file, in milliseconds. */
@@ -10,7 +10,7 @@ const timeoutMs = 1000
 
 /** Opens a file with a store of the current version, for this process alone. Throws a StartupError. */
 export function openSqliteBulk(file: string): BulkStore {
-  const database = reconnect(file, timeoutMs)
+  const database = openConnection(file, timeoutMs)
   try {
     // In WAL mode, the first write transaction takes a lock that is held until the connection is closed; other connections
     // prevent it, even idle ones (https://www.sqlite.org/pragma.html#pragma_locking_mode).

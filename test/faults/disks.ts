@@ -7,6 +7,7 @@ import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
+import { findProgram } from '../helpers/program.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
 const run = promisify(execFile)
@@ -76,6 +77,26 @@ export function forbiddenDisk(t: Test): Disk {
     deny: () => permit(0),
     allow: () => permit(0o200),
   }
+}
+
+/** Makes each write of a process wait for its disk, until what is returned is called; undefined without strace. */
+export async function stickDisk(t: Test, pid: number): Promise<(() => Promise<unknown>) | undefined> {
+  const strace = findProgram('strace')
+  if (strace === undefined) return undefined
+  // It delays each of these calls by an hour; when it ends, so does the delay.
+  const calls = 'fsync,fdatasync'
+  const tracer = spawn(strace, ['-f', '-p', `${pid}`, '-e', `inject=${calls}:delay_enter=3600000000`, '-e', calls], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = once(tracer, 'exit')
+  const release = () => {
+    tracer.kill('SIGKILL')
+    return ended
+  }
+  t.teardown(release)
+  await once(tracer.stderr, 'data')
+  tracer.stderr.resume()
+  return release
 }
 
 /** Writes to a file until the disk is full. */

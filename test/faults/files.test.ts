@@ -1,14 +1,16 @@
 /**
  * The disk of an embedded store is full, its files cannot be written, or they are replaced, while clients use the service.
  */
-import { copyFileSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import { sqlite } from '../helpers/databases.ts'
 import { send } from '../helpers/http.ts'
 import type { Animal } from '../helpers/pages.ts'
 import { runScript, runServiceProcess } from '../helpers/process.ts'
-import { type Disk, forbiddenDisk, limitDisk, mountDisk } from './disks.ts'
+import { skipLoudly } from '../helpers/program.ts'
+import { waitUntil } from '../helpers/wait.ts'
+import { type Disk, forbiddenDisk, limitDisk, mountDisk, stickDisk } from './disks.ts'
 import { apiKey, createTraffic, startInstance } from './traffic.ts'
 
 t.jobs = 2
@@ -33,6 +35,40 @@ t.test('a store whose files may not be written is read, and additions get 503', 
     status: 1,
     stderr: /^cannot open the store sqlite:.+: .+; name a file in a folder that can be written\n$/,
   })
+})
+
+t.test('while the disk does not respond, a store is read, additions get 503, and a stop ends', async (t) => {
+  const databaseUrl = await sqlite.fresh(t)
+  const { origin, pid, kill, ended } = await startInstance(t, databaseUrl)
+  const traffic = createTraffic(t)
+  const { withStatus, until } = traffic
+  const stop = traffic.run(() => origin)
+  await until(() => withStatus(201).length >= 20)
+  let release = await stickDisk(t, pid)
+  if (release === undefined) {
+    await stop()
+    return skipLoudly('a disk that does not respond', 'strace is not installed')
+  }
+  const stuck = performance.now()
+  await until(() => withStatus(503, stuck).length >= 10 && withStatus(200, stuck).length >= 10)
+  t.ok(
+    withStatus(503).every(({ operationId }) => operationId === 'createPet'),
+    'reads go on',
+  )
+  await release()
+  const released = performance.now()
+  await until(() => withStatus(201, released).length >= 20)
+
+  release = await stickDisk(t, pid)
+  const again = performance.now()
+  await until(() => withStatus(503, again).length >= 1)
+  kill('SIGTERM')
+  // A killed process ends completely only when the tracer lets go of it.
+  await waitUntil(() => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '))
+  await release?.()
+  t.match(await ended, { signal: 'SIGKILL', stderr: '' })
+  await stop()
+  await traffic.passes((await startInstance(t, databaseUrl)).origin)
 })
 
 /** Passes when nothing is lost or doubled on a disk that can be written, but for a while, from so many additions on. */
@@ -120,7 +156,7 @@ for (const { name, make, kept } of changes) {
     t.match(events, [{ msg: 'the store is unavailable', err: { message: /was replaced, moved or deleted while/ } }])
     t.equal(events.length, 1)
     const isLoss = kept === undefined
-    t.equal(/a restart loses what only the open log has/.test(JSON.stringify(events)), isLoss)
+    t.equal(/a restart loses what only the open WAL has/.test(JSON.stringify(events)), isLoss)
 
     kill('SIGTERM')
     t.match(await ended, { status: isLoss ? 1 : 0, stderr: '' })

@@ -84,6 +84,21 @@ t.test('a check does not change a store that a killed process has left, with or 
   await store.close()
 })
 
+t.test('a check finds the damage of a store that a start does not read', async (t) => {
+  const file = join(temporaryFolder(t), 'animals.db')
+  const env = { DATABASE_URL: `sqlite:${file}` }
+  const store = await openStore(env.DATABASE_URL)
+  const adding = []
+  for (let count = 0; count < 1000; count++)
+    adding.push(store.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' }))
+  await Promise.all(adding)
+  await store.close()
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.fill(0x55, bytes.length - 4096))
+  const message = `cannot open the store ${env.DATABASE_URL}: it is damaged; restore a backup (docs/operations.md): `
+  t.match(await runServiceProcess(t, { args: ['--check'], env }), { status: 1, stdout: '', stderr: message })
+})
+
 t.test('a check refuses a folder that cannot be written, as a start does', async (t) => {
   const { file, under } = forbiddenDisk(t)
   const env = { DATABASE_URL: `sqlite:${file}` }

@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import type { Pet } from '../../src/stores/store.ts'
 import { runScript } from '../helpers/process.ts'
+import { findProgram, skipLoudly } from '../helpers/program.ts'
 import { listAll, openAt, rex, using } from '../helpers/stores.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { fill } from './catalogue.ts'
@@ -78,6 +79,19 @@ t.test('no file is overwritten, and an impossible backup is reported in one line
   }
   t.equal(readFileSync(copy, 'utf8'), 'precious')
   t.same(readdirSync(folder).sort(), ['animals.db', 'copy.db'])
+})
+
+t.test('the copy, and then its name, are on disk before the command ends', async (t) => {
+  const strace = findProgram('strace')
+  if (strace === undefined) return skipLoudly('calls of the system', 'strace is not installed')
+  const { folder, url, copy } = newFolder(t)
+  await using(url, ({ pets }) => pets.add(rex))
+  const calls = join(folder, 'calls')
+  const under = [strace, '-f', '-y', '-e', 'trace=fsync,fdatasync,rename', '-o', calls]
+  t.match(await runScript(t, 'backup', [copy], { under, env: { DATABASE_URL: url } }), { status: 0 })
+  const [before = '', after] = readFileSync(calls, 'utf8').split(/rename\(.*/)
+  t.match(before, new RegExp(`sync\\(\\d+<${copy}.part>\\)`))
+  t.match(after, new RegExp(`sync\\(\\d+<${folder}>\\)`))
 })
 
 t.test('a damaged copy is deleted', async (t) => {

@@ -18,7 +18,7 @@ import { dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import { openStore } from '../../src/stores/open.ts'
-import { reconnect } from '../../src/stores/sqlite/connection.ts'
+import { openConnection } from '../../src/stores/sqlite/connection.ts'
 import { select } from '../helpers/sql.ts'
 import { listAll, openAt, refuses, rex, using } from '../helpers/stores.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
@@ -27,7 +27,7 @@ const newFile = (t: Test) => join(temporaryFolder(t), 'animals.db')
 
 t.test('a commit waits for the disk', async (t) => {
   // A killed process loses nothing either way, and the power of a test cannot be cut.
-  using database = reconnect(newFile(t), 0)
+  using database = openConnection(newFile(t), 0)
   t.same(database.prepare('PRAGMA synchronous').get(), [2n])
 })
 
@@ -181,9 +181,9 @@ for (const { name, make, kept, isLoss = false } of changes) {
     t.teardown(() => close().catch(() => {}))
     await pets.add(rex)
     make(file, `${file}.backup`)
-    const loss = isLoss ? /a restart loses what only the open log has/ : /restart the service$/
+    const loss = isLoss ? /a restart loses what only the open WAL has/ : /restart the service$/
     await t.rejects(pets.add(rex), { statusCode: 503, cause: { message: loss } })
-    await (isLoss ? t.rejects(close(), { code: 'LOG_LOST' }) : t.resolves(close()))
+    await (isLoss ? t.rejects(close(), { code: 'WAL_LOST' }) : t.resolves(close()))
     // Copies, because this process still has the files open.
     const copies = temporaryFolder(t)
     cpSync(dirname(file), copies, { recursive: true })
@@ -197,12 +197,12 @@ for (const { name, make, kept, isLoss = false } of changes) {
 
 t.test('a log that cannot be copied when it is deleted is copied as soon as it can be', async (t) => {
   const file = newFile(t)
-  const { pets, check, close } = await openAt(t, `sqlite:${file}`, { timeoutMs: 20 })
+  const { pets, check, close } = await openAt(t, `sqlite:${file}`, { timeoutMs: 4000 })
   await pets.add(rex)
   const other = new DatabaseSync(file)
   other.exec('BEGIN IMMEDIATE')
   rmSync(`${file}-wal`)
-  const loss = /a restart loses what only the open log has/
+  const loss = /a restart loses what only the open WAL has/
   await t.rejects(pets.add(rex), { statusCode: 503, cause: { message: loss } })
   other.close()
   await t.rejects(check(), { statusCode: 503, cause: { message: /; restart the service$/ } })

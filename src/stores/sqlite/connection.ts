@@ -31,22 +31,26 @@ export async function connect(path: string, timeoutMs: number): Promise<Database
 }
 
 /**
- * Reads the version of the file at `path`, and changes and creates nothing; undefined if its log has no index, which only a
- * start creates again. Throws a StartupError as `connect` does.
+ * Checks the file at `path` and reads its version, and changes and creates nothing; undefined if its WAL has no index, which
+ * only a start creates again. Throws a StartupError as `connect` does.
  */
 export function inspect(path: string, timeoutMs: number): Versions | undefined {
   const file = resolve(path)
-  const [hasFile, hasLog, hasIndex] = [file, `${file}-wal`, `${file}-shm`].map((each) => existsSync(each))
+  const [hasFile, hasWal, hasIndex] = [file, `${file}-wal`, `${file}-shm`].map((path) => existsSync(path))
   const url = pathToFileURL(file)
   url.searchParams.set('mode', 'ro')
-  // Otherwise SQLite would create the log and its index, or write to the index.
-  url.searchParams.set(hasLog && hasIndex ? 'readonly_shm' : 'immutable', '1')
+  // Otherwise SQLite would create the WAL and its index, or write to the index.
+  url.searchParams.set(hasWal && hasIndex ? 'readonly_shm' : 'immutable', '1')
   try {
     if (hasFile) accessSync(file, constants.R_OK | constants.W_OK)
     accessSync(`${findFolder(file)}/.`, constants.W_OK)
-    using database = reconnect(hasFile ? url : inMemory, timeoutMs)
+    using database = openConnection(hasFile ? url : inMemory, timeoutMs)
     const versions = readVersions(database)
-    return hasLog && !hasIndex ? undefined : versions
+    // Without its WAL, a file may look damaged.
+    if (hasWal && !hasIndex) return undefined
+    const [[result] = []] = prepare<[string]>(database, 'PRAGMA quick_check(1)')()
+    if (result !== 'ok') throw new StartupError(`${reasons.get(11)}: ${String(result).replaceAll('\n', ' ')}`)
+    return versions
   } catch (error) {
     throw toOpenError(path, error)
   }
@@ -64,7 +68,7 @@ export function createPrivateFile(file: string): void {
 }
 
 /** Opens one more connection to a file that `connect` has opened. */
-export function reconnect(path: string | URL, timeoutMs: number): DatabaseSync {
+export function openConnection(path: string | URL, timeoutMs: number): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: timeoutMs, readBigInts: true, returnArrays: true })
   // A commit is on disk before it is acknowledged; on macOS, that takes fullfsync.
   database.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON')
@@ -77,32 +81,32 @@ export function prepare<Row extends unknown[]>(database: DatabaseSync, sql: stri
   return (...parameters: SQLInputValue[]) => statement.all(...parameters) as unknown[] as Row[]
 }
 
-/** A store that is open: its file, write-ahead log and index of the log, each as it was when it was opened. */
+/** A store that is open: its file, WAL (write-ahead log) and index of the WAL, each as it was when it was opened. */
 export type OpenFile = Readonly<ReturnType<typeof identify>>
 
 function identify(file: string) {
-  const [main, log, index] = [file, `${file}-wal`, `${file}-shm`].map(formatIdentity)
-  return { file, main, log, index }
+  const [main, wal, index] = [file, `${file}-wal`, `${file}-shm`].map(formatIdentity)
+  return { file, main, wal, index }
 }
 
 /** The code of an error that says that a restart loses changes that were acknowledged. */
-export const LOG_LOST = 'LOG_LOST'
+export const WAL_LOST = 'WAL_LOST'
 
 /**
- * Throws if the file, its log or the index of the log has been replaced, moved or deleted since it was opened: writes would
- * be lost, or destroy the file. `saveLog` returns whether every change survives a restart.
+ * Throws if the file, its WAL or the index of the WAL has been replaced, moved or deleted since it was opened: writes would
+ * be lost, or destroy the file. `checkpointWal` returns whether every change survives a restart.
  */
-export function assertInPlace(opened: OpenFile, saveLog = (_now: OpenFile) => true): void {
+export function assertInPlace(opened: OpenFile, checkpointWal = (_now: OpenFile) => true): void {
   const now = identify(opened.file)
   if (isDeepStrictEqual(now, opened)) return
-  const isSaved = saveLog(now)
+  const isSaved = checkpointWal(now)
   const restart = now.main === opened.main ? 'restart the service' : 'put it back, or restart the service'
-  const loss = 'put it back; otherwise a restart loses what only the open log has, so save the list of animals before'
+  const loss = 'put it back; otherwise a restart loses what only the open WAL has, so save the list of animals before'
   const what = `${opened.file}, its -wal or its -shm file was replaced, moved or deleted while it was open`
   // SQLITE_READONLY_DBMOVED, with which SQLite itself reports this for other journals than a write-ahead log.
   throw Object.assign(new Error(`${what}; ${isSaved ? restart : loss}`), {
     errcode: 1032,
-    ...(!isSaved && { code: LOG_LOST }),
+    ...(!isSaved && { code: WAL_LOST }),
   })
 }
 
@@ -114,14 +118,14 @@ export function createFileGuard(path: string, database: DatabaseSync) {
   const checkpoint = prepare<[busy: bigint]>(database, 'PRAGMA wal_checkpoint(TRUNCATE)')
   let isCopied = false
 
-  function saveLog({ file, main, log, index }: OpenFile): boolean {
-    // Processes with another index do not see the locks of this one. The next start makes an index from the log, if that is
+  function checkpointWal({ file, main, wal, index }: OpenFile): boolean {
+    // Processes with another index do not see the locks of this one. The next start makes an index from the WAL, if that is
     // still beside the file or has been moved with it.
-    if (index !== opened.index) return isCopied || main !== opened.main || log === opened.log
-    // The log is copied into the file that it belongs to. SQLite would apply it to another file at the next start.
+    if (index !== opened.index) return isCopied || main !== opened.main || wal === opened.wal
+    // The WAL is copied into the file that it belongs to. SQLite would apply it to another file at the next start.
     try {
       const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
-      if (log === opened.log || size === 0) isCopied = checkpoint()[0]?.[0] === 0n
+      if (wal === opened.wal || size === 0) isCopied = checkpoint()[0]?.[0] === 0n
     } catch {
       // The disk may be full. The next check tries again.
       isCopied = false
@@ -131,9 +135,9 @@ export function createFileGuard(path: string, database: DatabaseSync) {
 
   return {
     opened,
-    /** Throws as `assertInPlace` does, and first saves the log. */
-    check: () => assertInPlace(opened, saveLog),
-    /** To be called after each commit: from then on, the log has more than what was copied. */
+    /** Throws as `assertInPlace` does, and first copies the WAL into the file. */
+    check: () => assertInPlace(opened, checkpointWal),
+    /** To be called after each commit: from then on, the WAL has more than what was copied. */
     noteCommit: () => {
       isCopied = false
     },
@@ -150,18 +154,22 @@ function formatIdentity(file: string): string | undefined {
   }
 }
 
+/** The time for which the main thread may wait for a lock, in milliseconds. It reads without one, and copies the WAL. */
+const MAIN_TIMEOUT_MS = 100
+
 function open(path: string, timeoutMs: number): DatabaseSync {
   const file = path === inMemory ? path : resolve(path)
   if (file !== inMemory) {
     createFolder(dirname(file))
     createPrivateFile(file)
   }
-  const database = reconnect(file, timeoutMs)
+  const database = openConnection(file, timeoutMs)
   try {
     // Before anything is written: the file may be another program's.
     readVersions(database)
     database.exec('PRAGMA journal_mode = WAL')
     migrate(database)
+    database.exec(`PRAGMA busy_timeout = ${Math.min(timeoutMs, MAIN_TIMEOUT_MS)}`)
     return database
   } catch (error) {
     database.close()

@@ -10,7 +10,7 @@ import { toError } from '../../errors.ts'
 import { createGroupCommit } from '../batch.ts'
 import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
 import { type Store, storeUnavailable } from '../store.ts'
-import { connect, createFileGuard, type FileGuard, LOG_LOST, prepare, toStoreError } from './connection.ts'
+import { connect, createFileGuard, type FileGuard, prepare, toStoreError, WAL_LOST } from './connection.ts'
 import * as sql from './statements.ts'
 import { createCommit, type ThreadData, type ThreadResponse, type Write, type Writes } from './writes.ts'
 
@@ -53,13 +53,16 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       // A read by itself takes and releases a lock, which costs more than to find an animal.
       snapshot: {
         begin: () => {
-          if (database.isOpen) begin()
+          if (database.isOpen && !database.isTransaction) begin()
           snapshot = {}
         },
         end: () => {
           snapshot = undefined
-          // A commit might fail, of a file that is damaged.
-          if (database.isOpen && database.isTransaction) end()
+          try {
+            if (database.isOpen && database.isTransaction) end()
+          } catch {
+            // The next end tries again.
+          }
         },
       },
     }),
@@ -101,19 +104,21 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       closing ??= settled()
         .then(writer.close)
         .then(() => {
+          // Nobody else waits for this thread now.
+          database.exec(`PRAGMA busy_timeout = ${timeoutMs}`)
           guard?.check()
           database.close()
         })
-        // Closing would write to a file that is not this store's. The end of the process does not.
+        // Closing would write to a file that is not this store's, or wait for a disk. The end of the process does not.
         .catch((error) => {
-          if (toError(error).code === LOG_LOST) throw error
+          if (toError(error).code === WAL_LOST) throw error
         })
       return closing
     },
   }
 }
 
-/** Has a function throw errors as those of a `Store` do. */
+/** Makes a function throw the errors that a `Store` throws. */
 function mapErrors<Given extends unknown[], Result>(run: (...given: Given) => Result): (...given: Given) => Result {
   return (...given) => {
     try {
@@ -130,27 +135,57 @@ function createWriter(database: DatabaseSync) {
   return { commit: async (batch: readonly Write[]) => commit(batch), close: async () => {} }
 }
 
-/** Writes on a thread and a connection of its own. If the thread itself fails, so does the process. */
+/**
+ * Writes on a thread and a connection of its own. If the thread itself fails, so does the process. If it waits for the disk too
+ * long, its batch and all others get a 503 until it goes on; the batch may be stored then.
+ */
 function startWriterThread({ opened, check, noteCommit }: FileGuard, timeoutMs: number) {
-  // A batch may have to wait for the one before it, and SQLite waits somewhat longer than the timeout says.
-  const workerData: ThreadData = { opened, timeoutMs: Math.floor(timeoutMs * 0.4) }
+  // A batch may have to wait for the one before it.
+  const batchTimeoutMs = timeoutMs / 2
+  // SQLite waits somewhat longer for a lock than its timeout says.
+  const workerData: ThreadData = { opened, timeoutMs: Math.floor(batchTimeoutMs * 0.6) }
   // The flags of the process, such as those of a test loader, are not for the thread.
   const thread = new Worker(new URL('./writes.ts', import.meta.url), { workerData, execArgv: [] })
+  const receive = <Message>() => new Promise<Message>((resolve) => thread.once('message', resolve))
+  const ready = receive()
+  /** The response to the last batch. */
+  let responding: Promise<unknown> = ready
+
+  async function ask(batch: readonly Write[]): Promise<ThreadResponse> {
+    thread.postMessage(batch)
+    const response = await receive<ThreadResponse>()
+    if ('results' in response) noteCommit()
+    return response
+  }
+
   return {
     commit: async (batch: readonly Write[]): Promise<unknown[]> => {
-      const response = await new Promise<ThreadResponse>((resolve) => {
-        thread.once('message', resolve)
-        thread.postMessage(batch)
-      })
-      if ('results' in response) {
-        noteCommit()
-        return response.results
-      }
+      await ready
+      const deadline = performance.now() + batchTimeoutMs
+      await inTime(responding, deadline)
+      const asked = ask(batch)
+      responding = asked
+      const response = await inTime(asked, deadline)
+      if ('results' in response) return response.results
       if (!response.isTransient) throw response.error
-      // The thread may not have opened the log before it was deleted; the main connection has.
+      // The thread may not have opened the WAL before it was deleted; the main connection has.
       mapErrors(check)()
       throw storeUnavailable(response.error)
     },
-    close: async () => void (await thread.terminate()),
+    close: async () => {
+      // Node waits for its threads when it exits, even for one that waits for the disk.
+      const kill = () => process.kill(process.pid, 'SIGKILL')
+      process.on('exit', kill)
+      const terminated = thread.terminate().then(() => process.off('exit', kill))
+      await inTime(terminated, performance.now() + batchTimeoutMs)
+    },
   }
+}
+
+/** Rejects with a 503 if a promise is not settled at a time of `performance.now`. */
+async function inTime<Value>(promise: Promise<Value>, deadline: number): Promise<Value> {
+  const late = Promise.withResolvers<never>()
+  const error = storeUnavailable(new Error('the disk does not respond'))
+  const timer = setTimeout(() => late.reject(error), deadline - performance.now())
+  return Promise.race([promise, late.promise]).finally(() => clearTimeout(timer))
 }

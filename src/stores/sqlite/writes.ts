@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { type PetRow, toPet, toValues } from '../rows.ts'
 import { type AddResult, type IdempotentRequest, type KeyOptions, type NewPet, type Pet, replay } from '../store.ts'
-import { assertInPlace, isTransient, type OpenFile, prepare, reconnect } from './connection.ts'
+import { assertInPlace, isTransient, type OpenFile, openConnection, prepare } from './connection.ts'
 import * as sql from './statements.ts'
 
 /** The writes. Their parameters and results can be sent to another thread. */
@@ -23,12 +23,15 @@ export interface Write<Name extends keyof Writes = keyof Writes> {
 /** Runs a batch in one transaction and returns the results, in order. If it throws, nothing of the batch is stored. */
 type Commit = (batch: readonly Write[]) => unknown[]
 
-/** Makes a commit. `open` returns the connection to write on; it is called again after a failure. */
-export function createCommit(open: () => DatabaseSync): Commit {
+/**
+ * Makes a commit. `open` returns the connection to write on; it is called again after a failure. What `check` throws prevents
+ * the commit.
+ */
+export function createCommit(open: () => DatabaseSync, check = () => {}): Commit {
   let transact: Commit | undefined
   return (batch) => {
     try {
-      transact ??= createTransaction(open())
+      transact ??= createTransaction(open(), check)
       return transact(batch)
     } catch (error) {
       // A connection that was opened while the file could not be written goes on failing.
@@ -38,7 +41,7 @@ export function createCommit(open: () => DatabaseSync): Commit {
   }
 }
 
-function createTransaction(database: DatabaseSync): Commit {
+function createTransaction(database: DatabaseSync, check: () => void): Commit {
   const writes: Calls = createWrites(database)
   const run = <Name extends keyof Writes>({ name, parameters }: Write<Name>) => writes[name](...parameters)
   const deleteExpiredIdempotencyKeys = prepare(database, sql.deleteExpiredIdempotencyKeys)
@@ -49,10 +52,16 @@ function createTransaction(database: DatabaseSync): Commit {
       // Twice as many as the batch can add: all expired keys are deleted eventually, and no batch takes long for it.
       deleteExpiredIdempotencyKeys(Date.now(), 2 * batch.length)
       const results = batch.map((write) => run(write))
+      check()
       database.exec('COMMIT')
       return results
-    } finally {
-      if (database.isTransaction) database.exec('ROLLBACK')
+    } catch (error) {
+      try {
+        if (database.isTransaction) database.exec('ROLLBACK')
+      } catch {
+        // Closing the connection ends the transaction, too.
+      }
+      throw error
     }
   }
 }
@@ -107,6 +116,7 @@ export type ThreadResponse =
 if (!isMainThread && workerData?.opened !== undefined) {
   const respond = createResponder(workerData)
   parentPort?.on('message', (batch: Write[]) => parentPort?.postMessage(respond(batch)))
+  parentPort?.postMessage('ready')
 }
 
 function createResponder({ opened, timeoutMs }: ThreadData): (batch: readonly Write[]) => ThreadResponse {
@@ -114,18 +124,18 @@ function createResponder({ opened, timeoutMs }: ThreadData): (batch: readonly Wr
   // A file that is gone may come back; a new, empty one must not take its place (https://www.sqlite.org/uri.html).
   url.searchParams.set('mode', 'rw')
   let database: DatabaseSync | undefined
-  const commit = createCommit(() => {
+  const check = () => assertInPlace(opened)
+  function open(): DatabaseSync {
     if (database?.isOpen) database.close()
-    database = reconnect(url, timeoutMs)
+    // A connection to another file might change that, or the WAL beside it.
+    check()
+    database = openConnection(url, timeoutMs)
     return database
-  })
+  }
+  const commit = createCommit(open, check)
   return (batch) => {
     try {
-      assertInPlace(opened)
-      const results = commit(batch)
-      // Nothing is acknowledged that is in a file that was replaced meanwhile.
-      assertInPlace(opened)
-      return { results }
+      return { results: commit(batch) }
     } catch (error) {
       // An error that is sent to another thread loses its code.
       return { error, isTransient: isTransient(error) }
