@@ -3,13 +3,13 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { computeDigests, loadDocument } from '../src/openapi/index.ts'
+import { compileSupported, computeDigests, loadDocument } from '../src/openapi/index.ts'
 import { readArguments, runCommand, UsageError } from './lib/command.ts'
 
 const help = `usage: npm run generate [-- --check]
        node scripts/generate.ts [--check] DOCUMENT FOLDER [DOCUMENT FOLDER]...
 
-Writes what follows from OpenAPI documents. Each document gets three files in the folder named after it:
+Writes what follows from OpenAPI documents, and the validator of documents, generated/supported.js. Each document gets three files in the folder named after it:
 
   openapi.d.ts   for clients: the values that are sent. Members with a default may be left out.
   server.d.ts    for handlers: the requests that each receives, and the responses that it may return.
@@ -30,12 +30,12 @@ Exit status: 0 done, 1 not possible or not up to date, 2 wrong usage.`
 
 await runCommand(async (args) => {
   const { documents, isCheck } = parseArguments(args)
-  const stale: string[] = []
-  for (const [file, folder] of documents) {
-    for (const target of await writeGenerated(file, folder, isCheck)) {
-      stale.push(`${target} is not up to date with ${file}; run: npm run generate`)
-    }
-  }
+  const write = (files: readonly GeneratedFile[], folder: string, from: string) =>
+    writeFiles(files, folder, isCheck).map((each) => `${each} is not up to date with ${from}; run: npm run generate`)
+  // The first, because documents are checked by it.
+  const supported = [{ name: 'supported.js', text: await compileSupported() }]
+  const stale = write(supported, join(import.meta.dirname, '../generated'), 'src/openapi/check/supported.yaml')
+  for (const [file, folder] of documents) stale.push(...write(await generate(file), folder, file))
   if (isCheck && stale.length > 0) throw new Error(stale.join('\n'))
 })
 
@@ -53,10 +53,15 @@ function parseArguments(args: readonly string[]): { documents: [string, string][
   return { documents, isCheck: values.check === true }
 }
 
-/** Returns the files in the folder that were not up to date with the document; `isCheck` leaves them as they are. */
-async function writeGenerated(file: string, folder: string, isCheck: boolean): Promise<string[]> {
+interface GeneratedFile {
+  readonly name: string
+  readonly text: string
+}
+
+/** Returns the files in the folder that were not up to date; `isCheck` leaves them as they are. */
+function writeFiles(files: readonly GeneratedFile[], folder: string, isCheck: boolean): string[] {
   const stale: string[] = []
-  for (const { name, text } of await generate(file)) {
+  for (const { name, text } of files) {
     const target = join(folder, name)
     if (text === readOptionalFile(target)) continue
     stale.push(target)
@@ -68,7 +73,7 @@ async function writeGenerated(file: string, folder: string, isCheck: boolean): P
 }
 
 /** Returns the files that follow from a document. */
-async function generate(file: string): Promise<{ name: string; text: string }[]> {
+async function generate(file: string): Promise<GeneratedFile[]> {
   // They load the compiler, which help and wrong usage do not wait for.
   const { generateClientTypes } = await import('./generate/client.ts')
   const { generateServerTypes } = await import('./generate/server.ts')

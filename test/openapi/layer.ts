@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { DocumentError, type HttpError } from '../../src/errors.ts'
-import { inspect } from '../../src/openapi/check/rules.ts'
-import { openApi } from '../../src/openapi/check/supported.ts'
+import { checkDocument } from '../../src/openapi/check/document.ts'
 import type { Problem } from '../../src/openapi/document/parse.ts'
 import {
   type Caller,
@@ -36,7 +35,7 @@ export async function load(t: Test, source: string | Uint8Array): Promise<OpenAp
 
 /** Finds what is wrong with a document that has no text. */
 export function findProblems(root: OpenApi): Problem[] {
-  return inspect(openApi, root, createSchemaCompiler(root))
+  return checkDocument(root, createSchemaCompiler(root))
 }
 
 /** Makes a Fastify instance whose error handler sends the messages of errors as they are. */

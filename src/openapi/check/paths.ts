@@ -9,7 +9,8 @@ import {
   getTypeName,
   resolve,
 } from '../document/references.ts'
-import { findRepeated, type Place } from './rules.ts'
+import { findRepeated, type Place } from './place.ts'
+import { checkExamples } from './schemas.ts'
 
 /** Checks the Paths Object. */
 export function checkPaths(paths: Readonly<Record<string, PathItem>>, place: Place): void {
@@ -39,6 +40,7 @@ export function checkPaths(paths: Readonly<Record<string, PathItem>>, place: Pla
 /** A parameter is text, and each value must have one spelling. */
 export function checkParameter(parameter: Parameter, place: Place): void {
   const { in: location, name, required, schema } = parameter
+  checkExamples(parameter, place)
   checkScalar('parameter', schema, location === 'query', place)
   if (required === true && 'default' in schema) {
     const what = 'the parameter is required, so its default has no effect'
@@ -59,7 +61,9 @@ export function checkParameter(parameter: Parameter, place: Place): void {
 const FIELD_VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/
 
 /** A header is text, too. */
-export function checkHeader({ schema: reference }: Header, place: Place): void {
+export function checkHeader(header: Header, place: Place): void {
+  const { schema: reference } = header
+  checkExamples(header, place)
   checkScalar('header', reference, false, place)
   const { const: constant, enum: values = [] } = resolve<Schema>(place.root, reference)
   for (const each of [constant, ...values]) {

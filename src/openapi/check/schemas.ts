@@ -4,7 +4,7 @@ import { findSchemas, getEntries, getInnerSchemas, getTypes, resolve, toObject }
 import { getType, isNumber, stringifyExactly } from '../json.ts'
 import { TEXT_FORMATS } from '../schema/compiler.ts'
 import { didYouMean, formatViolations } from '../schema/violations.ts'
-import { findRepeated, type Place } from './rules.ts'
+import { findRepeated, type Place } from './place.ts'
 
 export function checkSchema(schema: Schema, place: Place): void {
   const types = getTypes(schema)
@@ -17,8 +17,24 @@ export function checkSchema(schema: Schema, place: Place): void {
   checkRequired(schema, place)
   checkCombinations(schema, place)
   checkUnique(schema, place)
-  if ('default' in schema) checkValue('default', schema.default, schema, place.at('default'))
+  if ('default' in schema && !hasBigint(schema.default))
+    checkValue('default', schema.default, schema, place.at('default'))
   checkExamples({ ...schema, schema }, place)
+}
+
+/** A value that cannot be left out by itself. */
+export function checkPart(schema: Schema, place: Place): void {
+  if (!('default' in schema)) return
+  place.report('a default has no effect here, where no property or parameter can be left out; remove it')
+}
+
+/** Ajv fills it in, and writes no bigint. */
+export function checkDefault(value: unknown, place: Place): void {
+  if (hasBigint(value)) place.report('a default beyond 2^53 is not supported; write a smaller one')
+}
+
+function hasBigint(value: unknown): boolean {
+  return typeof value === 'bigint' || getEntries(value).some(([, inner]) => hasBigint(inner))
 }
 
 const NUMBER_KEYWORDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const

@@ -1,4 +1,4 @@
-/** The objects of OpenAPI 3.1, as far as the service reads them; `check/supported.ts` lists all that is supported. */
+/** The objects of OpenAPI 3.1, as far as the service reads them; `check/supported.yaml` lists all that is supported. */
 type Named<Value> = Readonly<Record<string, Value>>
 
 export interface OpenApi {
