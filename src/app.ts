@@ -8,6 +8,7 @@ import Fastify, {
 } from 'fastify'
 import { createAuthenticate, createRedactor, hashKey } from './auth/keys.ts'
 import type { Config } from './config.ts'
+import { createConnectionGuard } from './http/connections.ts'
 import { CORS_HEADERS, registerCors } from './http/cors.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
 import { createErrorHandler, notFound } from './http/errors.ts'
@@ -15,7 +16,6 @@ import { addHealth, HEALTH_PATHS } from './http/health.ts'
 import { createOverloadGuard, createRateLimiter } from './http/limits.ts'
 import { createRequestIds, createTrust, createUrlRewriter } from './http/proxy.ts'
 import { addContinue, addKeepAlive, createBegin, createCheck, SERVER_HEADERS } from './http/requests.ts'
-import { createServerGuard } from './http/server.ts'
 import type { Logger } from './logger.ts'
 import {
   type Digests,
@@ -66,7 +66,7 @@ export async function buildApp({
 
   const isTrusted = createTrust(trustProxy)
   const redact = createRedactor(apiKeys.map(({ key }) => key))
-  const guard = createServerGuard(logger, () => app.openapi.errorHeaders, config.requestTimeout)
+  const guard = createConnectionGuard(logger, () => app.openapi.errorHeaders, config.requestTimeout)
   const app: FastifyInstance = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // `begin` logs requests.

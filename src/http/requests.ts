@@ -9,11 +9,11 @@ import type { Redact } from '../auth/keys.ts'
 import type { Logger } from '../logger.ts'
 import { hasBody } from '../openapi/index.ts'
 import type { Shutdown } from '../shutdown.ts'
+import type { ConnectionGuard } from './connections.ts'
 import { getTraceparent } from './errors.ts'
 import { isHealthCheck } from './health.ts'
 import type { OverloadGuard } from './limits.ts'
 import { checkProtocol, hasExpectation } from './protocol.ts'
-import type { ServerGuard } from './server.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,7 +39,7 @@ const MAX_ADDRESS = 45
 const MAX_USER_AGENT = 200
 
 /** Makes the function that begins a request: it sets its id, and has its line logged when the connection is done with it. */
-export function createBegin(logger: Logger, overload: OverloadGuard, server: ServerGuard, redact: Redact) {
+export function createBegin(logger: Logger, overload: OverloadGuard, connections: ConnectionGuard, redact: Redact) {
   /** A key of which only a part is left would not be redacted any more. */
   function shorten(text: string | undefined, length: number): string | undefined {
     return text !== undefined && text.length > length ? redact(text).slice(0, length) : text
@@ -55,7 +55,7 @@ export function createBegin(logger: Logger, overload: OverloadGuard, server: Ser
     // Fastify's `onResponse` hooks do not run for a client that has disconnected.
     raw.on('close', () => {
       overload.leave(request)
-      server.leave(raw)
+      connections.leave(raw)
       const isComplete = raw.writableFinished
       const userAgent = shorten(request.headers['user-agent'], MAX_USER_AGENT)
       // Many servers log 499 for a request whose client disconnected.

@@ -18,8 +18,8 @@ interface StoreOptions {
   readonly timeoutMs?: number
 }
 
-/** Opens the store at a URL; it is closed after the test. */
-export async function openAt(t: Test, url: string, options?: StoreOptions): Promise<Store> {
+/** Opens the store at a URL; it is closed after the test. By default it is waited for longer than it takes on a busy machine. */
+export async function openAt(t: Test, url: string, options: StoreOptions = { timeoutMs: 60_000 }): Promise<Store> {
   const store = await openStore(url, options)
   t.teardown(() => store.close())
   return store
