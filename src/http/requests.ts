@@ -101,7 +101,9 @@ export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shut
     const { raw } = request
     // A response that only waits for its client to read it is no load: clients that do not read must not block others.
     overload.leave(request)
-    const isIncomplete = hasBody(raw) && !raw.complete
+    const isKept = wantsKeepAlive(request)
+    const withBody = hasBody(raw)
+    const isIncomplete = withBody && !raw.complete
     // A client that waits for 100 may send its body or not; only the end of the connection makes clear which.
     const isAmbiguous = isIncomplete && hasExpectation(raw)
     // RFC 9112, section 6.1: what follows an HTTP/1.0 request with a Transfer-Encoding may be a part of its body.
@@ -109,10 +111,10 @@ export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shut
     const closes = shutdown.hasBegun || isAmbiguous || isFaulty || raw.headers.upgrade !== undefined
     if (closes) reply.header('connection', 'close')
     // After an error of a body, Fastify would close every connection.
-    else if (hasBody(raw) && reply.hasHeader('connection') && wantsKeepAlive(request)) {
+    else if (withBody && isKept && reply.hasHeader('connection')) {
       reply.header('connection', 'keep-alive')
     }
-    if (!isIncomplete || isAmbiguous || (wantsKeepAlive(request) && !shutdown.hasBegun && !isFaulty)) {
+    if (!isIncomplete || isAmbiguous || (isKept && !shutdown.hasBegun && !isFaulty)) {
       done()
       return
     }
@@ -133,7 +135,7 @@ function wantsKeepAlive({ raw: { headers, httpVersion } }: FastifyRequest): bool
   return httpVersion === '1.0' ? /\bkeep-alive\b/i.test(connection) : !/\bclose\b/i.test(connection)
 }
 
-/** Has the operation ask a client for the body that it holds back, once the headers allow it (RFC 9110, section 10.1.1). */
+/** Sends 100 Continue once the headers are accepted (RFC 9110, section 10.1.1). */
 export function addContinue(route: RouteOptions): void {
   if (route.preParsing === undefined) return
   route.preParsing = [route.preParsing].flat()

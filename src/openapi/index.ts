@@ -1,10 +1,31 @@
-/** The OpenAPI layer: from a document to a running API. The rest of the service imports this file only. */
+/** The OpenAPI layer: what the host and its scripts use of it. They import this file only. */
 export { HttpError } from '../errors.ts'
 export { computeDigests, type Digests } from './digests.ts'
-export * from './document/model.ts'
-export * from './document/operations.ts'
-export * from './document/parse.ts'
-export * from './document/references.ts'
+export { COMBINATORS, type OpenApi, type Schema } from './document/model.ts'
+export {
+  findResponse,
+  isServerParameter,
+  type Operation,
+  type Response,
+  type ResponseKey,
+  readOperations,
+  STATUSES_WITHOUT_BODY,
+} from './document/operations.ts'
+export { type Problem, throwProblems } from './document/parse.ts'
+export {
+  findOperations,
+  getDefault,
+  getNamed,
+  getTypeName,
+  getValueAt,
+  mapSchema,
+  mapValues,
+  parsePointer,
+  resolve,
+  toObject,
+  toPointer,
+  type Values,
+} from './document/references.ts'
 export { fillServers, findBaseUrls, type ServerVariables } from './document/servers.ts'
 export { stringifyExactly } from './json.ts'
 export { compileSupported, loadDocument, type OpenApiDocument } from './load.ts'

@@ -50,7 +50,7 @@ function toExact(value: number, source: string): number | bigint {
   if (source.length <= 15 && value !== 0 && Number.isSafeInteger(value)) return value
   const [, sign, whole = '', fraction = '', exponent = 0] = NUMBER.exec(source) ?? []
   const digits = whole + fraction
-  // Behind the last digit that is not zero.
+  // The number of digits without trailing zeros.
   const end = digits.search(/[1-9]0*$/) + 1
   if (end === 0) return value
   const zeros = whole.length + Number(exponent) - end

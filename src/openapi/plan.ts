@@ -48,8 +48,6 @@ export interface OpenApiOptions {
   readonly security?: Security
   /** Values for the variables of the servers, by name; by default, those of the document. */
   readonly servers?: ServerVariables
-  /** The path in front of those of the operations, without a trailing slash; by default, that of the servers. */
-  readonly prefix?: string
   /** The path that a proxy puts in front of every other, without a trailing slash; URLs for clients begin with it. */
   readonly publicPath?: string
   /** The digests of the spec that the types of the handlers were generated from; without them, they are not compared. */
@@ -91,13 +89,12 @@ export function compileApi(options: OpenApiOptions) {
   const { root, compile } = document
   const operations = readOperations(root)
   const wrongServers = checkServers(root, servers)
-  const path = wrongServers.length > 0 ? '' : (options.prefix ?? getBasePath(root, servers))
+  const path = wrongServers.length > 0 ? '' : getBasePath(root, servers)
   const basePath = `${path}/`.startsWith(`${publicPath}/`) ? path.slice(publicPath.length) : path
   const problems = [
     ...wrongServers,
     ...checkImplementation(operations, handlers, security),
     ...(digests === undefined ? [] : checkDigests(root, digests)),
-    // The base path is that of the servers.
     ...(wrongServers.length > 0 ? [] : checkReserved(root, basePath, reserved)),
   ]
   const urls = Object.fromEntries(
@@ -163,14 +160,14 @@ function createPlans(
     })
 
     const responses = new Map(
-      Array.from(operation.responses, ([key, each]) => {
-        const required = getHandlerHeaders(each, serverHeaders, operation, key)
-        return [key, createResponsePlan(each, getConstantHeaders(each), required)]
+      Array.from(operation.responses, ([key, response]) => {
+        const required = getHandlerHeaders(response, serverHeaders, operation, key)
+        return [key, createResponsePlan(response, getConstantHeaders(response), required)]
       }),
     )
     const notModified = responses.get(304)
     // A cached response is found before the headers of the request are read.
-    const dependsOnHeaders = parameters.some((each) => each.in === 'header' && !isServerParameter(each))
+    const dependsOnHeaders = parameters.some((parameter) => parameter.in === 'header' && !isServerParameter(parameter))
     const isCacheable =
       method === 'get' && notModified !== undefined && !dependsOnHeaders && Object.hasOwn(cacheable, id)
     const getRevision = isCacheable ? cacheable[id] : undefined
@@ -208,16 +205,15 @@ function isError(key: ResponseKey): boolean {
 
 /** Makes the function that returns the path and query of an operation: `/v1/pets/7`. */
 function createUrlBuilder(template: string) {
-  // After the start, by turns the name of a parameter and the text that follows it.
+  // After the start, names of parameters alternate with the texts that follow them.
   const [start = '', ...parts] = template.split(/[{}]/)
   return ({ path = {}, query = {} }: { readonly path?: Values; readonly query?: Values } = {}): string => {
     let url = start
     for (const [index, part] of parts.entries()) url += index % 2 === 0 ? encode(path[part]) : part
     let separator = '?'
     for (const name of Object.keys(query)) {
-      const value = query[name] ?? []
-      for (const each of Array.isArray(value) ? value : [value]) {
-        url += `${separator}${encode(name)}=${encode(each)}`
+      for (const value of [query[name] ?? []].flat()) {
+        url += `${separator}${encode(name)}=${encode(value)}`
         separator = '&'
       }
     }

@@ -30,8 +30,8 @@ declare module 'fastify' {
     caller: Caller | undefined
     /** The parts that the operation declares, typed, once they are validated. */
     input: Input | undefined
-    /** What the steps of an operation tell each other. */
-    exchange: Exchange | undefined
+    /** Internal to the layer: see `OperationState`. */
+    state: OperationState | undefined
   }
   interface FastifyContextConfig {
     /** The operation of a route. */
@@ -39,7 +39,8 @@ declare module 'fastify' {
   }
 }
 
-interface Exchange {
+/** State passed between the hooks of one request. */
+interface OperationState {
   readonly denial: Identity['denial']
   revision?: Revision
   cached?: Cached | undefined
@@ -59,7 +60,7 @@ export const openapi = fastifyPlugin(
   async (app: FastifyInstance, options: OpenApiOptions) => {
     const api = compileApi({ ...options, publicPath: (options.publicPath ?? '') + app.prefix })
     app.decorate('openapi', describeApi(options, api))
-    for (const name of ['operation', 'caller', 'input', 'exchange']) app.decorateRequest(name, undefined)
+    for (const name of ['operation', 'caller', 'input', 'state']) app.decorateRequest(name, undefined)
     await app.register(async function operations(scope) {
       // `preValidation` validates everything at once; Fastify would stop at the first part that is not valid.
       scope.setValidatorCompiler(() => undefined as never)
@@ -117,8 +118,8 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
   }
 
   /** 403 for a caller without the scopes, and 400 for a body that the operation does not have. */
-  function authorize({ raw, exchange }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-    done(exchange?.denial ?? (requestBody === undefined ? checkNoBody(raw) : undefined))
+  function authorize({ raw, state }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+    done(state?.denial ?? (requestBody === undefined ? checkNoBody(raw) : undefined))
   }
 
   /** 415 for a body that is not JSON, and 413 for one that says that it is too large. */
@@ -135,7 +136,7 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
   function preValidation(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
     const { body, params, raw } = request
     try {
-      // That of a cached response is valid, even if the response is not valid any more.
+      // The input of a cached URL was validated before, also if the response is stale by now.
       request.input = cache?.get(String(raw.url))?.input ?? readInput(params as Params, body, raw)
     } catch (error) {
       done(error as Error)
@@ -145,12 +146,12 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
   }
 
   /** The reads of an iteration of the event loop wait for each other, and then have the same state of the data. */
-  function preHandler({ exchange, raw }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  function preHandler({ state, raw }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
     readTogether(() => {
       try {
-        if (cache !== undefined && exchange !== undefined) {
-          exchange.revision = cache.dropStale()
-          exchange.cached = cache.get(String(raw.url))
+        if (cache !== undefined && state !== undefined) {
+          state.revision = cache.dropStale()
+          state.cached = cache.get(String(raw.url))
         }
       } catch (thrown) {
         done(toError(thrown))
@@ -161,14 +162,12 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
   }
 
   function handler(request: FastifyRequest, reply: FastifyReply): unknown {
-    const { exchange } = request
-    return exchange?.cached === undefined
-      ? callHandler(request, reply)
-      : respond(reply, exchange, 200, exchange.cached.result)
+    const { state } = request
+    return state?.cached === undefined ? callHandler(request, reply) : respond(reply, state, 200, state.cached.result)
   }
 
   async function callHandler(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const { caller, exchange, id: requestId, input, log } = request
+    const { caller, state, id: requestId, input, log } = request
     let response: HandlerResponse
     try {
       response = await handle({ ...input, caller, idempotencyTtlSeconds, urls, log, requestId } as never)
@@ -176,20 +175,20 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
       throw toError(thrown)
     }
     const { status, headers = {}, body } = response
-    return respond(reply, exchange as Exchange, status, { headers, body })
+    return respond(reply, state as OperationState, status, { headers, body })
   }
 
   /** Returns the body of a response, for Fastify to send. */
-  function respond(reply: FastifyReply, exchange: Exchange, status: number, result: Result): unknown {
+  function respond(reply: FastifyReply, state: OperationState, status: number, result: Result): unknown {
     const declared = findResponse(responses, status)
     if (declared === undefined) throw new Error(`${operation.id} returned the status ${status}, which is not declared`)
-    exchange.result = result
+    state.result = result
     reply.code(status)
     if (declared.serialize === undefined) {
       declared.check?.(undefined, result.headers)
       return undefined
     }
-    // It throws: Fastify does not serialize undefined, and would send no body.
+    // Fastify does not serialize undefined, and would send no body: this throws.
     if (result.body === undefined) declared.serialize(undefined)
     reply.type(JSON_TYPE).serializer((body) => {
       // A hook may have replaced the body.
@@ -203,39 +202,34 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
   }
 
   /** An error gets its body from the error handler of the host, whatever the operation declares for its status. */
-  function onError({ exchange }: FastifyRequest, reply: FastifyReply, _error: Error, done: () => void): void {
-    if (exchange !== undefined) exchange.result = undefined
+  function onError({ state }: FastifyRequest, reply: FastifyReply, _error: Error, done: () => void): void {
+    if (state !== undefined) state.result = undefined
     reply.serializer(null as never)
     done()
   }
 
-  /** Sets the headers of the status. */
+  /** Sets the headers of the status, and the ETag; a client that has the response already gets a 304. */
   function onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
-    const { exchange, headers, raw } = request
-    const result = exchange?.result
-    if (exchange === undefined || result === undefined) {
-      setHeaders(reply, findResponse(responses, reply.statusCode) ?? plan.otherResponse)
-      writeResponse(request, reply, payload, done)
-      return
-    }
+    const { headers, raw, state } = request
+    const result = state?.result
     let body = payload
-    let etag: string | undefined
-    if (plan.notModified !== undefined && reply.statusCode === 200 && typeof payload === 'string') {
-      etag = payload === result.text ? result.etag : undefined
-      etag ??= computeETag(payload, result.headers.Link)
-      if (payload === result.text && exchange.cached === undefined) {
+    if (result && plan.notModified && reply.statusCode === 200 && typeof payload === 'string') {
+      // A hook may have replaced the text.
+      const isOwn = payload === result.text
+      const etag = (isOwn ? result.etag : undefined) ?? computeETag(payload, result.headers.Link)
+      if (isOwn && state?.cached === undefined) {
         result.etag = etag
-        cache?.add(String(raw.url), { input: request.input as Input, result }, exchange.revision)
+        cache?.add(String(raw.url), { input: request.input as Input, result }, state?.revision)
       }
       reply.header('etag', etag)
+      if (matchesETag(headers['if-none-match'], etag)) {
+        reply.code(304).removeHeader('content-type')
+        body = null
+      }
     }
-    if (etag !== undefined && plan.notModified !== undefined && matchesETag(headers['if-none-match'], etag)) {
-      reply.code(304).removeHeader('content-type')
-      setHeaders(reply, plan.notModified)
-      body = null
-    } else {
-      setHeaders(reply, findResponse(responses, reply.statusCode) ?? plan.otherResponse, result.headers)
-    }
+    const { statusCode } = reply
+    const declared = findResponse(responses, statusCode) ?? plan.otherResponse
+    setHeaders(reply, declared, statusCode === 304 ? undefined : result?.headers)
     writeResponse(request, reply, body, done)
   }
 
@@ -256,14 +250,14 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
 
 function accept(request: FastifyRequest, { caller, denial }: Identity, done: (error?: Error) => void): void {
   request.caller = caller
-  request.exchange = { denial }
+  request.state = { denial }
   done()
 }
 
 type Params = Readonly<Record<string, string>>
 type Done = (error?: Error | null, payload?: unknown) => void
 
-/** Sets the headers that the spec has for a response, and of those of the handler the declared ones. */
+/** Sets the constant headers of a response, and those of the handler that are declared. */
 function setHeaders(reply: FastifyReply, declared: ResponsePlan, more: HandlerHeaders = {}): void {
   reply.headers(declared.headers)
   let { link } = declared
@@ -274,9 +268,9 @@ function setHeaders(reply: FastifyReply, declared: ResponsePlan, more: HandlerHe
     else link = link === undefined ? String(value) : `${value}, ${link}`
   }
   if (link === undefined) return
-  // All links go together (RFC 8288, section 3), with those of hooks.
-  const others = reply.getHeader('link')
-  reply.header('link', others === undefined ? link : [others, link].flat().join(', '))
+  // Links are a list (RFC 8288, section 3): a hook may have set others.
+  const others = reply.getHeader('link') ?? []
+  reply.header('link', [others, link].flat().join(', '))
 }
 
 /**
@@ -313,7 +307,7 @@ function removeInvalidHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     try {
       validateHeaderName(name)
-      for (const each of [value].flat()) validateHeaderValue(name, each as string)
+      for (const line of [value].flat()) validateHeaderValue(name, line as string)
     } catch {
       reply.removeHeader(name)
     }
@@ -332,7 +326,7 @@ function addMethodNotAllowed(scope: FastifyInstance, { basePath, plans }: Api): 
     const allow = allowed.sort().join(', ')
     const url = toFastifyPath(basePath + path)
     scope.route({
-      method: scope.supportedMethods.filter((each) => !allowed.includes(each)) as HTTPMethods[],
+      method: scope.supportedMethods.filter((method) => !allowed.includes(method)) as HTTPMethods[],
       url,
       // RFC 9110, section 15.5.6
       onRequest: (_request, _reply, done) =>

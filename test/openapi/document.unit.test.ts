@@ -136,13 +136,12 @@ components:
 `,
   )
   const listThings = async ({ query }: { query: { size: bigint } }) => ({ status: 200, body: query.size })
-  for (const prefix of ['/one', '/other']) {
-    const { call } = await startLayer(t, { source: '', document, prefix, handlers: { listThings } })
-    const get = (query: string) => call('GET', `${prefix}/things${query}`)
+  for (let count = 0; count < 2; count++) {
+    const { call } = await startLayer(t, { source: '', document, handlers: { listThings } })
+    const get = (query: string) => call('GET', `/things${query}`)
     t.match(await get(''), { status: 200, text: '9007199254740991' })
     t.match(await get('?size=9223372036854775806'), { status: 200, text: '9223372036854775806' })
     t.match(await get('?size=9223372036854775807'), { status: 400, text: /query\.size must be at most/ })
-    t.match(await call('GET', '/things'), { status: 404 })
   }
 })
 

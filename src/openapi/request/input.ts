@@ -24,7 +24,9 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
   const { requestBody, security } = operation
   const parameters = operation.parameters.filter((parameter) => !isServerParameter(parameter))
   const schemes = security.flat().map(({ scheme }) => scheme)
-  const credentials = schemes.flatMap((each) => (each.type === 'apiKey' && each.in === 'query' ? [each.name] : []))
+  const credentials = schemes.flatMap((scheme) =>
+    scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : [],
+  )
   const createReader = (location: Parameter['in']) =>
     createParametersReader(root, location, parameters, location === 'query' ? credentials : [], compile)
   const readPath = createReader('path')
@@ -62,7 +64,7 @@ function takeValue(result: Validated, place: string, violations: string[]): unkn
 
 /**
  * Makes the reader of the parameters in one location. It returns their values by name, with defaults filled in, and adds
- * what is wrong to `violations`. Parameters that are neither declared nor among `others` are refused.
+ * what is wrong to `violations`. Parameters that are neither declared nor among `others` are rejected.
  */
 function createParametersReader(
   root: OpenApi,
@@ -73,7 +75,9 @@ function createParametersReader(
 ) {
   const validate = compile(getParametersSchema(parameters, location))
   const readers = new Map(
-    parameters.filter((each) => each.in === location).map(({ name, schema }) => [name, createTextReader(root, schema)]),
+    parameters
+      .filter((parameter) => parameter.in === location)
+      .map(({ name, schema }) => [name, createTextReader(root, schema)]),
   )
 
   return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
@@ -83,7 +87,7 @@ function createParametersReader(
       const read = readers.get(name)
       const given = values[name]
       if (read === undefined) {
-        // A property even of the name `__proto__`, for the validator to refuse it.
+        // Defined rather than assigned, so that the validator sees a name like `__proto__`, too.
         if (!others.includes(name)) Object.defineProperty(values, name, { configurable: true, enumerable: true })
       } else if (!Object.hasOwn(values, name)) values[name] = read(text)
       else if (Array.isArray(given)) given.push(...(read(text) as unknown[]))
@@ -95,7 +99,7 @@ function createParametersReader(
 
 /** The schema of the parameters in one location, as the members of an object. */
 export function getParametersSchema(parameters: readonly Parameter[], location: Parameter['in']): Schema {
-  const found = parameters.filter((each) => each.in === location)
+  const found = parameters.filter((parameter) => parameter.in === location)
   return {
     type: 'object',
     properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),

@@ -37,7 +37,7 @@ type Identify = (request: FastifyRequest) => Identity | Promise<Identity>
 
 /**
  * Makes the function that identifies the clients of an operation. The first alternative that succeeds counts; a request
- * without credentials is accepted if one of them needs none. It throws a 401. `realm` is that of the challenges (RFC 9110,
+ * without credentials is accepted if one of them needs none. It throws a 401, whose challenges name `realm` (RFC 9110,
  * section 11.5).
  */
 export function createIdentify(
@@ -47,7 +47,9 @@ export function createIdentify(
 ): Identify {
   const isOptional = alternatives.length === 0 || alternatives.some((requirements) => requirements.length === 0)
   const createMissing = createMissingError(alternatives, realm)
-  const checks = alternatives.map((requirements) => requirements.map((each) => createCheck(each, functions, realm)))
+  const checks = alternatives.map((requirements) =>
+    requirements.map((requirement) => createCheck(requirement, functions, realm)),
+  )
 
   function accept(identity: Identity): Identity {
     if (identity.caller === undefined && !isOptional) throw createMissing()
@@ -61,11 +63,11 @@ export function createIdentify(
       try {
         const identities = await Promise.all(all.map(async (check) => check(request)))
         if (identities.length === 0 || identities.some(({ caller }) => caller === undefined)) continue
-        const denial = identities.find((each) => each.denial !== undefined)
+        const denial = identities.find((identity) => identity.denial !== undefined)
         if (denial === undefined) return identities[0] as Identity
         denied ??= denial
       } catch (error) {
-        // What a function could not find out may be that the credentials are valid.
+        // A function that failed may know the credentials: its failure counts more than a 401.
         if (failure === undefined || !isUnauthorized(error)) failure = toError(error)
       }
     }
@@ -158,7 +160,7 @@ function describeScheme(scheme: SecurityRequirement['scheme'], realm: string) {
     return create('ApiKey', `the header ${name}`, ({ raw }) => takeOne(getFieldValues(raw, name.toLowerCase())))
   }
   return create('ApiKey', `the query parameter ${name}`, ({ raw }) => {
-    const pairs = (parseQuery(getQuery(raw.url)) ?? []).filter(([other]) => other === name)
+    const pairs = (parseQuery(getQuery(raw.url)) ?? []).filter(([parameter]) => parameter === name)
     return takeOne(pairs.map(([, value]) => value))
   })
 }

@@ -17,7 +17,7 @@ const MAX_DIGITS = 40
 
 /**
  * Reads a text as a value of a type: a string, a boolean, a number, or a bigint for an integer that a number does not hold
- * exactly. A text that is none is returned as it is, so that the validator refuses it.
+ * exactly. A text of another type is returned as it is, so that the validator rejects it.
  */
 export function parseText(text: string, type: SchemaType): unknown {
   switch (type) {
@@ -61,8 +61,8 @@ export function parseQuery(query: string): TextPairs | undefined {
 export function getFieldValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = []
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const other = rawHeaders[index]
-    if (other?.length === name.length && other.toLowerCase() === name) values.push(String(rawHeaders[index + 1]))
+    const field = rawHeaders[index]
+    if (field?.length === name.length && field.toLowerCase() === name) values.push(String(rawHeaders[index + 1]))
   }
   return values
 }

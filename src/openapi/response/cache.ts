@@ -11,7 +11,7 @@ export interface Result {
   readonly headers: Readonly<Record<string, string | number | bigint | boolean | undefined>>
   /** The body as JSON, once it is serialized. */
   text?: string
-  /** Of this text with the `Link` of these headers. */
+  /** The ETag of the text and the `Link` header. */
   etag?: string
 }
 
@@ -73,7 +73,7 @@ function freeze<Value>(value: Value): Value {
   // V8 freezes no views of bytes.
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value) && !ArrayBuffer.isView(value)) {
     Object.freeze(value)
-    for (const each of Object.values(value)) freeze(each)
+    for (const member of Object.values(value)) freeze(member)
   }
   return value
 }
@@ -88,5 +88,5 @@ export function computeETag(text: string, link: unknown): string {
 export function matchesETag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true
-  return ifNoneMatch.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }

@@ -47,7 +47,7 @@ const SHARED = /^(link|retry-after|www-authenticate)$/i
 export type ServerHeaders = readonly string[]
 
 function isOfHost(name: string, serverHeaders: ServerHeaders): boolean {
-  return serverHeaders.some((each) => each.toLowerCase() === name.toLowerCase())
+  return serverHeaders.some((header) => header.toLowerCase() === name.toLowerCase())
 }
 
 function isOfServer(name: string, serverHeaders: ServerHeaders): boolean {

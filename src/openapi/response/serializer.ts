@@ -18,7 +18,7 @@ import type { HandlerHeaders } from './headers.ts'
  */
 export type Serializer = (body: unknown) => string
 
-/** Copies a value as far as it is written, with numbers that `JSON.stringify` writes exactly. Throws likewise. */
+/** Copies the parts of a value that are written, with numbers that `JSON.stringify` writes exactly. Throws as `Serializer` does. */
 type Copy = (value: unknown) => unknown
 
 /** Makes the serializers of the document's schemas. */
@@ -29,7 +29,7 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
   function createCopy(schema: Schema, place: string): Copy {
     if (schema.$ref !== undefined) return createReferenceCopy(schema, schema.$ref)
     const types = getTypes(schema)
-    const [type, ...others] = types.filter((each) => each !== 'null')
+    const [type, ...others] = types.filter((type) => type !== 'null')
     if (type === undefined || others.length > 0 || 'allOf' in schema || 'anyOf' in schema || 'oneOf' in schema) {
       return createValidCopy(schema, place)
     }
