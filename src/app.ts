@@ -102,6 +102,7 @@ export async function buildApp({
   const check = createCheck(overload)
   const handleError = createErrorHandler(() => app.openapi.errorHeaders, redact, explain)
   app.decorateRequest('errorCode', undefined)
+  app.decorateRequest('isContinued', false)
   app.addHook('onRequest', function beginRequest(request, reply, done) {
     begin(request, reply)
     done()

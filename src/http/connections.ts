@@ -9,7 +9,7 @@ import type { Duplex } from 'node:stream'
 import { HttpError, type ResponseHeaders, unavailable } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import { refusals, toErrorBody } from './errors.ts'
-import { fromParser } from './protocol.ts'
+import { fromParser, hasFaultyFraming } from './protocol.ts'
 
 export type ConnectionGuard = ReturnType<typeof createConnectionGuard>
 
@@ -74,7 +74,7 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     connection.previous = connection.last
     connection.last = response
     // No upgrade is supported, but Node's parser drops the bytes that follow in the same segment.
-    if (request.headers.upgrade !== undefined) connection.expects = 'body'
+    if (request.headers.upgrade !== undefined || hasFaultyFraming(request)) connection.expects = 'body'
     if (paused === undefined) respond(request, response)
     else void paused.then(() => response.closed || respond(request, response))
   }

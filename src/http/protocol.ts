@@ -22,15 +22,20 @@ export function checkProtocol(request: IncomingMessage): void {
   if (!TARGET.test(url) && !(url === '*' && method === 'OPTIONS')) {
     throw invalidRequest('the request target must be a path, or an http URL without user and fragment')
   }
+  if (hasFaultyFraming(request)) throw invalidRequest('HTTP/1.0 has no Transfer-Encoding')
   const codings = headers['transfer-encoding']
   // RFC 9112, section 6.1. It suggests 501, but the mistake is the client's.
-  if (codings !== undefined && httpVersion === '1.0') throw invalidRequest('HTTP/1.0 has no Transfer-Encoding')
   if (codings !== undefined && codings.toLowerCase() !== 'chunked') {
     throw invalidRequest('the only supported transfer coding is chunked')
   }
   if (hasExpectation(request) && headers.expect?.toLowerCase() !== '100-continue') {
     throw new HttpError(417, 'expectation_failed', 'the only supported expectation is 100-continue')
   }
+}
+
+/** True for HTTP/1.0 with a Transfer-Encoding: what follows may be a part of the body (RFC 9112, section 6.1). */
+export function hasFaultyFraming({ headers, httpVersion }: IncomingMessage): boolean {
+  return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined
 }
 
 /** True if the request has an Expect header. HTTP/1.0 has no expectations (RFC 9110, section 10.1.1). */

@@ -13,12 +13,14 @@ import type { ConnectionGuard } from './connections.ts'
 import { getTraceparent } from './errors.ts'
 import { isHealthCheck } from './health.ts'
 import type { OverloadGuard } from './limits.ts'
-import { checkProtocol, hasExpectation } from './protocol.ts'
+import { checkProtocol, hasExpectation, hasFaultyFraming } from './protocol.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The code in the error response. */
     errorCode: string | undefined
+    /** True once the client has been told to send its body. */
+    isContinued: boolean
   }
 }
 
@@ -105,9 +107,8 @@ export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shut
     const withBody = hasBody(raw)
     const isIncomplete = withBody && !raw.complete
     // A client that waits for 100 may send its body or not; only the end of the connection makes clear which.
-    const isAmbiguous = isIncomplete && hasExpectation(raw)
-    // RFC 9112, section 6.1: what follows an HTTP/1.0 request with a Transfer-Encoding may be a part of its body.
-    const isFaulty = raw.httpVersion === '1.0' && raw.headers['transfer-encoding'] !== undefined
+    const isAmbiguous = isIncomplete && hasExpectation(raw) && !request.isContinued
+    const isFaulty = hasFaultyFraming(raw)
     const closes = shutdown.hasBegun || isAmbiguous || isFaulty || raw.headers.upgrade !== undefined
     if (closes) reply.header('connection', 'close')
     // After an error of a body, Fastify would close every connection.
@@ -140,7 +141,10 @@ export function addContinue(route: RouteOptions): void {
   if (route.preParsing === undefined) return
   route.preParsing = [route.preParsing].flat()
   route.preParsing.push((request, reply, _payload, done) => {
-    if (hasExpectation(request.raw) && !reply.raw.headersSent) reply.raw.writeContinue()
+    if (hasExpectation(request.raw) && !reply.raw.headersSent) {
+      request.isContinued = true
+      reply.raw.writeContinue()
+    }
     done()
   })
 }

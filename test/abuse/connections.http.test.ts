@@ -225,6 +225,16 @@ t.test('a body that is refused may be sent to its end, and the connection goes o
   }
 })
 
+t.test('a body that is too large has its 413 and the next response, also after 100 Continue', async (t) => {
+  const service = await startService(t)
+  const connection = openRaw(service.origin)
+  connection.write(`${getHead(service)}Expect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n`)
+  await connection.until('100 Continue\r\n\r\n')
+  const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`
+  connection.write(`${chunk.repeat(250)}0\r\n\r\n${getListing(service, 'Connection: close\r\n')}`)
+  t.same(getStatuses(await connection.ended), [100, 413, 200])
+})
+
 t.test('a response says whether the connection goes on, whatever it is', async (t) => {
   const service = await startService(t)
   for (const size of [2, 70_000]) {
