@@ -1,7 +1,8 @@
 /**
  * The health checks for load balancers, supervisors and operators.
  */
-import t, { type Test } from 'tap'
+import t from 'tap'
+import { stopClock } from '../helpers/clock.ts'
 import { sharedDatabases } from '../helpers/databases.ts'
 import { startService } from '../helpers/service.ts'
 import { execute, lock } from '../helpers/sql.ts'
@@ -73,12 +74,3 @@ t.test('checks add no animal, and leave no gap in the ids', async (t) => {
   }
   t.match(await store.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' }), { id: 1n })
 })
-
-/** Stops the clock of the service, which runs in this process. The returned function lets milliseconds elapse. */
-function stopClock(t: Test): (ms: number) => void {
-  let now = performance.now()
-  t.intercept(performance, 'now', { value: () => now })
-  return (ms) => {
-    now += ms
-  }
-}

@@ -5,19 +5,16 @@
 import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { createKey } from '../../src/auth/keys.ts'
 import { createRequestIds, createTrust, createUrlRewriter } from '../../src/http/proxy.ts'
+import { stopClock } from '../helpers/clock.ts'
 import { undeclaredMethod } from '../helpers/contract.ts'
 import { sqlite } from '../helpers/databases.ts'
 import { exchange } from '../helpers/http.ts'
 import { startService } from '../helpers/service.ts'
 import { execute } from '../helpers/sql.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
-
-// One of them waits for 5 seconds.
-t.jobs = 4
 
 const rex = { name: 'Rex', categoryId: 1 }
 const hidden = `hidden${'x'.repeat(20)}`
@@ -154,6 +151,7 @@ t.test('additions to a locked file get 503, reads go on, and the log has the cau
   const file = join(temporaryFolder(t), 'animals.db')
   const { call, logged } = await startService(t, { databaseUrl: `sqlite:${file}`, timeout: 4000 })
   using other = new DatabaseSync(file)
+  const elapse = stopClock(t)
   const events = () => logged().filter(({ level }) => Number(level) >= 40)
   const body = { code: 'service_unavailable', message: /try again shortly/ }
   const unavailable = { status: 503, headers: { 'retry-after': '1' }, body }
@@ -162,7 +160,7 @@ t.test('additions to a locked file get 503, reads go on, and the log has the cau
   t.equal((await call('GET', '/v1/pets')).text, '[]')
   other.exec('ROLLBACK')
   t.equal((await call('POST', '/v1/pets', { json: rex })).status, 201)
-  await setTimeout(5000)
+  elapse(5000)
   other.exec('BEGIN IMMEDIATE')
   t.match(await call('POST', '/v1/pets', { json: rex }), unavailable)
   const event = {

@@ -83,9 +83,7 @@ function startShell(t: Test, folder: string) {
     const before = [shell.output().length, shell.errors().length] as const
     writeFileSync(join(folder, 'block.sh'), code)
     shell.write(`. ./block.sh </dev/null; printf '\\0'\n`)
-    await waitUntil(() => outcome !== undefined || shell.output().slice(before[0]).endsWith('\0'), {
-      timeoutMs: 170_000,
-    })
+    await waitUntil(() => outcome !== undefined || shell.output().slice(before[0]).endsWith('\0'))
     const stdout = shell.output().slice(before[0]).replace('\0', '')
     return { status: outcome === undefined ? 0 : outcome.status, stdout, stderr: shell.errors().slice(before[1]) }
   }

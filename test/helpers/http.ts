@@ -38,7 +38,7 @@ export async function send(origin: string, method: string, path: string, call: C
 }
 
 /** How long a connection may be silent, in milliseconds: longer than the service takes on a busy machine. */
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = 300_000
 
 /** Reads the response to a request. Rejects if nothing comes for so long that nothing will. */
 export async function readResponse(sent: ClientRequest): Promise<HttpResponse> {

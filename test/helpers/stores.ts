@@ -18,8 +18,11 @@ interface StoreOptions {
   readonly timeoutMs?: number
 }
 
-/** Opens the store at a URL; it is closed after the test. By default it is waited for longer than it takes on a busy machine. */
-export async function openAt(t: Test, url: string, options: StoreOptions = { timeoutMs: 60_000 }): Promise<Store> {
+/** Longer than a store takes on a busy machine. */
+const patient: StoreOptions = { timeoutMs: 60_000 }
+
+/** Opens the store at a URL; it is closed after the test. */
+export async function openAt(t: Test, url: string, options = patient): Promise<Store> {
   const store = await openStore(url, options)
   t.teardown(() => store.close())
   return store
@@ -27,7 +30,7 @@ export async function openAt(t: Test, url: string, options: StoreOptions = { tim
 
 /** Opens the store at a URL, and closes it when the work is done. */
 export async function using<Result>(url: string, work: (store: Store) => Promise<Result>): Promise<Result> {
-  const store = await openStore(url)
+  const store = await openStore(url, patient)
   return work(store).finally(() => store.close())
 }
 

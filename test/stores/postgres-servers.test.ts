@@ -28,7 +28,7 @@ t.test('a server that loses acknowledged animals in a crash of its machine is re
 })
 
 t.test('a store whose server is frozen cannot be opened, but can be closed', async (t) => {
-  const { server, store } = await start(t, { ms: 400 })
+  const { server, store } = await start(t)
   await server.freeze()
   t.teardown(() => server.thaw())
   const message = 'check the URL, and that PostgreSQL can be reached there'
