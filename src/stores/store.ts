@@ -125,14 +125,22 @@ export function storeUnavailable(cause: unknown): HttpError {
   return unavailable('the catalogue is unavailable at the moment; try again shortly', cause)
 }
 
+/** The version of the tables that the first of the migrations creates. Lower numbers were never released. */
+const FIRST_VERSION = 3
+
 export type Versions = ReturnType<typeof compareVersions>
 
 /**
- * Returns the version of the tables that was found, 0 for a store without any, and that of this program. Throws a
- * StartupError if the tables are newer than this program.
+ * Returns the version of the tables that was found, 0 for a store without any, that of this program, and the migrations that
+ * lead from the one to the other. Throws a StartupError if there are none.
  */
-export function compareVersions(found: number, latest: number) {
-  if (found <= latest) return { found, latest }
-  const supported = `this program supports versions up to ${latest}`
-  throw new StartupError(`its schema has version ${found}, and ${supported}; use a newer program`)
+export function compareVersions(found: number, migrations: readonly string[]) {
+  const latest = FIRST_VERSION + migrations.length - 1
+  if (found === 0) return { found, latest, steps: migrations }
+  if (found >= FIRST_VERSION && found <= latest)
+    return { found, latest, steps: migrations.slice(found - FIRST_VERSION + 1) }
+  const advice = found > latest ? 'use a newer program' : 'no release made it; name a new store'
+  throw new StartupError(
+    `its schema has version ${found}, and this program supports versions ${FIRST_VERSION} to ${latest}; ${advice}`,
+  )
 }

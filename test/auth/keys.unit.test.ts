@@ -30,38 +30,23 @@ t.test('the name of a key is 1 to 64 letters, digits, dots, underscores and hyph
   }
 })
 
-t.test('keys are redacted wherever they stand, whole or most of them, however they are percent-encoded', async (t) => {
+t.test('keys are redacted wherever they stand, whole or most of them', async (t) => {
   const key = createKey()
   t.equal(redactKeys(`/pets/${key}?key=${createKey()}&limit=1`), '/pets/[redacted]?key=[redacted]&limit=1')
-  const encode = (text: string) => Buffer.from(text).toString('hex').replaceAll(/../g, '%$&')
-  for (const text of [
-    key,
-    key.slice(0, 30),
-    key.replace('_', '%5f'),
-    key.replace('_', '%255F'),
-    encode(key).toUpperCase(),
-    encodeURIComponent(encode(key)),
-    key.slice(0, 20) + encode(key.slice(20)),
-  ]) {
+  for (const text of [key, key.slice(0, 30), key.toUpperCase()]) {
     t.equal(redactKeys(`/v1/pets/${text}/x`), '/v1/pets/[redacted]/x')
   }
-  for (const text of ['animal_not_found', 'animals_of_every_kind', 'animal%20of%20every%20kind', '/%zz%', '100 %']) {
-    t.equal(redactKeys(text), text)
-  }
+  for (const text of ['animal_not_found', 'animals_of_every_kind', '/%zz%', '100 %']) t.equal(redactKeys(text), text)
 })
 
-t.test('keys without a common form are redacted, also in part and percent-encoded', async (t) => {
-  const redact = createRedactor(['Zm9v+YmFy/cXV4+aGVsbG8gd29ybGQ='])
-  for (const text of [
-    'Zm9v+YmFy/cXV4+aGVsbG8gd29ybGQ=',
-    'Zm9v%2BYmFy%2FcXV4%2BaGVsbG8gd29ybGQ%3D',
-    '%5am9v+YmFy/cXV4+aGVsbG8gd29ybGQ=',
-    'Zm9v+YmFy/cXV4+a',
-    createKey(),
-  ]) {
+t.test('keys without a common form are redacted, also in part', async (t) => {
+  const redact = createRedactor(['Zm9v+YmFy/cXV4+aGVsbG8gd29ybGQ=', 'dots.are.not.any.character'])
+  for (const text of ['Zm9v+YmFy/cXV4+aGVsbG8gd29ybGQ=', 'Zm9v+YmFy/cXV4+a', 'dots.are.not.any', createKey()]) {
     t.equal(redact(`no route for GET /${text}`), 'no route for GET /[redacted]')
   }
-  for (const text of ['Zm9v+YmFy/cXV4+', 'Zm9v-YmFy/cXV4+aGVsbG8gd29ybGQ=']) t.equal(redact(text), text)
+  for (const text of ['Zm9v+YmFy/cXV4+', 'Zm9v-YmFy/cXV4+aGVsbG8gd29ybGQ=', 'dots are not any character']) {
+    t.equal(redact(text), text)
+  }
 })
 
 t.test('a key, also as the password of any user, identifies the client until it is not found', async (t) => {

@@ -77,7 +77,7 @@ t.test('a file that is no store of this program is refused in one line, and not 
     [(file: string) => truncateSync(file, 8192), 'it is damaged; restore a backup'],
     [
       (file: string) => edit(file, 'PRAGMA user_version = 1000'),
-      'its schema has version 1000, and this program supports versions up to',
+      'its schema has version 1000, and this program supports versions 3 to',
     ],
   ] as const) {
     const file = newFile(t)

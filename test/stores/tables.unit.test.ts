@@ -1,56 +1,52 @@
 /**
  * The tables of a store: upgrades of earlier versions, and the query plans of the statements that read animals.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
-import { hashKey } from '../../src/auth/keys.ts'
 import { openClient } from '../../src/stores/postgres/connection.ts'
 import * as postgresSql from '../../src/stores/postgres/statements.ts'
+import * as postgresTables from '../../src/stores/postgres/tables.ts'
+import { openConnection } from '../../src/stores/sqlite/connection.ts'
 import * as sqliteSql from '../../src/stores/sqlite/statements.ts'
+import * as sqliteTables from '../../src/stores/sqlite/tables.ts'
 import { sharedDatabases, sqlite } from '../helpers/databases.ts'
-import { execute } from '../helpers/sql.ts'
-import { listAll, openAt, requestFor, rex, using } from '../helpers/stores.ts'
-
-/** What each fixture in version-1/ holds; those in version-2/ add an idempotency key. */
-const pets = [
-  { id: 1n, name: 'Rex', categoryId: 1n, status: 'available' },
-  { id: 2n, name: '🐕 Łaika', categoryId: -(2n ** 63n), status: 'sold' },
-  { id: 3n, name: "O'Malley", categoryId: 2n ** 63n - 1n, status: 'pending' },
-]
-const day = new Date('2026-11-20T22:05:20.524Z')
-const keys = [
-  { name: 'ops', createdAt: day, revokedAt: day },
-  { name: 'shop', createdAt: day },
-]
+import { execute, select } from '../helpers/sql.ts'
+import { openAt, refuses, requestFor, rex, using } from '../helpers/stores.ts'
 
 for (const database of sharedDatabases) {
-  for (const version of [0, 1, 2]) {
-    t.test(`${database.name}: instances that start at once upgrade a store of version ${version}`, async (t) => {
+  t.test(`${database.name}: instances that start at once create one store`, async (t) => {
+    const url = await database.fresh(t)
+    const stores = await Promise.all([1, 2, 3].map(() => openAt(t, url)))
+    for (const [index, { pets }] of stores.entries()) {
+      t.same(await pets.addOnce(rex, requestFor('new')), {
+        outcome: index === 0 ? 'added' : 'replayed',
+        pet: { id: 1n, ...rex },
+      })
+    }
+  })
+
+  t.test(
+    `${database.name}: instances that start at once upgrade a store, which an older program then refuses`,
+    async (t) => {
       const url = await database.fresh(t)
-      for (let each = 1; each <= version; each++) {
-        const file = `version-${each}/${database === sqlite ? 'sqlite' : 'postgres'}.sql`
-        await execute(url, readFileSync(join(import.meta.dirname, file), 'utf8'))
-      }
-      const stores = await Promise.all([1, 2, 3].map(() => openAt(t, url)))
-      for (const store of stores) {
-        t.same(await listAll(store), version === 0 ? [] : pets)
-        t.match(await store.keys.list(), version === 0 ? [] : keys)
-      }
-      const [store] = stores as [(typeof stores)[0]]
-      if (version > 0) t.match(await store.keys.find(hashKey('shop')), keys[1])
-      t.equal(await store.keys.find(hashKey('ops')), undefined)
-      const id = version === 0 ? 1n : 4n
-      const request = requestFor('new')
-      t.same(await store.pets.addOnce(rex, request), { outcome: 'added', pet: { id, ...rex } })
-      t.same(await store.pets.addOnce(rex, request), { outcome: 'replayed', pet: { id, ...rex } })
-      if (version < 2) return
-      t.same(await store.pets.addOnce(rex, requestFor('kept')), { outcome: 'replayed', pet: pets[1] })
-      const other = requestFor('kept', { fingerprint: Buffer.from('mia') })
-      t.same(await store.pets.addOnce(rex, other), { outcome: 'conflict' })
-    })
-  }
+      await using(url, ({ pets }) => pets.add(rex))
+      const entry = 'CREATE TABLE colours (name TEXT)'
+      await Promise.all([1, 2, 3].map(() => upgrade(url, entry)))
+      t.same(await select(url, 'SELECT * FROM colours'), [])
+      t.match(await select(url, 'SELECT name FROM pets'), [{ name: 'Rex' }])
+      await refuses(t, url, 'its schema has version 4, and this program supports versions 3 to 3; use a newer program')
+    },
+  )
+
+  t.test(`${database.name}: a store of a version that was never released is refused, and not changed`, async (t) => {
+    const url = await database.fresh(t)
+    await using(url, async () => {})
+    await execute(url, database === sqlite ? 'PRAGMA user_version = 2' : 'UPDATE animal_store SET version = 2')
+    const message =
+      'its schema has version 2, and this program supports versions 3 to 3; no release made it; name a new store'
+    await refuses(t, url, message)
+    await refuses(t, url, message)
+  })
 
   t.test(`${database.name}: animals are found by an index, and nothing is scanned, filtered or sorted`, async (t) => {
     const url = await database.fresh(t)
@@ -61,6 +57,16 @@ for (const database of sharedDatabases) {
       t.notMatch(plan, /SCAN |TEMP B-TREE|Seq Scan|(^|->) *Sort$|Filter/m)
     }
   })
+}
+
+/** Opens a store as a program does that has one more entry. */
+async function upgrade(url: string, entry: string): Promise<void> {
+  if (url.startsWith('sqlite:')) {
+    using database = openConnection(url.slice('sqlite:'.length), 10_000)
+    return sqliteTables.migrate(database, [...sqliteTables.migrations, entry])
+  }
+  const client = await openClient(url, { connectionTimeoutMillis: 10_000 })
+  await postgresTables.migrate(client, [...postgresTables.migrations, entry]).finally(() => client.end())
 }
 
 function explainSqlite(url: string): string[] {

@@ -40,7 +40,7 @@ export interface Connections {
  * the server. Rejects with a StartupError.
  */
 export async function connect(url: string, timeoutMs: number): Promise<Connections> {
-  await prepareDatabase(url, timeoutMs, migrate)
+  await prepareDatabase(url, timeoutMs, (client) => migrate(client))
   const { servers, mustWrite } = parseServers(url)
   // An addition may wait for the one before it, and each of the two for a connection and for a response.
   const stepTimeoutMs = Math.ceil(timeoutMs / 4)
@@ -173,7 +173,7 @@ function countConnections({ totalCount, idleCount, waitingCount }: Pool): Connec
 
 /** Reads the version of the database at a URL, and changes nothing. Rejects with a StartupError. */
 export function inspect(url: string, timeoutMs: number): Promise<Versions> {
-  return prepareDatabase(url, timeoutMs, readVersions)
+  return prepareDatabase(url, timeoutMs, (client) => readVersions(client))
 }
 
 /**

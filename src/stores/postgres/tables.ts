@@ -9,11 +9,12 @@ const migrationLock = 1
 export const additionLock = 2
 
 /**
- * Each entry upgrades a store from the version of its index to the next. A published entry is never edited.
+ * The first entry creates the tables, and each other one upgrades them by a version. A published entry is never edited.
  * The spec alone limits what an animal may be, so the tables have no limits and no lists of values.
  */
-const migrations: readonly string[] = [
-  `CREATE SEQUENCE pet_ids AS bigint;
+export const migrations: readonly string[] = [
+  `CREATE TABLE animal_store AS SELECT 0 AS version;
+   CREATE SEQUENCE pet_ids AS bigint;
    CREATE TABLE pets (
      id bigint PRIMARY KEY DEFAULT nextval('pet_ids'),
      name text NOT NULL,
@@ -27,11 +28,14 @@ const migrations: readonly string[] = [
      name text NOT NULL,
      hash bytea NOT NULL UNIQUE,
      created_at timestamptz NOT NULL DEFAULT now(),
-     revoked_at timestamptz
+     revoked_at timestamptz,
+     scopes text[],
+     expires_at timestamptz,
+     last_used_at timestamptz
    );
-   CREATE UNIQUE INDEX keys_in_force ON keys (name) WHERE revoked_at IS NULL;`,
-  // An animal never changes, so the animal that a request added is all that its first response needs.
-  `CREATE TABLE retries (
+   CREATE UNIQUE INDEX active_keys ON keys (name) WHERE revoked_at IS NULL;
+   -- An animal never changes, so the animal that a request added is all that its first response needs.
+   CREATE TABLE idempotency_keys (
      scope text NOT NULL,
      key text NOT NULL,
      fingerprint bytea NOT NULL,
@@ -39,37 +43,29 @@ const migrations: readonly string[] = [
      expires_at timestamptz NOT NULL,
      PRIMARY KEY (scope, key)
    );
-   CREATE INDEX retries_by_expiry ON retries (expires_at);`,
-  `ALTER TABLE retries RENAME TO idempotency_keys;
-   ALTER INDEX retries_pkey RENAME TO idempotency_keys_pkey;
-   ALTER INDEX retries_by_expiry RENAME TO idempotency_keys_by_expiry;
-   ALTER INDEX keys_in_force RENAME TO active_keys;
-   ALTER TABLE keys ADD COLUMN scopes text[], ADD COLUMN expires_at timestamptz, ADD COLUMN last_used_at timestamptz;`,
+   CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);`,
 ]
 
 /**
  * Creates or upgrades the tables in one transaction. If several instances start at once, one does it and the others wait
  * until its client is closed. Rejects with a StartupError if the tables cannot be created, and as `readVersions` does.
  */
-export async function migrate(client: ClientBase): Promise<void> {
-  const before = await readVersions(client)
-  if (before.found === before.latest) return
+export async function migrate(client: ClientBase, entries = migrations): Promise<void> {
+  if ((await readVersions(client, entries)).steps.length === 0) return
   // Taken before the transaction begins, so that the transaction sees all that another one has done under the lock.
   await client.query('SELECT pg_advisory_lock($1, $2)', [lockSpace, migrationLock])
   await client.query('BEGIN')
-  const { found, latest } = await readVersions(client)
-  const steps = migrations.slice(found)
-  if (found === 0) steps.unshift('CREATE TABLE animal_store AS SELECT 0 AS version')
+  const { latest, steps } = await readVersions(client, entries)
   for (const sql of steps) await client.query(sql)
-  await client.query('UPDATE animal_store SET version = $1', [latest])
+  if (steps.length > 0) await client.query('UPDATE animal_store SET version = $1', [latest])
   await client.query('COMMIT')
 }
 
 /**
  * Reads the version of a database. Rejects with a StartupError if it cannot hold every name, would lose data in a crash, or
- * is newer than this program.
+ * has tables of a version to which the entries do not apply.
  */
-export async function readVersions(client: ClientBase): Promise<Versions> {
+export async function readVersions(client: ClientBase, entries = migrations): Promise<Versions> {
   const { rows } = await client.query(`
     SELECT current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
       to_regclass('animal_store') IS NOT NULL AS exists`)
@@ -82,5 +78,5 @@ export async function readVersions(client: ClientBase): Promise<Versions> {
   }
   const found = exists ? (await client.query('SELECT version FROM animal_store')).rows[0].version : 0
   // A user who may not create tables can open a store that is up to date.
-  return compareVersions(found, migrations.length)
+  return compareVersions(found, entries)
 }

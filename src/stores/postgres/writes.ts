@@ -18,8 +18,8 @@ const BROKEN_MS = 500
 interface Addition {
   readonly pet: NewPet
   readonly request?: IdempotentRequest
-  /** The id of the animal that the key belongs to, if that animal is missing: the key can be used again. */
-  readonly missing?: bigint | undefined
+  /** The id under which the key is stored, if there is no such animal any more: the key can be used again. */
+  readonly orphanedPetId?: bigint | undefined
 }
 
 /** Makes the commit of a batch. It returns the added animals; undefined if an idempotency key is taken. */
@@ -29,7 +29,7 @@ export function createCommit(query: Query): (batch: readonly Addition[]) => Prom
     const requests = batch.map(({ request }) => request)
     const rows = await query<sql.AddedRow>(
       sql.addPets,
-      batch.map(({ missing }) => missing),
+      batch.map(({ orphanedPetId }) => orphanedPetId),
       requests.map((request) => request?.scope),
       requests.map((request) => request?.key),
       requests.map((request) => request?.fingerprint),
@@ -48,7 +48,7 @@ export function createAddOnce(query: Query, submit: (addition: Addition) => Prom
       const [, fingerprint, , ...row] = stored
       if (row[0] !== null) return replay(request, fingerprint, toPet(row))
     }
-    const added = await submit({ pet, request, missing: stored?.[0] })
+    const added = await submit({ pet, request, orphanedPetId: stored?.[0] })
     return added && { outcome: 'added', pet: added }
   }
 

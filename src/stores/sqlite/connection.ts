@@ -203,18 +203,11 @@ function toOpenError(path: string, error: unknown): StartupError {
 
 const busy = 5
 
-/** Primary result codes of errors that end when a lock is released, a disk has room again, or a volume is back. */
-const transientCodes = new Set([
-  3, // SQLITE_PERM
-  busy,
-  6, // SQLITE_LOCKED
-  7, // SQLITE_NOMEM
-  8, // SQLITE_READONLY
-  10, // SQLITE_IOERR
-  13, // SQLITE_FULL
-  14, // SQLITE_CANTOPEN
-  15, // SQLITE_PROTOCOL
-])
+/**
+ * Primary result codes of errors that end when a lock is released, a disk has room again, or a volume is back: PERM, BUSY,
+ * LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN and PROTOCOL.
+ */
+const transientCodes = [3, busy, 6, 7, 8, 10, 13, 14, 15]
 
 /** Turns a transient error into a 503; returns any other as it is. */
 export function toStoreError(error: unknown): unknown {
@@ -223,7 +216,7 @@ export function toStoreError(error: unknown): unknown {
 
 /** True if the same may succeed later. A closed connection counts as transient too. */
 export function isTransient(error: unknown): boolean {
-  return toError(error).code === 'ERR_INVALID_STATE' || transientCodes.has(getResultCode(error))
+  return toError(error).code === 'ERR_INVALID_STATE' || transientCodes.includes(getResultCode(error))
 }
 
 /** True if another connection holds the lock that was needed. */

@@ -7,10 +7,10 @@ import { compareVersions, type Versions } from '../store.ts'
 export const applicationId = 0x414e4d4c
 
 /**
- * Each entry upgrades a store from the version of its index to the next. A published entry is never edited.
+ * The first entry creates the tables, and each other one upgrades them by a version. A published entry is never edited.
  * The spec alone limits what an animal may be, so the tables have no limits and no lists of values.
  */
-const migrations: readonly string[] = [
+export const migrations: readonly string[] = [
   `CREATE TABLE pets (
      id INTEGER PRIMARY KEY AUTOINCREMENT,
      name TEXT NOT NULL,
@@ -23,12 +23,14 @@ const migrations: readonly string[] = [
      name TEXT NOT NULL,
      hash BLOB NOT NULL UNIQUE,
      created_at INTEGER NOT NULL,
-     revoked_at INTEGER
+     revoked_at INTEGER,
+     scopes TEXT,
+     expires_at INTEGER,
+     last_used_at INTEGER
    ) STRICT;
-   CREATE UNIQUE INDEX keys_in_force ON keys (name) WHERE revoked_at IS NULL;
-   PRAGMA application_id = ${applicationId};`,
-  // An animal never changes, so the animal that a request added is all that its first response needs.
-  `CREATE TABLE retries (
+   CREATE UNIQUE INDEX active_keys ON keys (name) WHERE revoked_at IS NULL;
+   -- An animal never changes, so the animal that a request added is all that its first response needs.
+   CREATE TABLE idempotency_keys (
      scope TEXT NOT NULL,
      key TEXT NOT NULL,
      fingerprint BLOB NOT NULL,
@@ -36,27 +38,20 @@ const migrations: readonly string[] = [
      expires_at INTEGER NOT NULL,
      PRIMARY KEY (scope, key)
    ) STRICT, WITHOUT ROWID;
-   CREATE INDEX retries_by_expiry ON retries (expires_at);`,
-  `ALTER TABLE retries RENAME TO idempotency_keys;
-   DROP INDEX retries_by_expiry;
    CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
-   DROP INDEX keys_in_force;
-   CREATE UNIQUE INDEX active_keys ON keys (name) WHERE revoked_at IS NULL;
-   ALTER TABLE keys ADD COLUMN scopes TEXT;
-   ALTER TABLE keys ADD COLUMN expires_at INTEGER;
-   ALTER TABLE keys ADD COLUMN last_used_at INTEGER;`,
+   PRAGMA application_id = ${applicationId};`,
 ]
 
 /**
  * Creates or upgrades the tables in one transaction. If several processes start at once, one does it and the others wait.
- * Throws a StartupError if the file contains something else, or is newer than this program.
+ * Throws as `readVersions` does.
  */
-export function migrate(database: DatabaseSync): void {
+export function migrate(database: DatabaseSync, entries = migrations): void {
   database.exec('BEGIN IMMEDIATE')
   try {
-    const { found, latest } = readVersions(database)
-    for (const sql of migrations.slice(found)) database.exec(sql)
-    if (found < latest) database.exec(`PRAGMA user_version = ${latest}`)
+    const { latest, steps } = readVersions(database, entries)
+    for (const sql of steps) database.exec(sql)
+    if (steps.length > 0) database.exec(`PRAGMA user_version = ${latest}`)
     // Fails at start if the file cannot be written: SQLite opens such a file and reports nothing until the first write.
     database.exec('DELETE FROM pets WHERE false')
     database.exec('COMMIT')
@@ -65,13 +60,16 @@ export function migrate(database: DatabaseSync): void {
   }
 }
 
-/** Reads the version of a file. Throws as `migrate` does. */
-export function readVersions(database: DatabaseSync): Versions {
+/**
+ * Reads the version of a file. Throws a StartupError if the file contains something else, or tables of a version to which the
+ * entries do not apply.
+ */
+export function readVersions(database: DatabaseSync, entries = migrations): Versions {
   const read = (sql: string) => Number(Object.values({ ...database.prepare(sql).get() })[0])
   const version = read('PRAGMA user_version')
   const isEmpty = version === 0 && read('SELECT count(*) FROM sqlite_schema') === 0
   if (!isEmpty && read('PRAGMA application_id') !== applicationId) {
     throw new StartupError('it is a database of something else; name another file')
   }
-  return compareVersions(version, migrations.length)
+  return compareVersions(version, entries)
 }
