@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate52;
 export default validate52;
-const schema19 = {"$ref":"#/$defs/openapi","$defs":{"openapi":{"title":"OpenAPI Object","type":"object","required":["openapi","info","paths"],"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.1\\.\\d+$","advice":"write the document in OpenAPI 3.1 and \"3.1.0\" here"},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}},"info":{"title":"Info Object","type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"termsOfService":{"type":"string"},"contact":{"title":"Contact Object","type":"object","additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"email":{"type":"string"}}},"license":{"title":"License Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"identifier":{"type":"string"},"url":{"type":"string"}}}}},"server":{"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"},"variables":{"title":"Server Variables","type":"object","additionalProperties":false,"patternProperties":{"^[a-z0-9_]+$":{"$ref":"#/$defs/serverVariable"}},"advice":"use lower-case letters, digits and \"_\""}}},"serverVariable":{"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","items":{"type":"string"}},"description":{"type":"string"}}},"tag":{"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"}}},"externalDocs":{"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}},"components":{"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"check":"depth","$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"links":{"type":"object"},"callbacks":{"type":"object"},"pathItems":{"type":"object"}}},"named":{"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}},"paths":{"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^(\\/(?!\\.{1,2}(\\/|$))(\\{\\w+\\}|[A-Za-z0-9._~!$&'()+,;=@-]+))+$|^\\/$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment plain text or one {parameter}, named with letters, digits and \"_\""},"pathItem":{"title":"Path Item Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array"},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/operation"},"post":{"$ref":"#/$defs/operation"},"delete":{"$ref":"#/$defs/operation"},"patch":{"$ref":"#/$defs/operation"}}},"operation":{"title":"Operation Object","type":"object","required":["responses"],"additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array"},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}},"date":{"type":"string","check":"date"},"reference":{"title":"Reference Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference"},"summary":{"type":"string"},"description":{"type":"string"}}},"parameter":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/parameters/[^/]+$","advice":"refer to a component of this document, as \"#/components/parameters/NAME\""}}},"else":{"title":"Parameter Object","type":"object","required":["in","name","schema"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":true,"explode":true,"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"const":"form"},"explode":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"},"explode":{"const":false}}}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}}]}},"headerName":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"header":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/part"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"examples":{"title":"Example Objects","type":"object","additionalProperties":{"title":"Example Object","type":"object","required":["value"],"additionalProperties":false,"properties":{"value":true,"summary":{"type":"string"},"description":{"type":"string"}}}},"requestBody":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/requestBodies/[^/]+$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}},"content":{"title":"content","type":"object","required":["application/json"],"additionalProperties":false,"properties":{"application/json":{"title":"Media Type Object","type":"object","required":["schema"],"check":"examples","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/part"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"advice":"describe \"application/json\" alone, or leave the content out"},"responses":{"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5][0-9]{2}|[45]XX|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", \"4XX\", \"5XX\" or \"default\""},"response":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","propertyNames":{"pattern":"^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name; Content-Type, -Encoding, -Length and headers of the connection follow from the response"},"additionalProperties":{"$ref":"#/$defs/header"}}}}},"security":{"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}},"securityScheme":{"title":"Security Scheme Object","type":"object","required":["type"],"properties":{"type":{"enum":["http","apiKey"]}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"],"additionalProperties":false,"properties":{"type":true,"description":{"type":"string"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"}}}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"],"additionalProperties":false,"properties":{"type":true,"description":{"type":"string"},"in":{"enum":["header","query"]},"name":{"type":"string","$ref":"#/$defs/headerName"}}}}]},"part":{"check":"part","$ref":"#/$defs/schema"},"schema":{"check":"schema","if":{"required":["$ref"]},"then":{"title":"Schema Object with a $ref","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","pattern":"^#/components/schemas/[^/]+$","check":"reference","advice":"refer to a component of this document, as \"#/components/schemas/NAME\""},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"default":{"check":"default"},"example":true,"examples":{"type":"array"}}},"else":{"if":{"required":["allOf"]},"then":{"title":"Schema Object with \"allOf\"","type":"object","additionalProperties":false,"properties":{"allOf":{"$ref":"#/$defs/parts"},"type":{"const":"object"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"default":{"check":"default"},"example":true,"examples":{"type":"array"}}},"else":{"if":{"anyOf":[{"required":["anyOf"]},{"required":["oneOf"]}]},"then":{"title":"Schema Object with \"anyOf\"","type":"object","additionalProperties":false,"properties":{"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"default":{"check":"default"},"example":true,"examples":{"type":"array"}}},"else":{"title":"Schema Object","type":"object","additionalProperties":false,"properties":{"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"default":{"check":"default"},"example":true,"examples":{"type":"array"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"numeric":true},"maximum":{"numeric":true},"exclusiveMinimum":{"numeric":true},"exclusiveMaximum":{"numeric":true},"multipleOf":{"numeric":true,"exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","check":"pattern"},"items":{"$ref":"#/$defs/part"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"properties":{"title":"properties","type":"object","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"additionalProperties":{"$ref":"#/$defs/schema"}},"required":{"type":"array","items":{"type":"string"}},"additionalProperties":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/part"}},"x-extensible-enum":{"type":"array"}}}}}},"parts":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/part"},"advice":"add a schema"},"type":{"enum":["null","boolean","object","array","number","integer","string"]},"count":{"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"}}};
+const schema19 = {"$ref":"#/$defs/openapi","$defs":{"openapi":{"title":"OpenAPI Object","type":"object","required":["openapi","info","paths"],"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.1\\.\\d+$","advice":"write the document in OpenAPI 3.1 and \"3.1.0\" here"},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}},"info":{"title":"Info Object","type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"termsOfService":{"type":"string"},"contact":{"title":"Contact Object","type":"object","additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"email":{"type":"string"}}},"license":{"title":"License Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"identifier":{"type":"string"},"url":{"type":"string"}}}}},"server":{"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"},"variables":{"title":"Server Variables","type":"object","additionalProperties":false,"patternProperties":{"^[a-z0-9_]+$":{"$ref":"#/$defs/serverVariable"}},"advice":"use lower-case letters, digits and \"_\""}}},"serverVariable":{"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","items":{"type":"string"}},"description":{"type":"string"}}},"tag":{"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"}}},"externalDocs":{"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}},"components":{"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"check":"depth","$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"links":{"type":"object"},"callbacks":{"type":"object"},"pathItems":{"type":"object"}}},"named":{"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}},"paths":{"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^(\\/(?!\\.{1,2}(\\/|$))(\\{\\w+\\}|[A-Za-z0-9._~!$&'()+,;=@-]+))+$|^\\/$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment plain text or one {parameter}, named with letters, digits and \"_\""},"pathItem":{"title":"Path Item Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array"},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/operation"},"post":{"$ref":"#/$defs/operation"},"delete":{"$ref":"#/$defs/operation"},"patch":{"$ref":"#/$defs/operation"}}},"operation":{"title":"Operation Object","type":"object","required":["responses"],"additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array"},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}},"date":{"type":"string","check":"date"},"reference":{"title":"Reference Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference"},"summary":{"type":"string"},"description":{"type":"string"}}},"parameter":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/parameters/[^/]+$","advice":"refer to a component of this document, as \"#/components/parameters/NAME\""}}},"else":{"title":"Parameter Object","type":"object","required":["in","name","schema"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":true,"explode":true,"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"const":"form"},"explode":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"},"explode":{"const":false}}}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}}]}},"headerName":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"header":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"examples":{"title":"Example Objects","type":"object","additionalProperties":{"title":"Example Object","type":"object","required":["value"],"additionalProperties":false,"properties":{"value":true,"summary":{"type":"string"},"description":{"type":"string"}}}},"requestBody":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/requestBodies/[^/]+$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}},"content":{"title":"content","type":"object","required":["application/json"],"additionalProperties":false,"properties":{"application/json":{"title":"Media Type Object","type":"object","required":["schema"],"check":"examples","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"advice":"describe \"application/json\" alone, or leave the content out"},"responses":{"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5][0-9]{2}|[45]XX|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", \"4XX\", \"5XX\" or \"default\""},"response":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","propertyNames":{"pattern":"^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name; Content-Type, -Encoding, -Length and headers of the connection follow from the response"},"additionalProperties":{"$ref":"#/$defs/header"}}}}},"security":{"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}},"securityScheme":{"title":"Security Scheme Object","type":"object","required":["type"],"properties":{"type":{"enum":["http","apiKey"]}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"],"additionalProperties":false,"properties":{"type":true,"description":{"type":"string"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"}}}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"],"additionalProperties":false,"properties":{"type":true,"description":{"type":"string"},"in":{"enum":["header","query"]},"name":{"type":"string","$ref":"#/$defs/headerName"}}}}]},"schema":{"check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","pattern":"^#/(components/schemas/|(.*/)?schema(/|$)).","check":"reference","advice":"refer to a schema of this document, as \"#/components/schemas/NAME\""},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"numeric":true},"maximum":{"numeric":true},"exclusiveMinimum":{"numeric":true},"exclusiveMaximum":{"numeric":true},"multipleOf":{"numeric":true,"exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","check":"pattern"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"check":"pattern"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}},"schemas":{"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}},"parts":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"},"type":{"enum":["null","boolean","object","array","number","integer","string"]},"count":{"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"}}};
 const schema20 = {"title":"OpenAPI Object","type":"object","required":["openapi","info","paths"],"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.1\\.\\d+$","advice":"write the document in OpenAPI 3.1 and \"3.1.0\" here"},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}};
 const func0 = Object.prototype.hasOwnProperty;
 const pattern3 = new RegExp("^3\\.1\\.\\d+$", "u");
@@ -389,39 +389,11 @@ return errors === 0;
 }
 validate61.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema27 = {"check":"schema","if":{"required":["$ref"]},"then":{"title":"Schema Object with a $ref","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","pattern":"^#/components/schemas/[^/]+$","check":"reference","advice":"refer to a component of this document, as \"#/components/schemas/NAME\""},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"default":{"check":"default"},"example":true,"examples":{"type":"array"}}},"else":{"if":{"required":["allOf"]},"then":{"title":"Schema Object with \"allOf\"","type":"object","additionalProperties":false,"properties":{"allOf":{"$ref":"#/$defs/parts"},"type":{"const":"object"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"default":{"check":"default"},"example":true,"examples":{"type":"array"}}},"else":{"if":{"anyOf":[{"required":["anyOf"]},{"required":["oneOf"]}]},"then":{"title":"Schema Object with \"anyOf\"","type":"object","additionalProperties":false,"properties":{"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"default":{"check":"default"},"example":true,"examples":{"type":"array"}}},"else":{"title":"Schema Object","type":"object","additionalProperties":false,"properties":{"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"default":{"check":"default"},"example":true,"examples":{"type":"array"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"numeric":true},"maximum":{"numeric":true},"exclusiveMinimum":{"numeric":true},"exclusiveMaximum":{"numeric":true},"multipleOf":{"numeric":true,"exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","check":"pattern"},"items":{"$ref":"#/$defs/part"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"properties":{"title":"properties","type":"object","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"additionalProperties":{"$ref":"#/$defs/schema"}},"required":{"type":"array","items":{"type":"string"}},"additionalProperties":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/part"}},"x-extensible-enum":{"type":"array"}}}}}};
-const pattern10 = new RegExp("^#/components/schemas/[^/]+$", "u");
+const schema27 = {"check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","pattern":"^#/(components/schemas/|(.*/)?schema(/|$)).","check":"reference","advice":"refer to a schema of this document, as \"#/components/schemas/NAME\""},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"numeric":true},"maximum":{"numeric":true},"exclusiveMinimum":{"numeric":true},"exclusiveMaximum":{"numeric":true},"multipleOf":{"numeric":true,"exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","check":"pattern"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"check":"pattern"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}};
+const pattern10 = new RegExp("^#/(components/schemas/|(.*/)?schema(/|$)).", "u");
 const pattern9 = new RegExp("^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)", "u");
-const schema28 = {"type":"array","minItems":1,"items":{"$ref":"#/$defs/part"},"advice":"add a schema"};
-const schema29 = {"check":"part","$ref":"#/$defs/schema"};
+const schema28 = {"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}};
 const wrapper0 = {validate: validate63};
-
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate65.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(wrapper0.validate.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
-errors = vErrors.length;
-}
-else {
-var props0 = wrapper0.validate.evaluated.props;
-var items0 = wrapper0.validate.evaluated.items;
-}
-this.push({ check: "part", value: data, pointer: instancePath });
-validate65.errors = vErrors;
-evaluated0.props = props0;
-evaluated0.items = items0;
-return errors === 0;
-}
-validate65.evaluated = {"dynamicProps":true,"dynamicItems":true};
-
 
 function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -433,9 +405,16 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(Array.isArray(data)){
-if(data.length < 1){
-const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema28,data};
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 of Object.keys(data)){
+if(!(wrapper0.validate.call(this, data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema28.type,parentSchema:schema28,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -444,16 +423,37 @@ vErrors.push(err0);
 }
 errors++;
 }
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate65.call(this, data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
-errors = vErrors.length;
+validate64.errors = vErrors;
+return errors === 0;
 }
+validate64.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema29 = {"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}};
+
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate66.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
 }
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.url === undefined) || (!(func0.call(data, "url")))){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},schema:schema29.required,parentSchema:schema29,data};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema28.type,parentSchema:schema28,data};
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 of Object.keys(data)){
+if(!((key0 === "url") || (key0 === "description"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema29,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -462,17 +462,55 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate64.errors = vErrors;
+}
+if(data.url !== undefined && func0.call(data, "url")){
+let data0 = data.url;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},schema:schema29.properties.url.type,parentSchema:schema29.properties.url,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.description !== undefined && func0.call(data, "description")){
+let data1 = data.description;
+if(typeof data1 !== "string"){
+const err3 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema29.properties.description.type,parentSchema:schema29.properties.description,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema29.type,parentSchema:schema29,data};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+validate66.errors = vErrors;
 return errors === 0;
 }
-validate64.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate66.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema30 = {"enum":["null","boolean","object","array","number","integer","string"]};
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate70.evaluated;
+const evaluated0 = validate68.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -489,17 +527,17 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate70.errors = vErrors;
+validate68.errors = vErrors;
 return errors === 0;
 }
-validate70.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate68.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema31 = {"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"};
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate73.evaluated;
+const evaluated0 = validate71.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -528,10 +566,56 @@ vErrors.push(err1);
 errors++;
 }
 }
-validate73.errors = vErrors;
+validate71.errors = vErrors;
 return errors === 0;
 }
-validate73.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate71.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema32 = {"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"};
+
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate74.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(Array.isArray(data)){
+if(data.length < 1){
+const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema32,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+if(!(wrapper0.validate.call(this, data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema32.type,parentSchema:schema32,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+validate74.errors = vErrors;
+return errors === 0;
+}
+validate74.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -547,9 +631,9 @@ evaluated0.items = undefined;
 const _errs0 = errors;
 let valid0 = true;
 const _errs1 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.$ref === undefined) || (!(func0.call(data, "$ref")))) && (missing0 = "$ref")){
+const _errs2 = errors;
+const _errs3 = errors;
+if(typeof data !== "boolean"){
 const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
@@ -558,6 +642,27 @@ else {
 vErrors.push(err0);
 }
 errors++;
+}
+var valid1 = _errs3 === errors;
+if(valid1){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+else {
+errors = _errs2;
+if(vErrors !== null){
+if(_errs2){
+vErrors.length = _errs2;
+}
+else {
+vErrors = null;
+}
 }
 }
 var _valid0 = _errs1 === errors;
@@ -570,28 +675,12 @@ else {
 vErrors = null;
 }
 }
-let ifClause0;
 if(_valid0){
-const _errs2 = errors;
+const _errs5 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
-if(!(((((((key0 === "$ref") || (key0 === "title")) || (key0 === "description")) || (key0 === "deprecated")) || (key0 === "default")) || (key0 === "example")) || (key0 === "examples"))){
-const err1 = {instancePath,schemaPath:"#/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema27.then,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.$ref !== undefined && func0.call(data, "$ref")){
-let data0 = data.$ref;
-this.push({ check: "reference", value: data0, pointer: instancePath+"/$ref" });
-if(typeof data0 === "string"){
-if(!pattern10.test(data0)){
-const err2 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/schemas/[^/]+$"},schema:"^#/components/schemas/[^/]+$",parentSchema:schema27.then.properties.$ref,data:data0};
+if(!(func0.call(schema27.then.properties, key0))){
+const err2 = {instancePath,schemaPath:"#/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema27.then,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -601,8 +690,12 @@ vErrors.push(err2);
 errors++;
 }
 }
-else {
-const err3 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.$ref.type,parentSchema:schema27.then.properties.$ref,data:data0};
+if(data.$ref !== undefined && func0.call(data, "$ref")){
+let data0 = data.$ref;
+this.push({ check: "reference", value: data0, pointer: instancePath+"/$ref" });
+if(typeof data0 === "string"){
+if(!pattern10.test(data0)){
+const err3 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/(components/schemas/|(.*/)?schema(/|$))."},schema:"^#/(components/schemas/|(.*/)?schema(/|$)).",parentSchema:schema27.then.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -612,10 +705,8 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.title !== undefined && func0.call(data, "title")){
-let data1 = data.title;
-if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/title",schemaPath:"#/then/properties/title/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.title.type,parentSchema:schema27.then.properties.title,data:data1};
+else {
+const err4 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.$ref.type,parentSchema:schema27.then.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -625,10 +716,16 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.description !== undefined && func0.call(data, "description")){
-let data2 = data.description;
+if(data.$defs !== undefined && func0.call(data, "$defs")){
+if(!(validate64.call(this, data.$defs, {instancePath:instancePath+"/$defs",parentData:data,parentDataProperty:"$defs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
+errors = vErrors.length;
+}
+}
+if(data.$comment !== undefined && func0.call(data, "$comment")){
+let data2 = data.$comment;
 if(typeof data2 !== "string"){
-const err5 = {instancePath:instancePath+"/description",schemaPath:"#/then/properties/description/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.description.type,parentSchema:schema27.then.properties.description,data:data2};
+const err5 = {instancePath:instancePath+"/$comment",schemaPath:"#/then/properties/%24comment/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.$comment.type,parentSchema:schema27.then.properties.$comment,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -638,10 +735,10 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.deprecated !== undefined && func0.call(data, "deprecated")){
-let data3 = data.deprecated;
-if(typeof data3 !== "boolean"){
-const err6 = {instancePath:instancePath+"/deprecated",schemaPath:"#/then/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema27.then.properties.deprecated.type,parentSchema:schema27.then.properties.deprecated,data:data3};
+if(data.title !== undefined && func0.call(data, "title")){
+let data3 = data.title;
+if(typeof data3 !== "string"){
+const err6 = {instancePath:instancePath+"/title",schemaPath:"#/then/properties/title/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.title.type,parentSchema:schema27.then.properties.title,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -651,13 +748,10 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.default !== undefined && func0.call(data, "default")){
-this.push({ check: "default", value: data.default, pointer: instancePath+"/default" });
-}
-if(data.examples !== undefined && func0.call(data, "examples")){
-let data5 = data.examples;
-if(!(Array.isArray(data5))){
-const err7 = {instancePath:instancePath+"/examples",schemaPath:"#/then/properties/examples/type",keyword:"type",params:{type: "array"},schema:schema27.then.properties.examples.type,parentSchema:schema27.then.properties.examples,data:data5};
+if(data.description !== undefined && func0.call(data, "description")){
+let data4 = data.description;
+if(typeof data4 !== "string"){
+const err7 = {instancePath:instancePath+"/description",schemaPath:"#/then/properties/description/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.description.type,parentSchema:schema27.then.properties.description,data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -667,9 +761,10 @@ vErrors.push(err7);
 errors++;
 }
 }
-}
-else {
-const err8 = {instancePath,schemaPath:"#/then/type",keyword:"type",params:{type: "object"},schema:schema27.then.type,parentSchema:schema27.then,data};
+if(data.deprecated !== undefined && func0.call(data, "deprecated")){
+let data5 = data.deprecated;
+if(typeof data5 !== "boolean"){
+const err8 = {instancePath:instancePath+"/deprecated",schemaPath:"#/then/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema27.then.properties.deprecated.type,parentSchema:schema27.then.properties.deprecated,data:data5};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -678,22 +773,11 @@ vErrors.push(err8);
 }
 errors++;
 }
-var _valid0 = _errs2 === errors;
-valid0 = _valid0;
-if(valid0){
-var props0 = true;
 }
-ifClause0 = "then";
-}
-else {
-const _errs16 = errors;
-const _errs17 = errors;
-let valid2 = true;
-const _errs18 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing1;
-if(((data.allOf === undefined) || (!(func0.call(data, "allOf")))) && (missing1 = "allOf")){
-const err9 = {};
+if(data.readOnly !== undefined && func0.call(data, "readOnly")){
+let data6 = data.readOnly;
+if(typeof data6 !== "boolean"){
+const err9 = {instancePath:instancePath+"/readOnly",schemaPath:"#/then/properties/readOnly/type",keyword:"type",params:{type: "boolean"},schema:schema27.then.properties.readOnly.type,parentSchema:schema27.then.properties.readOnly,data:data6};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -703,23 +787,10 @@ vErrors.push(err9);
 errors++;
 }
 }
-var _valid1 = _errs18 === errors;
-errors = _errs17;
-if(vErrors !== null){
-if(_errs17){
-vErrors.length = _errs17;
-}
-else {
-vErrors = null;
-}
-}
-let ifClause1;
-if(_valid1){
-const _errs19 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key1 of Object.keys(data)){
-if(!((((((((key1 === "allOf") || (key1 === "type")) || (key1 === "title")) || (key1 === "description")) || (key1 === "deprecated")) || (key1 === "default")) || (key1 === "example")) || (key1 === "examples"))){
-const err10 = {instancePath,schemaPath:"#/else/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema27.else.then,data};
+if(data.writeOnly !== undefined && func0.call(data, "writeOnly")){
+let data7 = data.writeOnly;
+if(typeof data7 !== "boolean"){
+const err10 = {instancePath:instancePath+"/writeOnly",schemaPath:"#/then/properties/writeOnly/type",keyword:"type",params:{type: "boolean"},schema:schema27.then.properties.writeOnly.type,parentSchema:schema27.then.properties.writeOnly,data:data7};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -729,16 +800,10 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.allOf !== undefined && func0.call(data, "allOf")){
-if(!(validate64.call(this, data.allOf, {instancePath:instancePath+"/allOf",parentData:data,parentDataProperty:"allOf",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
-errors = vErrors.length;
-}
-}
-if(data.type !== undefined && func0.call(data, "type")){
-let data7 = data.type;
-if("object" !== data7){
-const err11 = {instancePath:instancePath+"/type",schemaPath:"#/else/then/properties/type/const",keyword:"const",params:{allowedValue: "object"},schema:"object",parentSchema:schema27.else.then.properties.type,data:data7};
+if(data.examples !== undefined && func0.call(data, "examples")){
+let data8 = data.examples;
+if(!(Array.isArray(data8))){
+const err11 = {instancePath:instancePath+"/examples",schemaPath:"#/then/properties/examples/type",keyword:"type",params:{type: "array"},schema:schema27.then.properties.examples.type,parentSchema:schema27.then.properties.examples,data:data8};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -748,10 +813,10 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data.title !== undefined && func0.call(data, "title")){
-let data8 = data.title;
-if(typeof data8 !== "string"){
-const err12 = {instancePath:instancePath+"/title",schemaPath:"#/else/then/properties/title/type",keyword:"type",params:{type: "string"},schema:schema27.else.then.properties.title.type,parentSchema:schema27.else.then.properties.title,data:data8};
+if(data.discriminator !== undefined && func0.call(data, "discriminator")){
+let data9 = data.discriminator;
+if(!(data9 && typeof data9 == "object" && !Array.isArray(data9))){
+const err12 = {instancePath:instancePath+"/discriminator",schemaPath:"#/then/properties/discriminator/type",keyword:"type",params:{type: "object"},schema:schema27.then.properties.discriminator.type,parentSchema:schema27.then.properties.discriminator,data:data9};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -761,10 +826,16 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.description !== undefined && func0.call(data, "description")){
-let data9 = data.description;
-if(typeof data9 !== "string"){
-const err13 = {instancePath:instancePath+"/description",schemaPath:"#/else/then/properties/description/type",keyword:"type",params:{type: "string"},schema:schema27.else.then.properties.description.type,parentSchema:schema27.else.then.properties.description,data:data9};
+if(data.externalDocs !== undefined && func0.call(data, "externalDocs")){
+if(!(validate66.call(this, data.externalDocs, {instancePath:instancePath+"/externalDocs",parentData:data,parentDataProperty:"externalDocs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+errors = vErrors.length;
+}
+}
+if(data.xml !== undefined && func0.call(data, "xml")){
+let data11 = data.xml;
+if(!(data11 && typeof data11 == "object" && !Array.isArray(data11))){
+const err13 = {instancePath:instancePath+"/xml",schemaPath:"#/then/properties/xml/type",keyword:"type",params:{type: "object"},schema:schema27.then.properties.xml.type,parentSchema:schema27.then.properties.xml,data:data11};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -774,10 +845,10 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.deprecated !== undefined && func0.call(data, "deprecated")){
-let data10 = data.deprecated;
-if(typeof data10 !== "boolean"){
-const err14 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/then/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema27.else.then.properties.deprecated.type,parentSchema:schema27.else.then.properties.deprecated,data:data10};
+if(data.contentEncoding !== undefined && func0.call(data, "contentEncoding")){
+let data12 = data.contentEncoding;
+if(typeof data12 !== "string"){
+const err14 = {instancePath:instancePath+"/contentEncoding",schemaPath:"#/then/properties/contentEncoding/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.contentEncoding.type,parentSchema:schema27.then.properties.contentEncoding,data:data12};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -787,13 +858,10 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data.default !== undefined && func0.call(data, "default")){
-this.push({ check: "default", value: data.default, pointer: instancePath+"/default" });
-}
-if(data.examples !== undefined && func0.call(data, "examples")){
-let data12 = data.examples;
-if(!(Array.isArray(data12))){
-const err15 = {instancePath:instancePath+"/examples",schemaPath:"#/else/then/properties/examples/type",keyword:"type",params:{type: "array"},schema:schema27.else.then.properties.examples.type,parentSchema:schema27.else.then.properties.examples,data:data12};
+if(data.contentMediaType !== undefined && func0.call(data, "contentMediaType")){
+let data13 = data.contentMediaType;
+if(typeof data13 !== "string"){
+const err15 = {instancePath:instancePath+"/contentMediaType",schemaPath:"#/then/properties/contentMediaType/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.contentMediaType.type,parentSchema:schema27.then.properties.contentMediaType,data:data13};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -803,9 +871,19 @@ vErrors.push(err15);
 errors++;
 }
 }
+if(data.contentSchema !== undefined && func0.call(data, "contentSchema")){
+if(!(wrapper0.validate.call(this, data.contentSchema, {instancePath:instancePath+"/contentSchema",parentData:data,parentDataProperty:"contentSchema",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
 }
-else {
-const err16 = {instancePath,schemaPath:"#/else/then/type",keyword:"type",params:{type: "object"},schema:schema27.else.then.type,parentSchema:schema27.else.then,data};
+}
+if(data.type !== undefined && func0.call(data, "type")){
+let data15 = data.type;
+const _errs36 = errors;
+let valid3 = true;
+const _errs37 = errors;
+if(!(Array.isArray(data15))){
+const err16 = {};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -814,63 +892,7 @@ vErrors.push(err16);
 }
 errors++;
 }
-var _valid1 = _errs19 === errors;
-valid2 = _valid1;
-if(valid2){
-var props1 = true;
-}
-ifClause1 = "then";
-}
-else {
-const _errs33 = errors;
-const _errs34 = errors;
-let valid4 = true;
-const _errs35 = errors;
-const _errs36 = errors;
-let valid5 = false;
-const _errs37 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if(((data.anyOf === undefined) || (!(func0.call(data, "anyOf")))) && (missing2 = "anyOf")){
-const err17 = {};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-var _valid3 = _errs37 === errors;
-valid5 = valid5 || _valid3;
-const _errs38 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing3;
-if(((data.oneOf === undefined) || (!(func0.call(data, "oneOf")))) && (missing3 = "oneOf")){
-const err18 = {};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
-errors++;
-}
-}
-var _valid3 = _errs38 === errors;
-valid5 = valid5 || _valid3;
-if(!valid5){
-const err19 = {};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
-errors++;
-}
-else {
+var _valid1 = _errs37 === errors;
 errors = _errs36;
 if(vErrors !== null){
 if(_errs36){
@@ -880,24 +902,71 @@ else {
 vErrors = null;
 }
 }
-}
-var _valid2 = _errs35 === errors;
-errors = _errs34;
-if(vErrors !== null){
-if(_errs34){
-vErrors.length = _errs34;
+let ifClause0;
+if(_valid1){
+const _errs39 = errors;
+if(Array.isArray(data15)){
+if(data15.length < 1){
+const err17 = {instancePath:instancePath+"/type",schemaPath:"#/then/properties/type/then/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema27.then.properties.type.then,data:data15};
+if(vErrors === null){
+vErrors = [err17];
 }
 else {
-vErrors = null;
+vErrors.push(err17);
+}
+errors++;
+}
+const len0 = data15.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate68.call(this, data15[i0], {instancePath:instancePath+"/type/" + i0,parentData:data15,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+errors = vErrors.length;
 }
 }
-let ifClause2;
-if(_valid2){
-const _errs39 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key2 of Object.keys(data)){
-if(!((((((((key2 === "anyOf") || (key2 === "oneOf")) || (key2 === "title")) || (key2 === "description")) || (key2 === "deprecated")) || (key2 === "default")) || (key2 === "example")) || (key2 === "examples"))){
-const err20 = {instancePath,schemaPath:"#/else/else/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema27.else.else.then,data};
+}
+var _valid1 = _errs39 === errors;
+valid3 = _valid1;
+ifClause0 = "then";
+}
+else {
+const _errs41 = errors;
+if(!(validate68.call(this, data15, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+errors = vErrors.length;
+}
+var _valid1 = _errs41 === errors;
+valid3 = _valid1;
+ifClause0 = "else";
+}
+if(!valid3){
+const err18 = {instancePath:instancePath+"/type",schemaPath:"#/then/properties/type/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema27.then.properties.type.if,parentSchema:schema27.then.properties.type,data:data15};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data.format !== undefined && func0.call(data, "format")){
+let data17 = data.format;
+if(typeof data17 !== "string"){
+const err19 = {instancePath:instancePath+"/format",schemaPath:"#/then/properties/format/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.format.type,parentSchema:schema27.then.properties.format,data:data17};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data.enum !== undefined && func0.call(data, "enum")){
+let data18 = data.enum;
+if(Array.isArray(data18)){
+if(data18.length < 1){
+const err20 = {instancePath:instancePath+"/enum",schemaPath:"#/then/properties/enum/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema27.then.properties.enum,data:data18};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -907,22 +976,8 @@ vErrors.push(err20);
 errors++;
 }
 }
-if(data.anyOf !== undefined && func0.call(data, "anyOf")){
-if(!(validate64.call(this, data.anyOf, {instancePath:instancePath+"/anyOf",parentData:data,parentDataProperty:"anyOf",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
-errors = vErrors.length;
-}
-}
-if(data.oneOf !== undefined && func0.call(data, "oneOf")){
-if(!(validate64.call(this, data.oneOf, {instancePath:instancePath+"/oneOf",parentData:data,parentDataProperty:"oneOf",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
-errors = vErrors.length;
-}
-}
-if(data.title !== undefined && func0.call(data, "title")){
-let data15 = data.title;
-if(typeof data15 !== "string"){
-const err21 = {instancePath:instancePath+"/title",schemaPath:"#/else/else/then/properties/title/type",keyword:"type",params:{type: "string"},schema:schema27.else.else.then.properties.title.type,parentSchema:schema27.else.else.then.properties.title,data:data15};
+else {
+const err21 = {instancePath:instancePath+"/enum",schemaPath:"#/then/properties/enum/type",keyword:"type",params:{type: "array"},schema:schema27.then.properties.enum.type,parentSchema:schema27.then.properties.enum,data:data18};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -932,10 +987,10 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data.description !== undefined && func0.call(data, "description")){
-let data16 = data.description;
-if(typeof data16 !== "string"){
-const err22 = {instancePath:instancePath+"/description",schemaPath:"#/else/else/then/properties/description/type",keyword:"type",params:{type: "string"},schema:schema27.else.else.then.properties.description.type,parentSchema:schema27.else.else.then.properties.description,data:data16};
+if(data.minimum !== undefined && func0.call(data, "minimum")){
+let data19 = data.minimum;
+if(typeof data19 !== "number" && typeof data19 !== "bigint"){
+const err22 = {instancePath:instancePath+"/minimum",schemaPath:"#/then/properties/minimum/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema27.then.properties.minimum,data:data19};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -945,10 +1000,10 @@ vErrors.push(err22);
 errors++;
 }
 }
-if(data.deprecated !== undefined && func0.call(data, "deprecated")){
-let data17 = data.deprecated;
-if(typeof data17 !== "boolean"){
-const err23 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/else/then/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema27.else.else.then.properties.deprecated.type,parentSchema:schema27.else.else.then.properties.deprecated,data:data17};
+if(data.maximum !== undefined && func0.call(data, "maximum")){
+let data20 = data.maximum;
+if(typeof data20 !== "number" && typeof data20 !== "bigint"){
+const err23 = {instancePath:instancePath+"/maximum",schemaPath:"#/then/properties/maximum/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema27.then.properties.maximum,data:data20};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -958,13 +1013,10 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data.default !== undefined && func0.call(data, "default")){
-this.push({ check: "default", value: data.default, pointer: instancePath+"/default" });
-}
-if(data.examples !== undefined && func0.call(data, "examples")){
-let data19 = data.examples;
-if(!(Array.isArray(data19))){
-const err24 = {instancePath:instancePath+"/examples",schemaPath:"#/else/else/then/properties/examples/type",keyword:"type",params:{type: "array"},schema:schema27.else.else.then.properties.examples.type,parentSchema:schema27.else.else.then.properties.examples,data:data19};
+if(data.exclusiveMinimum !== undefined && func0.call(data, "exclusiveMinimum")){
+let data21 = data.exclusiveMinimum;
+if(typeof data21 !== "number" && typeof data21 !== "bigint"){
+const err24 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/then/properties/exclusiveMinimum/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema27.then.properties.exclusiveMinimum,data:data21};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -974,9 +1026,10 @@ vErrors.push(err24);
 errors++;
 }
 }
-}
-else {
-const err25 = {instancePath,schemaPath:"#/else/else/then/type",keyword:"type",params:{type: "object"},schema:schema27.else.else.then.type,parentSchema:schema27.else.else.then,data};
+if(data.exclusiveMaximum !== undefined && func0.call(data, "exclusiveMaximum")){
+let data22 = data.exclusiveMaximum;
+if(typeof data22 !== "number" && typeof data22 !== "bigint"){
+const err25 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/then/properties/exclusiveMaximum/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema27.then.properties.exclusiveMaximum,data:data22};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -985,19 +1038,11 @@ vErrors.push(err25);
 }
 errors++;
 }
-var _valid2 = _errs39 === errors;
-valid4 = _valid2;
-if(valid4){
-var props2 = true;
 }
-ifClause2 = "then";
-}
-else {
-const _errs53 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key3 of Object.keys(data)){
-if(!(func0.call(schema27.else.else.else.properties, key3))){
-const err26 = {instancePath,schemaPath:"#/else/else/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},schema:false,parentSchema:schema27.else.else.else,data};
+if(data.multipleOf !== undefined && func0.call(data, "multipleOf")){
+let data23 = data.multipleOf;
+if(typeof data23 !== "number" && typeof data23 !== "bigint"){
+const err26 = {instancePath:instancePath+"/multipleOf",schemaPath:"#/then/properties/multipleOf/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema27.then.properties.multipleOf,data:data23};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1006,11 +1051,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-if(data.title !== undefined && func0.call(data, "title")){
-let data20 = data.title;
-if(typeof data20 !== "string"){
-const err27 = {instancePath:instancePath+"/title",schemaPath:"#/else/else/else/properties/title/type",keyword:"type",params:{type: "string"},schema:schema27.else.else.else.properties.title.type,parentSchema:schema27.else.else.else.properties.title,data:data20};
+if(typeof data23 == "number"){
+if(data23 <= 0 || isNaN(data23)){
+const err27 = {instancePath:instancePath+"/multipleOf",schemaPath:"#/then/properties/multipleOf/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},schema:0,parentSchema:schema27.then.properties.multipleOf,data:data23};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -1020,10 +1063,23 @@ vErrors.push(err27);
 errors++;
 }
 }
-if(data.description !== undefined && func0.call(data, "description")){
-let data21 = data.description;
-if(typeof data21 !== "string"){
-const err28 = {instancePath:instancePath+"/description",schemaPath:"#/else/else/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema27.else.else.else.properties.description.type,parentSchema:schema27.else.else.else.properties.description,data:data21};
+}
+if(data.minLength !== undefined && func0.call(data, "minLength")){
+if(!(validate71.call(this, data.minLength, {instancePath:instancePath+"/minLength",parentData:data,parentDataProperty:"minLength",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+errors = vErrors.length;
+}
+}
+if(data.maxLength !== undefined && func0.call(data, "maxLength")){
+if(!(validate71.call(this, data.maxLength, {instancePath:instancePath+"/maxLength",parentData:data,parentDataProperty:"maxLength",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+errors = vErrors.length;
+}
+}
+if(data.pattern !== undefined && func0.call(data, "pattern")){
+let data26 = data.pattern;
+if(typeof data26 !== "string"){
+const err28 = {instancePath:instancePath+"/pattern",schemaPath:"#/then/properties/pattern/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.pattern.type,parentSchema:schema27.then.properties.pattern,data:data26};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -1032,11 +1088,54 @@ vErrors.push(err28);
 }
 errors++;
 }
+this.push({ check: "pattern", value: data26, pointer: instancePath+"/pattern" });
 }
-if(data.deprecated !== undefined && func0.call(data, "deprecated")){
-let data22 = data.deprecated;
-if(typeof data22 !== "boolean"){
-const err29 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/else/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema27.else.else.else.properties.deprecated.type,parentSchema:schema27.else.else.else.properties.deprecated,data:data22};
+if(data.items !== undefined && func0.call(data, "items")){
+if(!(wrapper0.validate.call(this, data.items, {instancePath:instancePath+"/items",parentData:data,parentDataProperty:"items",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
+}
+if(data.prefixItems !== undefined && func0.call(data, "prefixItems")){
+if(!(validate74.call(this, data.prefixItems, {instancePath:instancePath+"/prefixItems",parentData:data,parentDataProperty:"prefixItems",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+errors = vErrors.length;
+}
+}
+if(data.contains !== undefined && func0.call(data, "contains")){
+if(!(wrapper0.validate.call(this, data.contains, {instancePath:instancePath+"/contains",parentData:data,parentDataProperty:"contains",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
+}
+if(data.minContains !== undefined && func0.call(data, "minContains")){
+if(!(validate71.call(this, data.minContains, {instancePath:instancePath+"/minContains",parentData:data,parentDataProperty:"minContains",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+errors = vErrors.length;
+}
+}
+if(data.maxContains !== undefined && func0.call(data, "maxContains")){
+if(!(validate71.call(this, data.maxContains, {instancePath:instancePath+"/maxContains",parentData:data,parentDataProperty:"maxContains",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+errors = vErrors.length;
+}
+}
+if(data.minItems !== undefined && func0.call(data, "minItems")){
+if(!(validate71.call(this, data.minItems, {instancePath:instancePath+"/minItems",parentData:data,parentDataProperty:"minItems",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+errors = vErrors.length;
+}
+}
+if(data.maxItems !== undefined && func0.call(data, "maxItems")){
+if(!(validate71.call(this, data.maxItems, {instancePath:instancePath+"/maxItems",parentData:data,parentDataProperty:"maxItems",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+errors = vErrors.length;
+}
+}
+if(data.uniqueItems !== undefined && func0.call(data, "uniqueItems")){
+let data34 = data.uniqueItems;
+if(typeof data34 !== "boolean"){
+const err29 = {instancePath:instancePath+"/uniqueItems",schemaPath:"#/then/properties/uniqueItems/type",keyword:"type",params:{type: "boolean"},schema:schema27.then.properties.uniqueItems.type,parentSchema:schema27.then.properties.uniqueItems,data:data34};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -1046,13 +1145,24 @@ vErrors.push(err29);
 errors++;
 }
 }
-if(data.default !== undefined && func0.call(data, "default")){
-this.push({ check: "default", value: data.default, pointer: instancePath+"/default" });
+if(data.unevaluatedItems !== undefined && func0.call(data, "unevaluatedItems")){
+if(!(wrapper0.validate.call(this, data.unevaluatedItems, {instancePath:instancePath+"/unevaluatedItems",parentData:data,parentDataProperty:"unevaluatedItems",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
 }
-if(data.examples !== undefined && func0.call(data, "examples")){
-let data24 = data.examples;
-if(!(Array.isArray(data24))){
-const err30 = {instancePath:instancePath+"/examples",schemaPath:"#/else/else/else/properties/examples/type",keyword:"type",params:{type: "array"},schema:schema27.else.else.else.properties.examples.type,parentSchema:schema27.else.else.else.properties.examples,data:data24};
+}
+if(data.properties !== undefined && func0.call(data, "properties")){
+let data36 = data.properties;
+if(!(validate64.call(this, data36, {instancePath:instancePath+"/properties",parentData:data,parentDataProperty:"properties",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
+errors = vErrors.length;
+}
+if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
+for(const key1 of Object.keys(data36)){
+const _errs66 = errors;
+if(typeof key1 === "string"){
+if(!pattern9.test(key1)){
+const err30 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames/pattern",keyword:"pattern",params:{pattern: "^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)"},schema:"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)",parentSchema:schema27.then.properties.properties.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -1062,13 +1172,8 @@ vErrors.push(err30);
 errors++;
 }
 }
-if(data.type !== undefined && func0.call(data, "type")){
-let data25 = data.type;
-const _errs66 = errors;
-let valid8 = true;
-const _errs67 = errors;
-if(!(Array.isArray(data25))){
-const err31 = {};
+else {
+const err31 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.properties.propertyNames.type,parentSchema:schema27.then.properties.properties.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -1077,22 +1182,9 @@ vErrors.push(err31);
 }
 errors++;
 }
-var _valid4 = _errs67 === errors;
-errors = _errs66;
-if(vErrors !== null){
-if(_errs66){
-vErrors.length = _errs66;
-}
-else {
-vErrors = null;
-}
-}
-let ifClause3;
-if(_valid4){
-const _errs69 = errors;
-if(Array.isArray(data25)){
-if(data25.length < 1){
-const err32 = {instancePath:instancePath+"/type",schemaPath:"#/else/else/else/properties/type/then/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema27.else.else.else.properties.type.then,data:data25};
+var valid6 = _errs66 === errors;
+if(!valid6){
+const err32 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema27.then.properties.properties.propertyNames,parentSchema:schema27.then.properties.properties,data:data36};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -1101,30 +1193,22 @@ vErrors.push(err32);
 }
 errors++;
 }
-const len0 = data25.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate70.call(this, data25[i0], {instancePath:instancePath+"/type/" + i0,parentData:data25,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+}
+}
+}
+if(data.patternProperties !== undefined && func0.call(data, "patternProperties")){
+let data37 = data.patternProperties;
+if(!(validate64.call(this, data37, {instancePath:instancePath+"/patternProperties",parentData:data,parentDataProperty:"patternProperties",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
 errors = vErrors.length;
 }
-}
-}
-var _valid4 = _errs69 === errors;
-valid8 = _valid4;
-ifClause3 = "then";
-}
-else {
-const _errs71 = errors;
-if(!(validate70.call(this, data25, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
-errors = vErrors.length;
-}
-var _valid4 = _errs71 === errors;
-valid8 = _valid4;
-ifClause3 = "else";
-}
-if(!valid8){
-const err33 = {instancePath:instancePath+"/type",schemaPath:"#/else/else/else/properties/type/if",keyword:"if",params:{failingKeyword: ifClause3},schema:schema27.else.else.else.properties.type.if,parentSchema:schema27.else.else.else.properties.type,data:data25};
+if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
+for(const key2 of Object.keys(data37)){
+const _errs69 = errors;
+this.push({ check: "pattern", value: key2, pointer: instancePath+"/patternProperties" });
+var valid7 = _errs69 === errors;
+if(!valid7){
+const err33 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames",keyword:"propertyNames",params:{propertyName: key2},schema:schema27.then.properties.patternProperties.propertyNames,parentSchema:schema27.then.properties.patternProperties,data:data37};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -1134,10 +1218,34 @@ vErrors.push(err33);
 errors++;
 }
 }
-if(data.format !== undefined && func0.call(data, "format")){
-let data27 = data.format;
-if(typeof data27 !== "string"){
-const err34 = {instancePath:instancePath+"/format",schemaPath:"#/else/else/else/properties/format/type",keyword:"type",params:{type: "string"},schema:schema27.else.else.else.properties.format.type,parentSchema:schema27.else.else.else.properties.format,data:data27};
+}
+}
+if(data.additionalProperties !== undefined && func0.call(data, "additionalProperties")){
+if(!(wrapper0.validate.call(this, data.additionalProperties, {instancePath:instancePath+"/additionalProperties",parentData:data,parentDataProperty:"additionalProperties",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
+}
+if(data.propertyNames !== undefined && func0.call(data, "propertyNames")){
+if(!(wrapper0.validate.call(this, data.propertyNames, {instancePath:instancePath+"/propertyNames",parentData:data,parentDataProperty:"propertyNames",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
+}
+if(data.unevaluatedProperties !== undefined && func0.call(data, "unevaluatedProperties")){
+if(!(wrapper0.validate.call(this, data.unevaluatedProperties, {instancePath:instancePath+"/unevaluatedProperties",parentData:data,parentDataProperty:"unevaluatedProperties",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
+}
+if(data.required !== undefined && func0.call(data, "required")){
+let data41 = data.required;
+if(Array.isArray(data41)){
+const len1 = data41.length;
+for(let i1=0; i1<len1; i1++){
+let data42 = data41[i1];
+if(typeof data42 !== "string"){
+const err34 = {instancePath:instancePath+"/required/" + i1,schemaPath:"#/then/properties/required/items/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.required.items.type,parentSchema:schema27.then.properties.required.items,data:data42};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -1147,11 +1255,9 @@ vErrors.push(err34);
 errors++;
 }
 }
-if(data.enum !== undefined && func0.call(data, "enum")){
-let data28 = data.enum;
-if(Array.isArray(data28)){
-if(data28.length < 1){
-const err35 = {instancePath:instancePath+"/enum",schemaPath:"#/else/else/else/properties/enum/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema27.else.else.else.properties.enum,data:data28};
+}
+else {
+const err35 = {instancePath:instancePath+"/required",schemaPath:"#/then/properties/required/type",keyword:"type",params:{type: "array"},schema:schema27.then.properties.required.type,parentSchema:schema27.then.properties.required,data:data41};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -1161,8 +1267,29 @@ vErrors.push(err35);
 errors++;
 }
 }
-else {
-const err36 = {instancePath:instancePath+"/enum",schemaPath:"#/else/else/else/properties/enum/type",keyword:"type",params:{type: "array"},schema:schema27.else.else.else.properties.enum.type,parentSchema:schema27.else.else.else.properties.enum,data:data28};
+if(data.minProperties !== undefined && func0.call(data, "minProperties")){
+if(!(validate71.call(this, data.minProperties, {instancePath:instancePath+"/minProperties",parentData:data,parentDataProperty:"minProperties",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+errors = vErrors.length;
+}
+}
+if(data.maxProperties !== undefined && func0.call(data, "maxProperties")){
+if(!(validate71.call(this, data.maxProperties, {instancePath:instancePath+"/maxProperties",parentData:data,parentDataProperty:"maxProperties",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+errors = vErrors.length;
+}
+}
+if(data.dependentRequired !== undefined && func0.call(data, "dependentRequired")){
+let data45 = data.dependentRequired;
+if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
+for(const key3 of Object.keys(data45)){
+let data46 = data45[key3];
+if(Array.isArray(data46)){
+const len2 = data46.length;
+for(let i2=0; i2<len2; i2++){
+let data47 = data46[i2];
+if(typeof data47 !== "string"){
+const err36 = {instancePath:instancePath+"/dependentRequired/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i2,schemaPath:"#/then/properties/dependentRequired/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.dependentRequired.additionalProperties.items.type,parentSchema:schema27.then.properties.dependentRequired.additionalProperties.items,data:data47};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -1172,10 +1299,9 @@ vErrors.push(err36);
 errors++;
 }
 }
-if(data.minimum !== undefined && func0.call(data, "minimum")){
-let data29 = data.minimum;
-if(typeof data29 !== "number" && typeof data29 !== "bigint"){
-const err37 = {instancePath:instancePath+"/minimum",schemaPath:"#/else/else/else/properties/minimum/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema27.else.else.else.properties.minimum,data:data29};
+}
+else {
+const err37 = {instancePath:instancePath+"/dependentRequired/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/then/properties/dependentRequired/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema27.then.properties.dependentRequired.additionalProperties.type,parentSchema:schema27.then.properties.dependentRequired.additionalProperties,data:data46};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -1185,10 +1311,9 @@ vErrors.push(err37);
 errors++;
 }
 }
-if(data.maximum !== undefined && func0.call(data, "maximum")){
-let data30 = data.maximum;
-if(typeof data30 !== "number" && typeof data30 !== "bigint"){
-const err38 = {instancePath:instancePath+"/maximum",schemaPath:"#/else/else/else/properties/maximum/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema27.else.else.else.properties.maximum,data:data30};
+}
+else {
+const err38 = {instancePath:instancePath+"/dependentRequired",schemaPath:"#/then/properties/dependentRequired/type",keyword:"type",params:{type: "object"},schema:schema27.then.properties.dependentRequired.type,parentSchema:schema27.then.properties.dependentRequired,data:data45};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -1198,10 +1323,58 @@ vErrors.push(err38);
 errors++;
 }
 }
-if(data.exclusiveMinimum !== undefined && func0.call(data, "exclusiveMinimum")){
-let data31 = data.exclusiveMinimum;
-if(typeof data31 !== "number" && typeof data31 !== "bigint"){
-const err39 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/else/else/else/properties/exclusiveMinimum/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema27.else.else.else.properties.exclusiveMinimum,data:data31};
+if(data.dependentSchemas !== undefined && func0.call(data, "dependentSchemas")){
+if(!(validate64.call(this, data.dependentSchemas, {instancePath:instancePath+"/dependentSchemas",parentData:data,parentDataProperty:"dependentSchemas",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
+errors = vErrors.length;
+}
+}
+if(data.allOf !== undefined && func0.call(data, "allOf")){
+if(!(validate74.call(this, data.allOf, {instancePath:instancePath+"/allOf",parentData:data,parentDataProperty:"allOf",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+errors = vErrors.length;
+}
+}
+if(data.anyOf !== undefined && func0.call(data, "anyOf")){
+if(!(validate74.call(this, data.anyOf, {instancePath:instancePath+"/anyOf",parentData:data,parentDataProperty:"anyOf",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+errors = vErrors.length;
+}
+}
+if(data.oneOf !== undefined && func0.call(data, "oneOf")){
+if(!(validate74.call(this, data.oneOf, {instancePath:instancePath+"/oneOf",parentData:data,parentDataProperty:"oneOf",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+errors = vErrors.length;
+}
+}
+if(data.not !== undefined && func0.call(data, "not")){
+if(!(wrapper0.validate.call(this, data.not, {instancePath:instancePath+"/not",parentData:data,parentDataProperty:"not",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
+}
+if(data.if !== undefined && func0.call(data, "if")){
+if(!(wrapper0.validate.call(this, data.if, {instancePath:instancePath+"/if",parentData:data,parentDataProperty:"if",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
+}
+if(data.then !== undefined && func0.call(data, "then")){
+if(!(wrapper0.validate.call(this, data.then, {instancePath:instancePath+"/then",parentData:data,parentDataProperty:"then",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
+}
+if(data.else !== undefined && func0.call(data, "else")){
+if(!(wrapper0.validate.call(this, data.else, {instancePath:instancePath+"/else",parentData:data,parentDataProperty:"else",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
+errors = vErrors.length;
+}
+}
+if(data["x-extensible-enum"] !== undefined && func0.call(data, "x-extensible-enum")){
+let data56 = data["x-extensible-enum"];
+if(!(Array.isArray(data56))){
+const err39 = {instancePath:instancePath+"/x-extensible-enum",schemaPath:"#/then/properties/x-extensible-enum/type",keyword:"type",params:{type: "array"},schema:schema27.then.properties["x-extensible-enum"].type,parentSchema:schema27.then.properties["x-extensible-enum"],data:data56};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -1211,10 +1384,9 @@ vErrors.push(err39);
 errors++;
 }
 }
-if(data.exclusiveMaximum !== undefined && func0.call(data, "exclusiveMaximum")){
-let data32 = data.exclusiveMaximum;
-if(typeof data32 !== "number" && typeof data32 !== "bigint"){
-const err40 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/else/else/else/properties/exclusiveMaximum/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema27.else.else.else.properties.exclusiveMaximum,data:data32};
+}
+else {
+const err40 = {instancePath,schemaPath:"#/then/type",keyword:"type",params:{type: "object"},schema:schema27.then.type,parentSchema:schema27.then,data};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -1223,11 +1395,14 @@ vErrors.push(err40);
 }
 errors++;
 }
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+if(valid0){
+var props11 = true;
 }
-if(data.multipleOf !== undefined && func0.call(data, "multipleOf")){
-let data33 = data.multipleOf;
-if(typeof data33 !== "number" && typeof data33 !== "bigint"){
-const err41 = {instancePath:instancePath+"/multipleOf",schemaPath:"#/else/else/else/properties/multipleOf/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema27.else.else.else.properties.multipleOf,data:data33};
+}
+if(!valid0){
+const err41 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},schema:schema27.if,parentSchema:schema27,data};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -1236,337 +1411,19 @@ vErrors.push(err41);
 }
 errors++;
 }
-if(typeof data33 == "number"){
-if(data33 <= 0 || isNaN(data33)){
-const err42 = {instancePath:instancePath+"/multipleOf",schemaPath:"#/else/else/else/properties/multipleOf/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},schema:0,parentSchema:schema27.else.else.else.properties.multipleOf,data:data33};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
-errors++;
-}
-}
-}
-if(data.minLength !== undefined && func0.call(data, "minLength")){
-if(!(validate73.call(this, data.minLength, {instancePath:instancePath+"/minLength",parentData:data,parentDataProperty:"minLength",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
-errors = vErrors.length;
-}
-}
-if(data.maxLength !== undefined && func0.call(data, "maxLength")){
-if(!(validate73.call(this, data.maxLength, {instancePath:instancePath+"/maxLength",parentData:data,parentDataProperty:"maxLength",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
-errors = vErrors.length;
-}
-}
-if(data.pattern !== undefined && func0.call(data, "pattern")){
-let data36 = data.pattern;
-if(typeof data36 !== "string"){
-const err43 = {instancePath:instancePath+"/pattern",schemaPath:"#/else/else/else/properties/pattern/type",keyword:"type",params:{type: "string"},schema:schema27.else.else.else.properties.pattern.type,parentSchema:schema27.else.else.else.properties.pattern,data:data36};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
-errors++;
-}
-this.push({ check: "pattern", value: data36, pointer: instancePath+"/pattern" });
-}
-if(data.items !== undefined && func0.call(data, "items")){
-if(!(validate65.call(this, data.items, {instancePath:instancePath+"/items",parentData:data,parentDataProperty:"items",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
-errors = vErrors.length;
-}
-}
-if(data.minItems !== undefined && func0.call(data, "minItems")){
-if(!(validate73.call(this, data.minItems, {instancePath:instancePath+"/minItems",parentData:data,parentDataProperty:"minItems",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
-errors = vErrors.length;
-}
-}
-if(data.maxItems !== undefined && func0.call(data, "maxItems")){
-if(!(validate73.call(this, data.maxItems, {instancePath:instancePath+"/maxItems",parentData:data,parentDataProperty:"maxItems",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
-errors = vErrors.length;
-}
-}
-if(data.uniqueItems !== undefined && func0.call(data, "uniqueItems")){
-let data40 = data.uniqueItems;
-if(typeof data40 !== "boolean"){
-const err44 = {instancePath:instancePath+"/uniqueItems",schemaPath:"#/else/else/else/properties/uniqueItems/type",keyword:"type",params:{type: "boolean"},schema:schema27.else.else.else.properties.uniqueItems.type,parentSchema:schema27.else.else.else.properties.uniqueItems,data:data40};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
-errors++;
-}
-}
-if(data.properties !== undefined && func0.call(data, "properties")){
-let data41 = data.properties;
-if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
-for(const key4 of Object.keys(data41)){
-const _errs92 = errors;
-if(typeof key4 === "string"){
-if(!pattern9.test(key4)){
-const err45 = {instancePath:instancePath+"/properties",schemaPath:"#/else/else/else/properties/properties/propertyNames/pattern",keyword:"pattern",params:{pattern: "^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)"},schema:"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)",parentSchema:schema27.else.else.else.properties.properties.propertyNames,data:key4,propertyName:key4};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
-errors++;
-}
-}
-else {
-const err46 = {instancePath:instancePath+"/properties",schemaPath:"#/else/else/else/properties/properties/propertyNames/type",keyword:"type",params:{type: "string"},schema:schema27.else.else.else.properties.properties.propertyNames.type,parentSchema:schema27.else.else.else.properties.properties.propertyNames,data:key4,propertyName:key4};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
-}
-errors++;
-}
-var valid11 = _errs92 === errors;
-if(!valid11){
-const err47 = {instancePath:instancePath+"/properties",schemaPath:"#/else/else/else/properties/properties/propertyNames",keyword:"propertyNames",params:{propertyName: key4},schema:schema27.else.else.else.properties.properties.propertyNames,parentSchema:schema27.else.else.else.properties.properties,data:data41};
-if(vErrors === null){
-vErrors = [err47];
-}
-else {
-vErrors.push(err47);
-}
-errors++;
-}
-}
-for(const key5 of Object.keys(data41)){
-if(!(wrapper0.validate.call(this, data41[key5], {instancePath:instancePath+"/properties/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data41,parentDataProperty:key5,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? wrapper0.validate.errors : vErrors.concat(wrapper0.validate.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err48 = {instancePath:instancePath+"/properties",schemaPath:"#/else/else/else/properties/properties/type",keyword:"type",params:{type: "object"},schema:schema27.else.else.else.properties.properties.type,parentSchema:schema27.else.else.else.properties.properties,data:data41};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
-}
-errors++;
-}
-}
-if(data.required !== undefined && func0.call(data, "required")){
-let data43 = data.required;
-if(Array.isArray(data43)){
-const len1 = data43.length;
-for(let i1=0; i1<len1; i1++){
-let data44 = data43[i1];
-if(typeof data44 !== "string"){
-const err49 = {instancePath:instancePath+"/required/" + i1,schemaPath:"#/else/else/else/properties/required/items/type",keyword:"type",params:{type: "string"},schema:schema27.else.else.else.properties.required.items.type,parentSchema:schema27.else.else.else.properties.required.items,data:data44};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
-errors++;
-}
-}
-}
-else {
-const err50 = {instancePath:instancePath+"/required",schemaPath:"#/else/else/else/properties/required/type",keyword:"type",params:{type: "array"},schema:schema27.else.else.else.properties.required.type,parentSchema:schema27.else.else.else.properties.required,data:data43};
-if(vErrors === null){
-vErrors = [err50];
-}
-else {
-vErrors.push(err50);
-}
-errors++;
-}
-}
-if(data.additionalProperties !== undefined && func0.call(data, "additionalProperties")){
-let data45 = data.additionalProperties;
-const _errs101 = errors;
-let valid15 = true;
-const _errs102 = errors;
-const _errs103 = errors;
-const _errs104 = errors;
-if(typeof data45 !== "boolean"){
-const err51 = {};
-if(vErrors === null){
-vErrors = [err51];
-}
-else {
-vErrors.push(err51);
-}
-errors++;
-}
-var valid16 = _errs104 === errors;
-if(valid16){
-const err52 = {};
-if(vErrors === null){
-vErrors = [err52];
-}
-else {
-vErrors.push(err52);
-}
-errors++;
-}
-else {
-errors = _errs103;
-if(vErrors !== null){
-if(_errs103){
-vErrors.length = _errs103;
-}
-else {
-vErrors = null;
-}
-}
-}
-var _valid5 = _errs102 === errors;
-errors = _errs101;
-if(vErrors !== null){
-if(_errs101){
-vErrors.length = _errs101;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid5){
-const _errs106 = errors;
-if(!(validate65.call(this, data45, {instancePath:instancePath+"/additionalProperties",parentData:data,parentDataProperty:"additionalProperties",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
-errors = vErrors.length;
-}
-var _valid5 = _errs106 === errors;
-valid15 = _valid5;
-}
-if(!valid15){
-const err53 = {instancePath:instancePath+"/additionalProperties",schemaPath:"#/else/else/else/properties/additionalProperties/if",keyword:"if",params:{failingKeyword: "then"},schema:schema27.else.else.else.properties.additionalProperties.if,parentSchema:schema27.else.else.else.properties.additionalProperties,data:data45};
-if(vErrors === null){
-vErrors = [err53];
-}
-else {
-vErrors.push(err53);
-}
-errors++;
-}
-}
-if(data["x-extensible-enum"] !== undefined && func0.call(data, "x-extensible-enum")){
-let data46 = data["x-extensible-enum"];
-if(!(Array.isArray(data46))){
-const err54 = {instancePath:instancePath+"/x-extensible-enum",schemaPath:"#/else/else/else/properties/x-extensible-enum/type",keyword:"type",params:{type: "array"},schema:schema27.else.else.else.properties["x-extensible-enum"].type,parentSchema:schema27.else.else.else.properties["x-extensible-enum"],data:data46};
-if(vErrors === null){
-vErrors = [err54];
-}
-else {
-vErrors.push(err54);
-}
-errors++;
-}
-}
-}
-else {
-const err55 = {instancePath,schemaPath:"#/else/else/else/type",keyword:"type",params:{type: "object"},schema:schema27.else.else.else.type,parentSchema:schema27.else.else.else,data};
-if(vErrors === null){
-vErrors = [err55];
-}
-else {
-vErrors.push(err55);
-}
-errors++;
-}
-var _valid2 = _errs53 === errors;
-valid4 = _valid2;
-if(valid4){
-if(props2 !== true){
-props2 = true;
-}
-}
-ifClause2 = "else";
-}
-if(!valid4){
-const err56 = {instancePath,schemaPath:"#/else/else/if",keyword:"if",params:{failingKeyword: ifClause2},schema:schema27.else.else.if,parentSchema:schema27.else.else,data};
-if(vErrors === null){
-vErrors = [err56];
-}
-else {
-vErrors.push(err56);
-}
-errors++;
-}
-var _valid1 = _errs33 === errors;
-valid2 = _valid1;
-if(valid2){
-if(props1 !== true && props2 !== undefined){
-if(props2 === true){
-props1 = true;
-}
-else {
-props1 = props1 || {};
-Object.assign(props1, props2);
-}
-}
-}
-ifClause1 = "else";
-}
-if(!valid2){
-const err57 = {instancePath,schemaPath:"#/else/if",keyword:"if",params:{failingKeyword: ifClause1},schema:schema27.else.if,parentSchema:schema27.else,data};
-if(vErrors === null){
-vErrors = [err57];
-}
-else {
-vErrors.push(err57);
-}
-errors++;
-}
-var _valid0 = _errs16 === errors;
-valid0 = _valid0;
-if(valid0){
-if(props0 !== true && props1 !== undefined){
-if(props1 === true){
-props0 = true;
-}
-else {
-props0 = props0 || {};
-Object.assign(props0, props1);
-}
-}
-}
-ifClause0 = "else";
-}
-if(!valid0){
-const err58 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema27.if,parentSchema:schema27,data};
-if(vErrors === null){
-vErrors = [err58];
-}
-else {
-vErrors.push(err58);
-}
-errors++;
-}
 this.push({ check: "schema", value: data, pointer: instancePath });
 validate63.errors = vErrors;
-evaluated0.props = props0;
+evaluated0.props = props11;
 return errors === 0;
 }
 validate63.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema32 = {"title":"Example Objects","type":"object","additionalProperties":{"title":"Example Object","type":"object","required":["value"],"additionalProperties":false,"properties":{"value":true,"summary":{"type":"string"},"description":{"type":"string"}}}};
+const schema33 = {"title":"Example Objects","type":"object","additionalProperties":{"title":"Example Object","type":"object","required":["value"],"additionalProperties":false,"properties":{"value":true,"summary":{"type":"string"},"description":{"type":"string"}}}};
 
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate81.evaluated;
+const evaluated0 = validate89.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1578,7 +1435,7 @@ for(const key0 of Object.keys(data)){
 let data0 = data[key0];
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if((data0.value === undefined) || (!(func0.call(data0, "value")))){
-const err0 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/required",keyword:"required",params:{missingProperty: "value"},schema:schema32.additionalProperties.required,parentSchema:schema32.additionalProperties,data:data0};
+const err0 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/required",keyword:"required",params:{missingProperty: "value"},schema:schema33.additionalProperties.required,parentSchema:schema33.additionalProperties,data:data0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1589,7 +1446,7 @@ errors++;
 }
 for(const key1 of Object.keys(data0)){
 if(!(((key1 === "value") || (key1 === "summary")) || (key1 === "description"))){
-const err1 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema32.additionalProperties,data:data0};
+const err1 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema33.additionalProperties,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1602,7 +1459,7 @@ errors++;
 if(data0.summary !== undefined && func0.call(data0, "summary")){
 let data1 = data0.summary;
 if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/summary",schemaPath:"#/additionalProperties/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema32.additionalProperties.properties.summary.type,parentSchema:schema32.additionalProperties.properties.summary,data:data1};
+const err2 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/summary",schemaPath:"#/additionalProperties/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema33.additionalProperties.properties.summary.type,parentSchema:schema33.additionalProperties.properties.summary,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1615,7 +1472,7 @@ errors++;
 if(data0.description !== undefined && func0.call(data0, "description")){
 let data2 = data0.description;
 if(typeof data2 !== "string"){
-const err3 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/additionalProperties/properties/description/type",keyword:"type",params:{type: "string"},schema:schema32.additionalProperties.properties.description.type,parentSchema:schema32.additionalProperties.properties.description,data:data2};
+const err3 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/additionalProperties/properties/description/type",keyword:"type",params:{type: "string"},schema:schema33.additionalProperties.properties.description.type,parentSchema:schema33.additionalProperties.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1627,7 +1484,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "object"},schema:schema32.additionalProperties.type,parentSchema:schema32.additionalProperties,data:data0};
+const err4 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "object"},schema:schema33.additionalProperties.type,parentSchema:schema33.additionalProperties,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1639,7 +1496,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema32.type,parentSchema:schema32,data};
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema33.type,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1648,10 +1505,10 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate81.errors = vErrors;
+validate89.errors = vErrors;
 return errors === 0;
 }
-validate81.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate89.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const pattern6 = new RegExp("^#/components/parameters/[^/]+$", "u");
 const pattern7 = new RegExp(".", "u");
@@ -2228,8 +2085,8 @@ errors = vErrors.length;
 }
 }
 if(data.examples !== undefined && func0.call(data, "examples")){
-if(!(validate81.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+if(!(validate89.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
 errors = vErrors.length;
 }
 }
@@ -2304,92 +2161,15 @@ return errors === 0;
 }
 validate58.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema33 = {"title":"Operation Object","type":"object","required":["responses"],"additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array"},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}};
+const schema34 = {"title":"Operation Object","type":"object","required":["responses"],"additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array"},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}};
 const pattern12 = new RegExp("^(?!__proto__$).", "u");
-const schema34 = {"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}};
-
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate85.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.url === undefined) || (!(func0.call(data, "url")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},schema:schema34.required,parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 of Object.keys(data)){
-if(!((key0 === "url") || (key0 === "description"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.url !== undefined && func0.call(data, "url")){
-let data0 = data.url;
-if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},schema:schema34.properties.url.type,parentSchema:schema34.properties.url,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.description !== undefined && func0.call(data, "description")){
-let data1 = data.description;
-if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema34.properties.description.type,parentSchema:schema34.properties.description,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-}
-else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema34.type,parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-validate85.errors = vErrors;
-return errors === 0;
-}
-validate85.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
 const schema35 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/requestBodies/[^/]+$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}};
-const schema36 = {"title":"content","type":"object","required":["application/json"],"additionalProperties":false,"properties":{"application/json":{"title":"Media Type Object","type":"object","required":["schema"],"check":"examples","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/part"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"advice":"describe \"application/json\" alone, or leave the content out"};
+const schema36 = {"title":"content","type":"object","required":["application/json"],"additionalProperties":false,"properties":{"application/json":{"title":"Media Type Object","type":"object","required":["schema"],"check":"examples","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"advice":"describe \"application/json\" alone, or leave the content out"};
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate90.evaluated;
+const evaluated0 = validate97.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2446,14 +2226,14 @@ errors++;
 }
 }
 if(data0.schema !== undefined && func0.call(data0, "schema")){
-if(!(validate65.call(this, data0.schema, {instancePath:instancePath+"/application~1json/schema",parentData:data0,parentDataProperty:"schema",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+if(!(validate63.call(this, data0.schema, {instancePath:instancePath+"/application~1json/schema",parentData:data0,parentDataProperty:"schema",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
 errors = vErrors.length;
 }
 }
 if(data0.examples !== undefined && func0.call(data0, "examples")){
-if(!(validate81.call(this, data0.examples, {instancePath:instancePath+"/application~1json/examples",parentData:data0,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+if(!(validate89.call(this, data0.examples, {instancePath:instancePath+"/application~1json/examples",parentData:data0,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
 errors = vErrors.length;
 }
 }
@@ -2480,17 +2260,17 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate90.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
-validate90.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate97.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const pattern13 = new RegExp("^#/components/requestBodies/[^/]+$", "u");
 
-function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate88.evaluated;
+const evaluated0 = validate95.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2606,8 +2386,8 @@ errors++;
 }
 }
 if(data.content !== undefined && func0.call(data, "content")){
-if(!(validate90.call(this, data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate97.call(this, data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
 errors = vErrors.length;
 }
 }
@@ -2711,22 +2491,22 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate88.errors = vErrors;
+validate95.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate88.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate95.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const schema37 = {"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5][0-9]{2}|[45]XX|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", \"4XX\", \"5XX\" or \"default\""};
 const pattern14 = new RegExp("^([2-5][0-9]{2}|[45]XX|default)$", "u");
 const schema38 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","propertyNames":{"pattern":"^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name; Content-Type, -Encoding, -Length and headers of the connection follow from the response"},"additionalProperties":{"$ref":"#/$defs/header"}}}}};
-const schema39 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/part"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}};
+const schema39 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}};
 const pattern18 = new RegExp("^#/components/headers/[^/]+$", "u");
 
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate99.evaluated;
+const evaluated0 = validate106.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2882,14 +2662,14 @@ errors++;
 }
 }
 if(data.schema !== undefined && func0.call(data, "schema")){
-if(!(validate65.call(this, data.schema, {instancePath:instancePath+"/schema",parentData:data,parentDataProperty:"schema",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
+if(!(validate63.call(this, data.schema, {instancePath:instancePath+"/schema",parentData:data,parentDataProperty:"schema",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
 errors = vErrors.length;
 }
 }
 if(data.examples !== undefined && func0.call(data, "examples")){
-if(!(validate81.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
+if(!(validate89.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
 errors = vErrors.length;
 }
 }
@@ -2923,19 +2703,19 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate99.errors = vErrors;
+validate106.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate99.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate106.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const pattern16 = new RegExp("^#/components/responses/[^/]+$", "u");
 const pattern17 = new RegExp("^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
 
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate96.evaluated;
+const evaluated0 = validate103.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3038,8 +2818,8 @@ errors++;
 }
 }
 if(data.content !== undefined && func0.call(data, "content")){
-if(!(validate90.call(this, data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate97.call(this, data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
 errors = vErrors.length;
 }
 }
@@ -3086,8 +2866,8 @@ errors++;
 }
 }
 for(const key2 of Object.keys(data4)){
-if(!(validate99.call(this, data4[key2], {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate106.call(this, data4[key2], {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
 errors = vErrors.length;
 }
 }
@@ -3133,17 +2913,17 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate96.errors = vErrors;
+validate103.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate96.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate103.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate95.evaluated;
+const evaluated0 = validate102.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3175,8 +2955,8 @@ errors++;
 }
 for(const key1 of Object.keys(data)){
 if(pattern14.test(key1)){
-if(!(validate96.call(this, data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate103.call(this, data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 }
@@ -3192,18 +2972,18 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate95.errors = vErrors;
+validate102.errors = vErrors;
 return errors === 0;
 }
-validate95.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate102.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema40 = {"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}};
 const pattern19 = new RegExp("^[!#-[\\]-~]+$", "u");
 
-function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate106.evaluated;
+const evaluated0 = validate113.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3280,17 +3060,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate106.errors = vErrors;
+validate113.errors = vErrors;
 return errors === 0;
 }
-validate106.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate113.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema41 = {"type":"string","check":"date"};
 
-function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate108.evaluated;
+const evaluated0 = validate115.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3308,16 +3088,16 @@ vErrors.push(err0);
 errors++;
 }
 this.push({ check: "date", value: data, pointer: instancePath });
-validate108.errors = vErrors;
+validate115.errors = vErrors;
 return errors === 0;
 }
-validate108.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate115.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate84.evaluated;
+const evaluated0 = validate92.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3326,7 +3106,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.responses === undefined) || (!(func0.call(data, "responses")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "responses"},schema:schema33.required,parentSchema:schema33,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "responses"},schema:schema34.required,parentSchema:schema34,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3336,8 +3116,8 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 of Object.keys(data)){
-if(!(func0.call(schema33.properties, key0))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema33,data};
+if(!(func0.call(schema34.properties, key0))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema34,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3351,7 +3131,7 @@ if(data.operationId !== undefined && func0.call(data, "operationId")){
 let data0 = data.operationId;
 if(typeof data0 === "string"){
 if(!pattern12.test(data0)){
-const err2 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/pattern",keyword:"pattern",params:{pattern: "^(?!__proto__$)."},schema:"^(?!__proto__$).",parentSchema:schema33.properties.operationId,data:data0};
+const err2 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/pattern",keyword:"pattern",params:{pattern: "^(?!__proto__$)."},schema:"^(?!__proto__$).",parentSchema:schema34.properties.operationId,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3362,7 +3142,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/type",keyword:"type",params:{type: "string"},schema:schema33.properties.operationId.type,parentSchema:schema33.properties.operationId,data:data0};
+const err3 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/type",keyword:"type",params:{type: "string"},schema:schema34.properties.operationId.type,parentSchema:schema34.properties.operationId,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3379,7 +3159,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/tags/" + i0,schemaPath:"#/properties/tags/items/type",keyword:"type",params:{type: "string"},schema:schema33.properties.tags.items.type,parentSchema:schema33.properties.tags.items,data:data2};
+const err4 = {instancePath:instancePath+"/tags/" + i0,schemaPath:"#/properties/tags/items/type",keyword:"type",params:{type: "string"},schema:schema34.properties.tags.items.type,parentSchema:schema34.properties.tags.items,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3391,7 +3171,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/type",keyword:"type",params:{type: "array"},schema:schema33.properties.tags.type,parentSchema:schema33.properties.tags,data:data1};
+const err5 = {instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/type",keyword:"type",params:{type: "array"},schema:schema34.properties.tags.type,parentSchema:schema34.properties.tags,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3404,7 +3184,7 @@ errors++;
 if(data.summary !== undefined && func0.call(data, "summary")){
 let data3 = data.summary;
 if(typeof data3 !== "string"){
-const err6 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema33.properties.summary.type,parentSchema:schema33.properties.summary,data:data3};
+const err6 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema34.properties.summary.type,parentSchema:schema34.properties.summary,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3417,7 +3197,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data4 = data.description;
 if(typeof data4 !== "string"){
-const err7 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema33.properties.description.type,parentSchema:schema33.properties.description,data:data4};
+const err7 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema34.properties.description.type,parentSchema:schema34.properties.description,data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3428,8 +3208,8 @@ errors++;
 }
 }
 if(data.externalDocs !== undefined && func0.call(data, "externalDocs")){
-if(!(validate85.call(this, data.externalDocs, {instancePath:instancePath+"/externalDocs",parentData:data,parentDataProperty:"externalDocs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate66.call(this, data.externalDocs, {instancePath:instancePath+"/externalDocs",parentData:data,parentDataProperty:"externalDocs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
 errors = vErrors.length;
 }
 }
@@ -3445,7 +3225,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "array"},schema:schema33.properties.parameters.type,parentSchema:schema33.properties.parameters,data:data6};
+const err8 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "array"},schema:schema34.properties.parameters.type,parentSchema:schema34.properties.parameters,data:data6};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3456,27 +3236,27 @@ errors++;
 }
 }
 if(data.requestBody !== undefined && func0.call(data, "requestBody")){
-if(!(validate88.call(this, data.requestBody, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
-errors = vErrors.length;
-}
-}
-if(data.responses !== undefined && func0.call(data, "responses")){
-if(!(validate95.call(this, data.responses, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
+if(!(validate95.call(this, data.requestBody, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
 errors = vErrors.length;
 }
 }
+if(data.responses !== undefined && func0.call(data, "responses")){
+if(!(validate102.call(this, data.responses, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+errors = vErrors.length;
+}
+}
 if(data.security !== undefined && func0.call(data, "security")){
-if(!(validate106.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+if(!(validate113.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
 errors = vErrors.length;
 }
 }
 if(data.servers !== undefined && func0.call(data, "servers")){
 let data11 = data.servers;
 if(!(Array.isArray(data11))){
-const err9 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},schema:schema33.properties.servers.type,parentSchema:schema33.properties.servers,data:data11};
+const err9 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},schema:schema34.properties.servers.type,parentSchema:schema34.properties.servers,data:data11};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3489,7 +3269,7 @@ errors++;
 if(data.callbacks !== undefined && func0.call(data, "callbacks")){
 let data12 = data.callbacks;
 if(!(data12 && typeof data12 == "object" && !Array.isArray(data12))){
-const err10 = {instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "object"},schema:schema33.properties.callbacks.type,parentSchema:schema33.properties.callbacks,data:data12};
+const err10 = {instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "object"},schema:schema34.properties.callbacks.type,parentSchema:schema34.properties.callbacks,data:data12};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3502,7 +3282,7 @@ errors++;
 if(data.deprecated !== undefined && func0.call(data, "deprecated")){
 let data13 = data.deprecated;
 if(typeof data13 !== "boolean"){
-const err11 = {instancePath:instancePath+"/deprecated",schemaPath:"#/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema33.properties.deprecated.type,parentSchema:schema33.properties.deprecated,data:data13};
+const err11 = {instancePath:instancePath+"/deprecated",schemaPath:"#/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema34.properties.deprecated.type,parentSchema:schema34.properties.deprecated,data:data13};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3513,21 +3293,21 @@ errors++;
 }
 }
 if(data["x-deprecated-since"] !== undefined && func0.call(data, "x-deprecated-since")){
-if(!(validate108.call(this, data["x-deprecated-since"], {instancePath:instancePath+"/x-deprecated-since",parentData:data,parentDataProperty:"x-deprecated-since",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+if(!(validate115.call(this, data["x-deprecated-since"], {instancePath:instancePath+"/x-deprecated-since",parentData:data,parentDataProperty:"x-deprecated-since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
 errors = vErrors.length;
 }
 }
 if(data["x-sunset"] !== undefined && func0.call(data, "x-sunset")){
-if(!(validate108.call(this, data["x-sunset"], {instancePath:instancePath+"/x-sunset",parentData:data,parentDataProperty:"x-sunset",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+if(!(validate115.call(this, data["x-sunset"], {instancePath:instancePath+"/x-sunset",parentData:data,parentDataProperty:"x-sunset",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
 errors = vErrors.length;
 }
 }
 if(data["x-replaced-by"] !== undefined && func0.call(data, "x-replaced-by")){
 let data16 = data["x-replaced-by"];
 if(typeof data16 !== "string"){
-const err12 = {instancePath:instancePath+"/x-replaced-by",schemaPath:"#/properties/x-replaced-by/type",keyword:"type",params:{type: "string"},schema:schema33.properties["x-replaced-by"].type,parentSchema:schema33.properties["x-replaced-by"],data:data16};
+const err12 = {instancePath:instancePath+"/x-replaced-by",schemaPath:"#/properties/x-replaced-by/type",keyword:"type",params:{type: "string"},schema:schema34.properties["x-replaced-by"].type,parentSchema:schema34.properties["x-replaced-by"],data:data16};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3540,7 +3320,7 @@ errors++;
 if(data["x-stability-level"] !== undefined && func0.call(data, "x-stability-level")){
 let data17 = data["x-stability-level"];
 if(!(((data17 === "experimental") || (data17 === "beta")) || (data17 === "stable"))){
-const err13 = {instancePath:instancePath+"/x-stability-level",schemaPath:"#/properties/x-stability-level/enum",keyword:"enum",params:{allowedValues: schema33.properties["x-stability-level"].enum},schema:schema33.properties["x-stability-level"].enum,parentSchema:schema33.properties["x-stability-level"],data:data17};
+const err13 = {instancePath:instancePath+"/x-stability-level",schemaPath:"#/properties/x-stability-level/enum",keyword:"enum",params:{allowedValues: schema34.properties["x-stability-level"].enum},schema:schema34.properties["x-stability-level"].enum,parentSchema:schema34.properties["x-stability-level"],data:data17};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3552,7 +3332,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema33.type,parentSchema:schema33,data};
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema34.type,parentSchema:schema34,data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -3561,10 +3341,10 @@ vErrors.push(err14);
 }
 errors++;
 }
-validate84.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
-validate84.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate92.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -3652,32 +3432,32 @@ errors++;
 }
 }
 if(data.get !== undefined && func0.call(data, "get")){
-if(!(validate84.call(this, data.get, {instancePath:instancePath+"/get",parentData:data,parentDataProperty:"get",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+if(!(validate92.call(this, data.get, {instancePath:instancePath+"/get",parentData:data,parentDataProperty:"get",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 }
 if(data.put !== undefined && func0.call(data, "put")){
-if(!(validate84.call(this, data.put, {instancePath:instancePath+"/put",parentData:data,parentDataProperty:"put",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+if(!(validate92.call(this, data.put, {instancePath:instancePath+"/put",parentData:data,parentDataProperty:"put",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 }
 if(data.post !== undefined && func0.call(data, "post")){
-if(!(validate84.call(this, data.post, {instancePath:instancePath+"/post",parentData:data,parentDataProperty:"post",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+if(!(validate92.call(this, data.post, {instancePath:instancePath+"/post",parentData:data,parentDataProperty:"post",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 }
 if(data.delete !== undefined && func0.call(data, "delete")){
-if(!(validate84.call(this, data.delete, {instancePath:instancePath+"/delete",parentData:data,parentDataProperty:"delete",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+if(!(validate92.call(this, data.delete, {instancePath:instancePath+"/delete",parentData:data,parentDataProperty:"delete",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 }
 if(data.patch !== undefined && func0.call(data, "patch")){
-if(!(validate84.call(this, data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+if(!(validate92.call(this, data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 }
@@ -3750,10 +3530,10 @@ const schema42 = {"title":"Server Object","type":"object","required":["url"],"ad
 const pattern20 = new RegExp("^[a-z0-9_]+$", "u");
 const schema43 = {"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","items":{"type":"string"}},"description":{"type":"string"}}};
 
-function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate119.evaluated;
+const evaluated0 = validate126.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3849,16 +3629,16 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate119.errors = vErrors;
+validate126.errors = vErrors;
 return errors === 0;
 }
-validate119.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate126.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate118.evaluated;
+const evaluated0 = validate125.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3931,8 +3711,8 @@ errors++;
 }
 for(const key2 of Object.keys(data2)){
 if(pattern20.test(key2)){
-if(!(validate119.call(this, data2[key2], {instancePath:instancePath+"/variables/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data2,parentDataProperty:key2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
+if(!(validate126.call(this, data2[key2], {instancePath:instancePath+"/variables/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data2,parentDataProperty:key2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
 errors = vErrors.length;
 }
 }
@@ -3960,17 +3740,17 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate118.errors = vErrors;
+validate125.errors = vErrors;
 return errors === 0;
 }
-validate118.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate125.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema44 = {"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"}}};
 
-function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate122.evaluated;
+const evaluated0 = validate129.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4027,8 +3807,8 @@ errors++;
 }
 }
 if(data.externalDocs !== undefined && func0.call(data, "externalDocs")){
-if(!(validate85.call(this, data.externalDocs, {instancePath:instancePath+"/externalDocs",parentData:data,parentDataProperty:"externalDocs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate66.call(this, data.externalDocs, {instancePath:instancePath+"/externalDocs",parentData:data,parentDataProperty:"externalDocs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
 errors = vErrors.length;
 }
 }
@@ -4043,19 +3823,19 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate122.errors = vErrors;
+validate129.errors = vErrors;
 return errors === 0;
 }
-validate122.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate129.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema45 = {"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"check":"depth","$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"links":{"type":"object"},"callbacks":{"type":"object"},"pathItems":{"type":"object"}}};
 const schema46 = {"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}};
 const pattern22 = new RegExp("^[a-zA-Z0-9._-]+$", "u");
 
-function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate128.evaluated;
+const evaluated0 = validate135.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4100,18 +3880,18 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate128.errors = vErrors;
+validate135.errors = vErrors;
 return errors === 0;
 }
-validate128.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate135.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema47 = {"title":"Security Scheme Object","type":"object","required":["type"],"properties":{"type":{"enum":["http","apiKey"]}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"],"additionalProperties":false,"properties":{"type":true,"description":{"type":"string"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"}}}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"],"additionalProperties":false,"properties":{"type":true,"description":{"type":"string"},"in":{"enum":["header","query"]},"name":{"type":"string","$ref":"#/$defs/headerName"}}}}]};
 const pattern23 = new RegExp("^([bB]earer|[bB]asic)$", "u");
 
-function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate140.evaluated;
+const evaluated0 = validate147.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4434,17 +4214,17 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate140.errors = vErrors;
+validate147.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate140.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate147.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate127.evaluated;
+const evaluated0 = validate134.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4466,8 +4246,8 @@ errors++;
 }
 if(data.schemas !== undefined && func0.call(data, "schemas")){
 let data0 = data.schemas;
-if(!(validate128.call(this, data0, {instancePath:instancePath+"/schemas",parentData:data,parentDataProperty:"schemas",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
+if(!(validate135.call(this, data0, {instancePath:instancePath+"/schemas",parentData:data,parentDataProperty:"schemas",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 this.push({ check: "depth", value: data0, pointer: instancePath+"/schemas" });
@@ -4482,8 +4262,8 @@ errors = vErrors.length;
 }
 if(data.parameters !== undefined && func0.call(data, "parameters")){
 let data2 = data.parameters;
-if(!(validate128.call(this, data2, {instancePath:instancePath+"/parameters",parentData:data,parentDataProperty:"parameters",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
+if(!(validate135.call(this, data2, {instancePath:instancePath+"/parameters",parentData:data,parentDataProperty:"parameters",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
@@ -4497,14 +4277,14 @@ errors = vErrors.length;
 }
 if(data.requestBodies !== undefined && func0.call(data, "requestBodies")){
 let data4 = data.requestBodies;
-if(!(validate128.call(this, data4, {instancePath:instancePath+"/requestBodies",parentData:data,parentDataProperty:"requestBodies",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
+if(!(validate135.call(this, data4, {instancePath:instancePath+"/requestBodies",parentData:data,parentDataProperty:"requestBodies",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 for(const key3 of Object.keys(data4)){
-if(!(validate88.call(this, data4[key3], {instancePath:instancePath+"/requestBodies/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate88.errors : vErrors.concat(validate88.errors);
+if(!(validate95.call(this, data4[key3], {instancePath:instancePath+"/requestBodies/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
 errors = vErrors.length;
 }
 }
@@ -4512,14 +4292,14 @@ errors = vErrors.length;
 }
 if(data.responses !== undefined && func0.call(data, "responses")){
 let data6 = data.responses;
-if(!(validate128.call(this, data6, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
+if(!(validate135.call(this, data6, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 for(const key4 of Object.keys(data6)){
-if(!(validate96.call(this, data6[key4], {instancePath:instancePath+"/responses/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key4,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+if(!(validate103.call(this, data6[key4], {instancePath:instancePath+"/responses/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key4,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 }
@@ -4527,14 +4307,14 @@ errors = vErrors.length;
 }
 if(data.headers !== undefined && func0.call(data, "headers")){
 let data8 = data.headers;
-if(!(validate128.call(this, data8, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
+if(!(validate135.call(this, data8, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 for(const key5 of Object.keys(data8)){
-if(!(validate99.call(this, data8[key5], {instancePath:instancePath+"/headers/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data8,parentDataProperty:key5,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate106.call(this, data8[key5], {instancePath:instancePath+"/headers/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data8,parentDataProperty:key5,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
 errors = vErrors.length;
 }
 }
@@ -4542,14 +4322,14 @@ errors = vErrors.length;
 }
 if(data.securitySchemes !== undefined && func0.call(data, "securitySchemes")){
 let data10 = data.securitySchemes;
-if(!(validate128.call(this, data10, {instancePath:instancePath+"/securitySchemes",parentData:data,parentDataProperty:"securitySchemes",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate128.errors : vErrors.concat(validate128.errors);
+if(!(validate135.call(this, data10, {instancePath:instancePath+"/securitySchemes",parentData:data,parentDataProperty:"securitySchemes",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 for(const key6 of Object.keys(data10)){
-if(!(validate140.call(this, data10[key6], {instancePath:instancePath+"/securitySchemes/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data10,parentDataProperty:key6,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate140.errors : vErrors.concat(validate140.errors);
+if(!(validate147.call(this, data10[key6], {instancePath:instancePath+"/securitySchemes/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data10,parentDataProperty:key6,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
 errors = vErrors.length;
 }
 }
@@ -4605,10 +4385,10 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate127.errors = vErrors;
+validate134.errors = vErrors;
 return errors === 0;
 }
-validate127.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate134.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -4706,8 +4486,8 @@ let data3 = data.servers;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate118.call(this, data3[i0], {instancePath:instancePath+"/servers/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
+if(!(validate125.call(this, data3[i0], {instancePath:instancePath+"/servers/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
 errors = vErrors.length;
 }
 }
@@ -4728,8 +4508,8 @@ let data5 = data.tags;
 if(Array.isArray(data5)){
 const len1 = data5.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate122.call(this, data5[i1], {instancePath:instancePath+"/tags/" + i1,parentData:data5,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate122.errors : vErrors.concat(validate122.errors);
+if(!(validate129.call(this, data5[i1], {instancePath:instancePath+"/tags/" + i1,parentData:data5,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
 errors = vErrors.length;
 }
 }
@@ -4746,8 +4526,8 @@ errors++;
 }
 }
 if(data.externalDocs !== undefined && func0.call(data, "externalDocs")){
-if(!(validate85.call(this, data.externalDocs, {instancePath:instancePath+"/externalDocs",parentData:data,parentDataProperty:"externalDocs",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate66.call(this, data.externalDocs, {instancePath:instancePath+"/externalDocs",parentData:data,parentDataProperty:"externalDocs",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
 errors = vErrors.length;
 }
 }
@@ -4765,14 +4545,14 @@ errors++;
 }
 }
 if(data.security !== undefined && func0.call(data, "security")){
-if(!(validate106.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+if(!(validate113.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
 errors = vErrors.length;
 }
 }
 if(data.components !== undefined && func0.call(data, "components")){
-if(!(validate127.call(this, data.components, {instancePath:instancePath+"/components",parentData:data,parentDataProperty:"components",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
+if(!(validate134.call(this, data.components, {instancePath:instancePath+"/components",parentData:data,parentDataProperty:"components",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
 }

@@ -71,8 +71,10 @@ export function stringifyExactly(value: unknown, indent = 0): string {
 /** The JSON text of a value, with members in the order of their names: equal values have equal texts. */
 export function toCanonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, inner) => {
-    if (!isObject(inner)) return keepDigits(inner)
-    return Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+    if (isObject(inner))
+      return Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+    // A number is written like the bigint of the same value.
+    return keepDigits(Number.isInteger(inner) && !Number.isSafeInteger(inner) ? BigInt(inner) : inner)
   })
 }
 

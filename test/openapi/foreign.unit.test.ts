@@ -414,8 +414,8 @@ t.test('a value must satisfy all combined schemas', async (t) => {
   const response = await call('POST', '/api/v3/books', { headers, json: { title: 'Emma', printed: '1815-12-23' } })
   t.match(response.headers, { location: '/api/v3/rooms/attic/shelves/7/books/978%2F0' })
   const edition = { number: Number.MAX_SAFE_INTEGER, cover: 'soft' }
-  const book = { title: 'Emma', printed: '1815-12-23', order: 'title', edition, tags: [] }
-  t.strictSame(response.body, { id: maxInt64, added: '2026-01-02T03:04:05Z', ...book })
+  // Without the members that no part of the combined schema declares.
+  t.strictSame(response.body, { id: maxInt64, added: '2026-01-02T03:04:05Z', title: 'Emma', edition })
 })
 
 t.test('headers that have one value alone are sent without a handler, where it has succeeded', async (t) => {

@@ -11,17 +11,15 @@ import { didYouMean } from '../schema/violations.ts'
 import { checkHeader, checkParameter, checkPaths } from './paths.ts'
 import { createPlace, formatValue, type Place } from './place.ts'
 import { checkReference } from './references.ts'
-import { checkDefault, checkDepth, checkExamples, checkPart, checkSchema } from './schemas.ts'
+import { checkDepth, checkExamples, checkSchema } from './schemas.ts'
 
 /** By the values of the keyword `check`. They rely on the types of `model.ts`, and on references that lead somewhere. */
 const CHECKS: Readonly<Record<string, (value: never, place: Place) => void>> = {
   date: checkDate,
-  default: checkDefault,
   depth: checkDepth,
   examples: checkExamples,
   header: checkHeader,
   parameter: checkParameter,
-  part: checkPart,
   paths: checkPaths,
   pattern: checkPattern,
   reference: checkReference,

@@ -87,7 +87,7 @@ export type SchemaType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'i
 /** The keywords that combine schemas. */
 export const COMBINATORS = ['allOf', 'anyOf', 'oneOf'] as const
 
-/** A Schema Object (JSON Schema 2020-12), as far as validation, serialization and types agree on it. */
+/** A Schema Object (JSON Schema 2020-12): the keywords that are read by name. Within one, a schema may also be a boolean. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: SchemaType | readonly SchemaType[]
@@ -102,13 +102,23 @@ export interface Schema {
   readonly multipleOf?: number | bigint
   readonly pattern?: string
   readonly items?: Schema
+  readonly prefixItems?: readonly Schema[]
+  readonly unevaluatedItems?: boolean | Schema
   readonly properties?: Named<Schema>
+  readonly patternProperties?: Named<Schema>
   readonly uniqueItems?: boolean
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | Schema
+  readonly unevaluatedProperties?: boolean | Schema
+  readonly dependentSchemas?: Named<Schema>
   readonly allOf?: readonly Schema[]
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
+  readonly if?: Schema
+  readonly then?: Schema
+  readonly else?: Schema
+  readonly readOnly?: boolean
+  readonly writeOnly?: boolean
   readonly description?: string
   readonly 'x-extensible-enum'?: readonly unknown[]
 }

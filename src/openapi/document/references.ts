@@ -2,7 +2,7 @@
  * Navigation in a document: JSON pointers (RFC 6901), references (OpenAPI 3.1, Reference Object; JSON Schema 2020-12,
  * `$ref`), operations, and schemas within schemas.
  */
-import { COMBINATORS, METHODS, type OpenApi, type Reference, type Schema, type SchemaType } from './model.ts'
+import { METHODS, type OpenApi, type Reference, type Schema, type SchemaType } from './model.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -27,9 +27,20 @@ export function getValueAt(root: unknown, pointer: string): unknown {
   return value
 }
 
+/** Returns what a reference leads to: a pointer in the fragment of a URI (RFC 6901, section 6). */
+export function getTarget<T = Schema>(root: OpenApi, $ref: string): T {
+  const pointer = $ref.slice(1)
+  try {
+    return getValueAt(root, decodeURIComponent(pointer)) as T
+  } catch {
+    // It is not a URI.
+    return getValueAt(root, pointer) as T
+  }
+}
+
 /** Returns the object itself, or what its `$ref` leads to, over any number of steps. The reference must be resolvable. */
 export function resolve<T extends object>(root: OpenApi, object: T | Reference): T {
-  return '$ref' in object ? resolve(root, getValueAt(root, object.$ref.slice(1)) as T | Reference) : object
+  return '$ref' in object ? resolve(root, getTarget<T | Reference>(root, object.$ref)) : object
 }
 
 /** Returns the entries of an object or the items of an array; none for anything else. */
@@ -79,15 +90,39 @@ export function getTypes({ type = [] }: Schema): readonly SchemaType[] {
 /** The value used for one that was left out: the default beside a `$ref`, or else the one that it leads to. */
 export function getDefault(root: OpenApi, schema: Schema): unknown {
   if ('default' in schema || schema.$ref === undefined) return schema.default
-  return getDefault(root, getValueAt(root, schema.$ref.slice(1)) as Schema)
+  return getDefault(root, getTarget(root, schema.$ref))
+}
+
+/** The keywords whose value is a schema, a list of schemas or a map of schemas (JSON Schema 2020-12, sections 10 and 11). */
+const OF_ONE =
+  /^(not|if|then|else|items|contains|additionalProperties|propertyNames|unevaluatedItems|unevaluatedProperties)$/
+const OF_LIST = /^(allOf|anyOf|oneOf|prefixItems)$/
+const OF_MAP = /^(properties|patternProperties|dependentSchemas)$/
+
+/** Copies a schema with each schema directly within it replaced; one that is a boolean stays. */
+export function mapSubschemas(schema: Schema, change: (inner: Schema, keyword: string) => object | boolean): Schema {
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      const mapOne = (each: unknown) => (isSchemaObject(each) ? change(each, keyword) : each)
+      if (OF_ONE.test(keyword)) return [keyword, mapOne(value)]
+      if (OF_LIST.test(keyword)) return [keyword, Array.isArray(value) ? value.map(mapOne) : value]
+      return [keyword, OF_MAP.test(keyword) ? mapValues(toObject(value), mapOne) : value]
+    }),
+  )
+}
+
+function isSchemaObject(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Returns the schemas that are directly within a schema, and the one that it refers to. */
 export function getInnerSchemas(root: OpenApi, schema: Schema): Schema[] {
-  const { $ref, items = [], properties = {}, additionalProperties: others } = schema
-  const target = $ref === undefined ? [] : (getValueAt(root, $ref.slice(1)) as Schema)
-  const parts = COMBINATORS.flatMap((keyword) => schema[keyword] ?? [])
-  return [target, items, ...Object.values(properties), typeof others === 'object' ? others : [], parts].flat()
+  const found: Schema[] = schema.$ref === undefined ? [] : [getTarget(root, schema.$ref)].filter(isSchemaObject)
+  mapSubschemas(schema, (inner) => {
+    found.push(inner)
+    return inner
+  })
+  return found
 }
 
 /** Finds a schema, those within it and those that they refer to, each once. */
@@ -100,15 +135,7 @@ export function findSchemas(root: OpenApi, schema: Schema): Schema[] {
 
 /** Copies a schema and applies the function to every schema within it, innermost first, and then to the copy. */
 export function mapSchema(schema: Schema, change: (schema: Schema) => Schema): Schema {
-  const mapInner = (value: Schema) => mapSchema(value, change)
-  const copy: { -readonly [Key in keyof Schema]: Schema[Key] } = { ...schema }
-  if (schema.items !== undefined) copy.items = mapInner(schema.items)
-  if (typeof schema.additionalProperties === 'object') copy.additionalProperties = mapInner(schema.additionalProperties)
-  if (schema.properties !== undefined) copy.properties = mapValues(schema.properties, mapInner)
-  for (const keyword of COMBINATORS) {
-    if (schema[keyword] !== undefined) copy[keyword] = schema[keyword].map(mapInner)
-  }
-  return change(copy)
+  return change(mapSubschemas(schema, (inner) => mapSchema(inner, change)))
 }
 
 /** Copies an object with each value replaced by what the function returns for it. */

@@ -32,7 +32,7 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
   const readPath = createReader('path')
   const readQuery = createReader('query')
   const readHeader = createReader('header')
-  const validateBody = requestBody && compile(requestBody.schema)
+  const validateBody = requestBody && compile(requestBody.schema, 'request')
   const headers = parameters.flatMap(({ in: location, name }) =>
     location === 'header' ? [{ name, field: name.toLowerCase() }] : [],
   )
@@ -73,7 +73,7 @@ function createParametersReader(
   others: readonly string[],
   compile: SchemaCompiler,
 ) {
-  const validate = compile(getParametersSchema(parameters, location))
+  const validate = compile(getParametersSchema(parameters, location), 'request')
   const readers = new Map(
     parameters
       .filter((parameter) => parameter.in === location)

@@ -4,91 +4,123 @@
  */
 import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
 import type { Response } from '../document/operations.ts'
-import { getTypes, resolve } from '../document/references.ts'
-import { isObject, keepDigits, parseExactly } from '../json.ts'
+import { getTypes } from '../document/references.ts'
+import { getType, isObject, keepDigits, parseExactly } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
+import {
+  ANY,
+  countPrefixItems,
+  createFromParts,
+  getItemSchemas,
+  getPropertySchemas,
+  isHidden,
+  toSchema,
+} from '../schema/parts.ts'
 import { formatViolations } from '../schema/violations.ts'
 import type { HandlerHeaders } from './headers.ts'
 
 /**
- * Writes a body as JSON text. Throws if a required property is missing or a value has another type than its schema.
- * Members that the schema of an object does not declare are left out, unless it declares none (then any are written) or its
- * `additionalProperties` allows them. If a schema combines others (`allOf`, `anyOf`, `oneOf`) or has no single type, the
- * value is written as it is, and must be valid against the schema.
+ * Writes a body as JSON text. Throws if a required property is missing, or a value has another type than its schema, or
+ * satisfies none of several alternatives. Members that no schema of an object declares are left out, unless none declares any
+ * or `additionalProperties` allows them.
  */
 export type Serializer = (body: unknown) => string
 
-/** Copies the parts of a value that are written, with numbers that `JSON.stringify` writes exactly. Throws as `Serializer` does. */
+/** Copies a value as far as it is written, with numbers that `JSON.stringify` writes exactly. Throws likewise. */
 type Copy = (value: unknown) => unknown
 
 /** Makes the serializers of the document's schemas. */
 export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler): (schema: Schema) => Serializer {
+  const ids = new Map<Schema, number>()
   const shared = new Map<string, Copy>()
 
   /** `place` names the value in messages. */
-  function createCopy(schema: Schema, place: string): Copy {
-    if (schema.$ref !== undefined) return createReferenceCopy(schema, schema.$ref)
-    const types = getTypes(schema)
-    const [type, ...others] = types.filter((type) => type !== 'null')
-    if (type === undefined || others.length > 0 || 'allOf' in schema || 'anyOf' in schema || 'oneOf' in schema) {
-      return createValidCopy(schema, place)
-    }
-    const copy = createTypeCopy(type, schema, place)
-    return types.includes('null') ? (value) => (value === null ? null : copy(value)) : copy
-  }
-
-  function createReferenceCopy(schema: Schema, target: string): Copy {
-    const known = shared.get(target)
+  function createCopy(schemas: readonly (Schema | boolean)[], place: string): Copy {
+    const objects = schemas.map(toSchema)
+    for (const each of objects) if (!ids.has(each)) ids.set(each, ids.size)
+    const key = objects.map((each) => ids.get(each)).join()
+    const known = shared.get(key)
     if (known !== undefined) return known
-    // The schema may refer to itself.
+    const [{ $ref } = {}, ...others] = objects
+    const ofReference = $ref === undefined || others.length > 0 ? place : $ref.slice($ref.lastIndexOf('/') + 1)
+    const name = objects.every((each) => each === ANY) ? 'a value without a schema' : ofReference
+    // The schemas may refer to themselves.
     let copy: Copy = (value) => value
-    shared.set(target, (value) => copy(value))
-    copy = createCopy(resolve<Schema>(root, schema), target.slice(target.lastIndexOf('/') + 1))
-    shared.set(target, copy)
+    shared.set(key, (value) => copy(value))
+    const fail = () => {
+      throw new Error(`invalid response: ${name} must match one of its alternatives`)
+    }
+    copy = createFromParts(root, objects, toTest, (own) => createOwnCopy(own, name), { fail })
+    shared.set(key, copy)
     return copy
   }
 
-  function createTypeCopy(type: Exclude<SchemaType, 'null'>, schema: Schema, place: string): Copy {
-    if (type === 'object') return createObjectCopy(schema, place)
-    if (type === 'array') return createArrayCopy(schema, place)
+  function toTest(schema: Schema) {
+    const validate = compile(schema, 'response')
+    return (value: unknown) => 'value' in validate(value)
+  }
+
+  function createOwnCopy(own: readonly Schema[], place: string): Copy {
+    const lists = own.map(getTypes).filter((types) => types.length > 0)
+    const all = [...new Set(lists.flat())]
+    const types =
+      lists.length === 0
+        ? ALL_TYPES
+        : all.filter((type) =>
+            lists.every((list) => list.includes(type) || (type === 'integer' && list.includes('number'))),
+          )
+    const copies = types.map((type) => ({ type, copy: createTypeCopy(type, own, place) }))
+    const [first, ...others] = copies
+    if (first !== undefined && others.length === 0) return first.copy
+    const fitting = (value: unknown) => {
+      const type = getType(value)
+      return copies.find((each) => each.type === type || (each.type === 'integer' && type === 'number'))
+    }
+    const what = types === ALL_TYPES ? 'any' : types.join(' or ')
+    return (value) => (fitting(value)?.copy ?? (() => fail(place, what, value)))(value)
+  }
+
+  function createTypeCopy(type: SchemaType, own: readonly Schema[], place: string): Copy {
+    if (type === 'object') return createObjectCopy(own, place)
+    if (type === 'array') return createArrayCopy(own, place)
     const isOfType = SCALARS[type]
     return (value) => (isOfType(value) ? keepDigits(value) : fail(place, type, value))
   }
 
-  /** The value as its JSON has it, which must be valid: a member that is undefined, say, is not written. */
-  function createValidCopy(schema: Schema, place: string): Copy {
-    const validate = Object.keys(schema).length > 0 ? compile(schema) : undefined
-    const replace = (_name: string, value: unknown) =>
-      typeof value === 'number' && !Number.isFinite(value) ? fail(place, 'number', value) : keepDigits(value)
-    return (value) => {
-      const text = JSON.stringify(value, replace) ?? fail(place, 'any', value)
-      const [violation] = validate ? formatViolations(place, validate(parseExactly(text))) : []
-      if (violation !== undefined) throw new Error(`invalid response: ${violation}`)
-      return JSON.parse(text, (_name, inner: unknown, context?: { readonly source?: string }) =>
-        typeof inner === 'number' ? JSON.rawJSON(String(context?.source)) : inner,
-      )
-    }
-  }
-
-  function createArrayCopy({ items = {} }: Schema, place: string): Copy {
-    const copy = createCopy(items, `${place}[]`)
+  function createArrayCopy(own: readonly Schema[], place: string): Copy {
+    const count = countPrefixItems(own)
+    const create = (index: number) => createCopy(getItemSchemas(own, index), `${place}[]`)
+    const first = Array.from({ length: count }, (_each, index) => create(index))
+    const others = create(count)
     // A copy, because `map` leaves out the holes of a sparse array, which would be written as null.
-    return (value) => (Array.isArray(value) ? [...value].map(copy) : fail(place, 'array', value))
+    return (value) =>
+      Array.isArray(value)
+        ? [...value].map((item, index) => (first[index] ?? others)(item))
+        : fail(place, 'array', value)
   }
 
-  function createObjectCopy(schema: Schema, place: string): Copy {
-    const { properties: described = {}, required = [], additionalProperties } = schema
-    // Without the keyword, clients expect more than is declared, such as members of later versions; none of it is sent.
-    const others = additionalProperties ?? Object.keys(described).length === 0
-    // An open object may require what it does not describe.
-    const more = required.filter((name) => !Object.hasOwn(described, name))
-    const declared = Object.entries(described).map(([name, property]) => ({
+  function createObjectCopy(own: readonly Schema[], place: string): Copy {
+    const names = [...new Set(own.flatMap(({ properties = {} }) => Object.keys(properties)))]
+    const isVisible = (name: string) =>
+      !getPropertySchemas(own, name).some((each) => isHidden(root, toSchema(each), 'response'))
+    const visible = names.filter(isVisible)
+    const required = new Set(own.flatMap((each) => each.required ?? []))
+    const declared = visible.map((name) => ({
       name,
-      copy: createCopy(property, `${place}.${name}`),
-      isRequired: required.includes(name),
+      copy: createCopy(getPropertySchemas(own, name), `${place}.${name}`),
+      isRequired: required.has(name),
     }))
-    const copyOther = createCopy(typeof others === 'object' ? others : {}, `${place}.*`)
-    const isOther = (name: string) => !Object.hasOwn(described, name) && (others !== false || more.includes(name))
+    // An open object may require what it does not describe.
+    const more = [...required].filter((name) => !names.includes(name))
+    const hasPatterns = own.some((each) => each.patternProperties !== undefined)
+    // Without the keyword, clients expect more than is declared, such as members of later versions; none of it is sent.
+    const isOpen = names.length === 0 && !hasPatterns
+    const findOthers = (name: string) => {
+      const schemas = getPropertySchemas(own, name)
+      const isOther = schemas.length > 0 ? !schemas.includes(false) : isOpen || more.includes(name)
+      return isOther ? createCopy(schemas, `${place}.*`) : undefined
+    }
+    const isClosed = more.length === 0 && !hasPatterns && findOthers('') === undefined
     const failMissing = (name: string) => {
       throw new Error(`invalid response: ${place}.${name} is required and missing`)
     }
@@ -100,16 +132,19 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
         if (member !== undefined) copied[name] = copy(member)
         else if (isRequired) failMissing(name)
       }
-      if (others === false && more.length === 0) return copied
-      const rest = Object.entries(value).filter(([name, member]) => member !== undefined && isOther(name))
-      const all = { ...copied, ...Object.fromEntries(rest.map(([name, member]) => [name, copyOther(member)])) }
+      if (isClosed) return copied
+      const rest = Object.entries(value).flatMap(([name, member]) => {
+        const copy = member === undefined || names.includes(name) ? undefined : findOthers(name)
+        return copy === undefined ? [] : [[name, copy(member)]]
+      })
+      const all = { ...copied, ...Object.fromEntries(rest) }
       for (const name of more) if (!Object.hasOwn(all, name)) failMissing(name)
       return all
     }
   }
 
   return (schema) => {
-    const copy = createCopy(schema, 'body')
+    const copy = createCopy([schema], 'body')
     return (body) => JSON.stringify(copy(body))
   }
 }
@@ -119,8 +154,8 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
  * spec allows, or one of the `required` headers is missing.
  */
 export function createResponseCheck({ body, headers }: Response, compile: SchemaCompiler, required: readonly string[]) {
-  const validateBody = body && compile(body)
-  const validators = new Map(Object.entries(headers).map(([name, { schema }]) => [name, compile(schema)]))
+  const validateBody = body && compile(body, 'response')
+  const validators = new Map(Object.entries(headers).map(([name, { schema }]) => [name, compile(schema, 'response')]))
   return (text: string | undefined, given: HandlerHeaders): void => {
     // The text rather than the value: a member that is undefined, say, is not written.
     const violations =
@@ -139,11 +174,13 @@ export function createResponseCheck({ body, headers }: Response, compile: Schema
 }
 
 const SCALARS = {
+  null: (value: unknown) => value === null,
   string: (value: unknown) => typeof value === 'string',
   boolean: (value: unknown) => typeof value === 'boolean',
   integer: (value: unknown) => typeof value === 'bigint' || Number.isSafeInteger(value),
   number: (value: unknown) => typeof value === 'bigint' || Number.isFinite(value),
 }
+const ALL_TYPES = ['null', 'string', 'boolean', 'number', 'array', 'object'] as const
 
 /** The message goes into the log, so it does not contain the value. */
 function fail(place: string, type: string, value: unknown): never {

@@ -3,8 +3,9 @@ import type { ErrorObject } from 'ajv'
 import { closest, distance } from 'fastest-levenshtein'
 import { HttpError } from '../../errors.ts'
 import { parsePointer } from '../document/references.ts'
-import { shorten } from '../json.ts'
-import { MAX_LISTED, type Validated, type Violation } from './compiler.ts'
+import { shorten, stringifyExactly } from '../json.ts'
+import type { Validated } from './compiler.ts'
+import { MAX_LISTED, toViolation } from './keywords.ts'
 
 /** The 400 for a request that violates the spec. */
 export function invalidRequest(violations: readonly string[]): HttpError {
@@ -22,44 +23,58 @@ export function formatViolations(root: string, validated: Validated): string[] {
   const found = new Set<string>()
   for (const error of 'errors' in validated ? validated.errors : []) {
     if (found.size > MAX_LISTED) break
-    found.add(formatViolation(root, error))
+    // What is wrong with a name is said of the name.
+    if (error.keyword !== 'propertyNames') found.add(formatViolation(root, error))
   }
   return [...found]
 }
 
 /** Describes an error of the validator. */
 export function formatViolation(root: string, error: ErrorObject): string {
-  const { data, parentSchema } = error
-  const { keyword, params } = error.keyword === 'int64' ? (error.params as Violation) : error
-  const place = parsePointer(error.instancePath).reduce(formatMember, root)
+  const { data, parentSchema, propertyName } = error
+  const { keyword, params } = toViolation(error)
+  const value = parsePointer(error.instancePath).reduce(formatMember, root)
+  const place = propertyName === undefined ? value : `the name of ${formatMember(value, propertyName)}`
   switch (keyword) {
     case 'required':
-      return `${formatMember(place, params.missingProperty)} is required`
+    case 'dependentRequired':
+      return `${formatMember(place, String(params.missingProperty))} is required`
     case 'additionalProperties':
-      return formatUndeclared(place, params.additionalProperty, Object.keys(parentSchema?.properties ?? {}))
+      return formatUndeclared(place, String(params.additionalProperty), Object.keys(parentSchema?.properties ?? {}))
+    case 'unevaluatedProperties':
+      return `${formatMember(place, String(params.unevaluatedProperty))} is not allowed`
     case 'type':
-      return `${place} must be ${[params.type]
+      return `${place} must be ${[params.type as string | string[]]
         .flat()
         .map((type) => formatType(type, data))
         .join(' or ')}`
     case 'enum':
-      return `${place} must be one of ${params.allowedValues.map(String).join(', ')}`
+      return `${place} must be one of ${formatValues(params.allowedValues as unknown[])}`
     case 'const':
-      return `${place} must be ${String(params.allowedValue)}`
+      return `${place} must be ${formatValues([params.allowedValue])}`
     case 'format':
-      return `${place} must be ${withArticle(params.format)}`
+      return `${place} must be ${withArticle(String(params.format))}`
     case 'pattern':
-      return `${place} must match ${formatPattern(params.pattern, parentSchema?.description)}`
+      return `${place} must match ${formatPattern(String(params.pattern), parentSchema?.description)}`
     default: {
-      const demand = String(DEMANDS[keyword]).replace('#', params.limit ?? params.multipleOf)
-      return `${place} must ${demand.replace('(s)', params.limit === 1 ? '' : 's')}`
+      const limit = params.limit ?? params.minContains
+      const demand = String(DEMANDS[keyword] ?? 'be as the document says').replace('#', String(limit))
+      return `${place} ${demand.startsWith('is ') ? '' : 'must '}${demand.replace('(s)', limit === 1 ? '' : 's')}`
     }
   }
 }
 
+/** A message lists so many characters of values. */
+const MAX_VALUES = 1000
+
+function formatValues(values: readonly unknown[]): string {
+  const text = values.map((value) => (typeof value === 'string' ? value : stringifyExactly(value))).join(', ')
+  return text.length > MAX_VALUES ? `${text.slice(0, MAX_VALUES)}…` : text
+}
+
 /** Describes a member that is not one of the declared ones. */
 function formatUndeclared(place: string, name: string, declared: readonly string[]): string {
-  const others = declared.length > 0 ? `allowed are ${declared.join(', ')}` : 'none is allowed'
+  const others = declared.length > 0 ? `allowed are ${formatValues(declared)}` : 'none is allowed'
   return `${formatMember(place, name)} is not allowed${didYouMean(name, declared)}; ${others}`
 }
 
@@ -75,8 +90,19 @@ const DEMANDS: Readonly<Record<string, string>> = {
   minItems: 'have at least # item(s)',
   maxItems: 'have at most # item(s)',
   uniqueItems: 'not have the same item twice',
+  minProperties: 'have at least # member(s)',
+  maxProperties: 'have at most # member(s)',
+  unevaluatedItems: 'have at most # item(s)',
+  items: 'have at most # item(s)',
+  contains: 'contain at least # item(s) of its kind',
   anyOf: 'match one of its alternatives',
   oneOf: 'match exactly one of its alternatives',
+  not: 'not match what is excluded',
+  if: 'match what follows from its other members',
+  complexity: 'be simpler: it takes too long to validate',
+  request: 'is read-only, and not allowed in a request',
+  response: 'is write-only, and not allowed in a response',
+  'false schema': 'is not allowed',
 }
 
 /** A pattern is for programs; the description of its schema explains it to people. */

@@ -1,0 +1,87 @@
+/** The formats that are validated (OpenAPI Format Registry); any other one is an annotation. */
+import formats, { type FormatName } from 'ajv-formats'
+import type { Numeric } from '../json.ts'
+
+/** RFC 3986, section 3: what comes before the path, which the expressions of ajv-formats take for a path if it is malformed. */
+const AUTHORITY = String.raw`\/\/(?:[^@/?#]*@)?(?:\[[^\]/?#]*\]|[^:@[\]/?#]*)(?::\d*)?(?:[/?#]|$)`
+const DOMAIN = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+const DOMAINS = String.raw`${DOMAIN}(?:\.${DOMAIN})*`
+
+/** The formats of strings: an expression, and the name in ajv-formats that a text must also match. */
+const TEXTS: Readonly<Record<string, RegExp | undefined>> = {
+  // RFC 4648, section 4; its length is checked, too.
+  byte: /^[A-Za-z0-9+/]*={0,2}$/,
+  date: undefined,
+  // RFC 3339, section 5.6
+  'date-time': /^\d{4}-\d\d-\d\dT\S*(?:Z|[+-]\d\d:\d\d)$/i,
+  // RFC 3339, appendix A
+  duration:
+    /^P(?!$)(?:\d+W|(?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D)?(?:T(?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))?)$/,
+  // RFC 5321, section 4.1.2
+  email: new RegExp(
+    `^(?:[\\w!#$%&'*+/=?^\`{|}~-]+(?:\\.[\\w!#$%&'*+/=?^\`{|}~-]+)*|"(?:[ !#-[\\]-~]|\\\\[ -~])*")@(?:${DOMAINS}|\\[[\\d.]+\\]|\\[IPv6:[\\da-f:.]+\\])$`,
+    'i',
+  ),
+  // RFC 1123, section 2.1
+  hostname: new RegExp(`^(?=.{1,253}$)${DOMAINS}$`, 'i'),
+  ipv4: undefined,
+  ipv6: undefined,
+  'json-pointer': undefined,
+  'relative-json-pointer': undefined,
+  time: /^\S*(?:Z|[+-]\d\d:\d\d)$/i,
+  uri: new RegExp(`^[a-z][a-z0-9+.-]*:(?:(?!//)|${AUTHORITY})`, 'i'),
+  'uri-reference': new RegExp(`^(?:[a-z][a-z0-9+.-]*:)?(?:(?!//)|${AUTHORITY})`, 'i'),
+  'uri-template': undefined,
+  uuid: /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i,
+}
+
+/** Those that have no part in ajv-formats, or one that is stricter than the standard. */
+const OWN = ['byte', 'email']
+
+/** The validators of strings, by format. */
+export const TEXT_FORMATS: ReadonlyMap<string, (text: string) => boolean> = new Map([
+  ...Object.entries(TEXTS).map(([name, expression]) => [name, createTextFormat(name, expression)] as const),
+  ['regex', isRegularExpression] as const,
+])
+
+function createTextFormat(name: string, expression: RegExp | undefined): (text: string) => boolean {
+  const isOther = OWN.includes(name) ? () => true : toFunction(name as FormatName)
+  if (name === 'byte') return (text) => text.length % 4 === 0 && expression?.test(text) === true
+  if (name === 'email')
+    return (text) => {
+      const [, address] = /\[(?:IPv6:)?(.*)\]$/i.exec(text) ?? []
+      return (
+        expression?.test(text) === true &&
+        (address === undefined || toFunction(/\[IPv6:/i.test(text) ? 'ipv6' : 'ipv4')(address))
+      )
+    }
+  return (text) => expression?.test(text) !== false && isOther(text)
+}
+
+function toFunction(name: FormatName): (text: string) => boolean {
+  const format = formats.default.get(name) as RegExp | ((text: string) => boolean) | { validate(text: string): boolean }
+  if (format instanceof RegExp) return (text) => format.test(text)
+  return typeof format === 'function' ? format : format.validate
+}
+
+/** With the flag "u", as patterns have it. */
+function isRegularExpression(text: string): boolean {
+  try {
+    return new RegExp(text, 'u') !== undefined
+  } catch {
+    return false
+  }
+}
+
+const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n]
+
+/** The validators of numbers, by format. */
+export const NUMBER_FORMATS: ReadonlyMap<unknown, (value: Numeric) => boolean> = new Map([
+  ['int32', (value: Numeric) => Number.isInteger(value) && value === (Number(value) | 0)],
+  [
+    'int64',
+    (value: Numeric) => (typeof value === 'bigint' ? value >= LEAST && value <= MOST : Number.isSafeInteger(value)),
+  ],
+  ['float', (value: Numeric) => Number.isFinite(Math.fround(Number(value)))],
+  ['double', (value: Numeric) => Number.isFinite(Number(value))],
+])

@@ -1,0 +1,197 @@
+/**
+ * Keywords that Ajv does not have, or not exactly enough: those that see a bigint, which is no number of Ajv, and those whose
+ * time or errors would grow with the square of the value. Each is a function that finds what a value violates.
+ */
+import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
+import { _ } from 'ajv/dist/compile/codegen/index.js'
+import type { Schema } from '../document/model.ts'
+import { getEntries, getTypes } from '../document/references.ts'
+import { areDistinct, getType, isNumber, type Numeric, toCanonicalJson } from '../json.ts'
+import { NUMBER_FORMATS, TEXT_FORMATS } from './formats.ts'
+
+/** A message lists this many violations. */
+export const MAX_LISTED = 10
+
+/** A keyword of JSON Schema that a value violates, with the parameters of an error of Ajv. */
+export interface Violation {
+  readonly keyword: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+type Judge = (value: unknown) => readonly Violation[]
+
+const NONE: readonly Violation[] = []
+
+/** True if the values of a schema become bigint: without a type, those of its values that are numbers. */
+export function isInt64({ format, type = 'integer' }: Schema): boolean {
+  return format === 'int64' && /integer|number/.test(String(type))
+}
+
+/** True if a schema is judged by the keyword `numeric`, in place of those that it stands for. */
+export function isNumeric(schema: Schema): boolean {
+  const types = getTypes(schema)
+  return types.includes('number') || types.includes('integer') || types.length === 0
+    ? NUMBER_FORMATS.has(schema.format) || types.length > 0 || LIMITS.some(([keyword]) => keyword in schema)
+    : false
+}
+
+/** The keywords that `numeric` stands for. */
+export const OF_NUMERIC = /^(type|minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf)$/
+
+const LIMITS: readonly (readonly [keyword: keyof Schema, isWithin: (value: Numeric, limit: Numeric) => boolean])[] = [
+  ['minimum', (value, limit) => value >= limit],
+  ['maximum', (value, limit) => value <= limit],
+  ['exclusiveMinimum', (value, limit) => value > limit],
+  ['exclusiveMaximum', (value, limit) => value < limit],
+  ['multipleOf', isMultiple],
+]
+
+/** Exactly, as decimal numbers: 19.99 is a multiple of 0.01, although 19.99 / 0.01 is not an integer. */
+function isMultiple(value: Numeric, divisor: Numeric): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return Number(value) % Number(divisor) === 0
+  const [one, other] = [toDecimal(value), toDecimal(divisor)]
+  const exponent = Math.min(one.exponent, other.exponent)
+  const scale = ({ digits, exponent: own }: typeof one) => digits * 10n ** BigInt(own - exponent)
+  return scale(one) % scale(other) === 0n
+}
+
+function toDecimal(value: Numeric): { digits: bigint; exponent: number } {
+  const [, whole = '', fraction = '', exponent = 0] = /^(-?\d+)(?:\.(\d+))?(?:e(.+))?$/.exec(String(value)) ?? []
+  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length }
+}
+
+/** The type, the format and the limits of a number. */
+function createNumericJudge(schema: Schema): Judge {
+  const types = getTypes(schema)
+  const format = NUMBER_FORMATS.get(schema.format)
+  const limits = LIMITS.flatMap(([keyword, isWithin]) => {
+    return keyword in schema ? [{ keyword, isWithin, limit: schema[keyword] as Numeric }] : []
+  })
+  const isLong = isInt64(schema)
+  const named = (types.length > 0 ? types : ['integer']).map((type) =>
+    isLong && /integer|number/.test(type) ? 'int64 integer' : type,
+  )
+  const ofType = [{ keyword: 'type', params: { type: named } }]
+  const isOfType = (value: Numeric) =>
+    (typeof value === 'bigint' || Number.isFinite(value)) &&
+    (types.length === 0 || types.includes('number') || (typeof value === 'bigint' ? isLong : Number.isInteger(value)))
+  return (value) => {
+    if (!isNumber(value)) return types.length === 0 || types.includes(getType(value)) ? NONE : ofType
+    if (!isOfType(value)) return ofType
+    if (format?.(value) === false) return isLong ? ofType : [{ keyword: 'format', params: { format: schema.format } }]
+    const violated = limits.filter(({ isWithin, limit }) => !isWithin(value, limit))
+    return violated.length === 0 ? NONE : violated.map(({ keyword, limit }) => ({ keyword, params: { limit } }))
+  }
+}
+
+/** Numbers are equal if their mathematical values are (JSON Schema 2020-12, section 4.2.2). */
+function createListJudge(values: readonly unknown[], violations: readonly Violation[]): Judge {
+  const texts = new Set(values.filter((value) => typeof value === 'string'))
+  const others = new Set(values.filter((value) => typeof value !== 'string').map(toCanonicalJson))
+  const isListed = (value: unknown) =>
+    typeof value === 'string' ? texts.has(value) : others.has(toCanonicalJson(value))
+  return (value) => (isListed(value) ? NONE : violations)
+}
+
+const JUDGES: Readonly<Record<string, (schema: never) => Judge>> = {
+  numeric: createNumericJudge,
+  enum: (values: readonly unknown[]) =>
+    createListJudge(values, [{ keyword: 'enum', params: { allowedValues: values } }]),
+  const: (value: unknown) => createListJudge([value], [{ keyword: 'const', params: { allowedValue: value } }]),
+  format: (format: string) => {
+    const isValid = TEXT_FORMATS.get(format)
+    const violations = [{ keyword: 'format', params: { format } }]
+    return (value) => (typeof value !== 'string' || isValid?.(value) !== false ? NONE : violations)
+  },
+  uniqueItems: (isUnique: boolean) => {
+    const violations = [{ keyword: 'uniqueItems', params: {} }]
+    return (value) => (!isUnique || !Array.isArray(value) || areDistinct(value) ? NONE : violations)
+  },
+  /** A property that is not accepted in a request, or not in a response. */
+  hidden: (keyword: string) => () => [{ keyword, params: {} }],
+  /** A schema that refers back to itself. */
+  recursive: () => () => {
+    countEvaluation()
+    return NONE
+  },
+}
+
+/** The violation behind an error of one of these keywords. */
+export function toViolation({ keyword, params }: { keyword: string; params: unknown }): Violation {
+  return { keyword, params, ...(keyword in JUDGES && (params as Violation)) } as Violation
+}
+
+/** Adds the keywords, in the places of those of the same name that Ajv has. */
+export function addKeywords(ajv: Ajv): void {
+  for (const [keyword, createJudge] of Object.entries(JUDGES)) {
+    const definition: Partial<CodeKeywordDefinition> = {
+      error: { message: '', params: ({ params }) => _`${params.violation}` },
+      code: (cxt) => {
+        const judge = cxt.gen.scopeValue('func', { ref: createJudge(cxt.schema as never) })
+        const violations = cxt.gen.const('violations', _`${judge}(${cxt.data})`)
+        cxt.gen.forOf('violation', violations, (violation) => {
+          cxt.setParams({ violation })
+          cxt.error()
+        })
+        cxt.ok(_`${violations}.length === 0`)
+      },
+    }
+    const known = ajv.getKeyword(keyword)
+    if (typeof known === 'object') Object.assign(known, { ...definition, $data: false, type: [], schemaType: [] })
+    else ajv.addKeyword({ keyword, ...definition } as CodeKeywordDefinition)
+  }
+  for (const keyword of ['items', 'patternProperties', 'propertyNames', 'unevaluatedItems'])
+    stopEarly(ajv, keyword, 'subschema')
+  for (const keyword of ['additionalProperties', 'unevaluatedProperties']) stopEarly(ajv, keyword, 'subschema', 'error')
+}
+
+/** Ends the loop of a keyword over items or members once there are more errors than a message lists. */
+function stopEarly(ajv: Ajv, keyword: string, ...methods: readonly ('subschema' | 'error')[]): void {
+  const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition
+  const { code } = definition
+  definition.code = (cxt: KeywordCxt, ruleType) => {
+    const { gen } = cxt
+    // The errors of the whole value so far, in the code that Ajv generates.
+    const before = gen.const('before', _`errors`)
+    for (const method of methods) {
+      const original = cxt[method].bind(cxt) as (...args: unknown[]) => never
+      cxt[method] = (...args: unknown[]) => {
+        gen.if(_`errors - ${before} > ${MAX_LISTED}`, () => gen.break())
+        return original(...args)
+      }
+    }
+    code(cxt, ruleType)
+  }
+}
+
+/** Thrown if a value takes too long to validate. */
+class TooComplex extends Error {}
+
+/** So many evaluations of recursive schemas are few. */
+const FEW = 10_000
+/** The most for each value within a value: where two alternatives refer back, the time may double with each level. */
+const MAX_EACH = 20
+
+let evaluations = 0
+let limit = FEW
+let current: unknown
+
+function countEvaluation(): void {
+  if (++evaluations === FEW) limit = MAX_EACH * countValues(current)
+  if (evaluations > FEW && evaluations > limit) throw new TooComplex()
+}
+
+function countValues(value: unknown): number {
+  return getEntries(value).reduce((sum, [, inner]) => sum + countValues(inner), 1)
+}
+
+/** Calls the validator of a recursive schema; returns undefined if the value takes too long. */
+export function limitEvaluations(value: unknown, validate: (value: unknown) => boolean): boolean | undefined {
+  ;[evaluations, current] = [0, value]
+  try {
+    return validate(value)
+  } catch (error) {
+    if (error instanceof TooComplex) return undefined
+    throw error
+  }
+}
