@@ -47,7 +47,7 @@ const command = 'npm run keys'
 
 type Work = (keys: KeyStore) => Promise<void>
 
-/** The commands, each with what it makes of its arguments. */
+/** The commands: a function that reads the arguments, and returns the work. */
 const commands: Readonly<Record<string, (args: string[]) => Work | Promise<Work>>> = {
   create: async (args) => {
     const options = { expires: { type: 'string' }, scopes: { type: 'string' } } as const

@@ -32,7 +32,7 @@ export type Row = readonly Value[]
 export type Value = bigint | string | Uint8Array | null
 
 /**
- * What is moved of each table: its columns, the order of its rows, and the columns by which a row that exists is found. Rows are
+ * The tables that are moved: their columns, the order of their rows, and the columns that identify a row. Rows are
  * read in pages only if they are ordered by their first columns.
  */
 export const tables = {
@@ -61,7 +61,7 @@ export function getPosition(table: TableName, row: Row): Row {
 }
 
 /**
- * Creates a function that reports how much of long work is done: it prints a line for each tenth. `before` is done already.
+ * Creates a function that reports the progress of long work: it prints a line for each tenth. `before` is done already.
  */
 export function createProgress(name: string, total: number, before = 0): (done: number) => void {
   const toTenth = (done: number) => Math.floor((done / total) * 10)

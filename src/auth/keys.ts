@@ -65,7 +65,7 @@ export function createRedactor(keys: readonly string[], others: readonly RegExp[
     ...keys.map((key) => `${key.slice(0, 16).replaceAll(/[.+]/g, '\\$&')}[\\w.~+/-]*=*`),
     ...others.map(({ source }) => source),
   ]
-  // One pattern: a search for each would take most of the time of a line in the log.
+  // One pattern: several searches would take most of the time of a line in the log.
   const pattern = new RegExp(patterns.join('|'), 'gi')
   // The last argument has the named groups, if there are any.
   return (text) => text.replace(pattern, (...found) => `${found.at(-1).kept ?? ''}[redacted]`)

@@ -12,7 +12,7 @@ const TIMEOUT_MS = 5000
  */
 export async function openStore(url: string, { timeoutMs = TIMEOUT_MS } = {}): Promise<Store> {
   const file = getSqliteFile(url)
-  // Each is imported only if it is needed: the service starts faster without the driver of the other one.
+  // Imported only if it is needed: the service starts faster with the driver of one database.
   const store =
     file === undefined
       ? await (await import('./postgres/store.ts')).openPostgres(url, timeoutMs)
@@ -58,7 +58,7 @@ export function getSqliteFile(url: string): string | undefined {
     const what = scheme === undefined ? 'a store URL without a scheme' : `a store URL with the scheme ${scheme}`
     throw new StartupError(`${what} is not supported; use sqlite:PATH, sqlite::memory: or postgres://…`)
   }
-  // Some programs read two slashes as the beginning of a host, others as that of a relative path.
+  // After two slashes, some programs read a host, and others a relative path.
   if (file !== '' && !file.startsWith('//')) return file
   const shown = url.replace(/\/\/.*@/s, '//[redacted]@')
   throw new StartupError(`cannot open the store ${shown}: the URL names no file; use sqlite:PATH`)
@@ -83,7 +83,7 @@ function createKeyCache(keys: KeyStore): KeyStore {
       found.delete(hash)
       return undefined
     }
-    // Of the clock of this process, which says only how often the use is stored.
+    // The clock of this process decides only how often the use is stored.
     const minute = Math.floor(Date.now() / 60_000)
     // In the background, and it does not matter if it fails.
     if (found.get(hash)?.minute !== minute) void keys.touch(hash).catch(() => {})

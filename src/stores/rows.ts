@@ -19,7 +19,7 @@ const columns: Readonly<Record<Members<Pet> | Members<NewPet>, readonly [column:
 /** The members of an animal, in the order of the columns. */
 export const petMembers = Object.keys(columns)
 const [, ...newMembers] = petMembers
-/** The columns of a `PetRow`, as SQL, and those of an animal without an id. */
+/** The columns of a `PetRow` as SQL, and then the columns of an animal without an id. */
 export const petColumns = Object.values(columns)
   .map(([column]) => column)
   .join(', ')

@@ -70,7 +70,7 @@ export type AddResult =
   | { readonly outcome: 'added' | 'replayed'; readonly pet: Pet }
   | { readonly outcome: 'conflict' | 'in-progress' }
 
-/** Every time of a key is one of the store's clock, which on PostgreSQL is that of the server. */
+/** The times of a key are read from the clock of the store: on PostgreSQL, the clock of the server. */
 export interface KeyStore {
   now(): Promise<Date>
   /** Stores the hash of an API key; false if an active key has this name. */
@@ -131,8 +131,8 @@ const FIRST_VERSION = 3
 export type Versions = ReturnType<typeof compareVersions>
 
 /**
- * Returns the version of the tables that was found, 0 for a store without any, that of this program, and the migrations that
- * lead from the one to the other. Throws a StartupError if there are none.
+ * Compares the version of the tables that was found, 0 for a store without any, with the version of this program. `steps` are
+ * the migrations from the one to the other. Throws a StartupError if there is no such way.
  */
 export function compareVersions(found: number, migrations: readonly string[]) {
   const latest = FIRST_VERSION + migrations.length - 1

@@ -42,7 +42,7 @@ export interface Connections {
 export async function connect(url: string, timeoutMs: number): Promise<Connections> {
   await prepareDatabase(url, timeoutMs, (client) => migrate(client))
   const { servers, mustWrite } = parseServers(url)
-  // An addition may wait for the one before it, and each of the two for a connection and for a response.
+  // An addition may wait for the addition before it, and both of them for a connection and for a response.
   const stepTimeoutMs = Math.ceil(timeoutMs / 4)
 
   function createPool(server: string): Pool {
@@ -93,7 +93,7 @@ function createConnections(
   let current = fixedPool
   let finding = fixedPool === undefined ? findPrimary() : Promise.resolve(fixedPool)
 
-  /** Asks all servers at once, each by itself: one that hangs delays none of the others. */
+  /** Asks all servers at once and independently: a server that hangs does not delay the others. */
   function findPrimary(lost?: Pool): Promise<Pool> {
     const over = new AbortController()
     const signal = AbortSignal.any([over.signal, closed.signal])
@@ -334,8 +334,7 @@ export function parseServers(url: string) {
 }
 
 /**
- * Turns an error after which the same may succeed later into a 503; returns any other as it is. What is neither an error of
- * the server nor of a call is one of the connection.
+ * Turns an error after which the same may succeed later into a 503; returns any other error as it is.
  */
 export function toStoreError(error: unknown): unknown {
   // Connection exceptions (08), a read-only transaction, a refused connection (28, 3D), transaction rollbacks (40), a lack of

@@ -67,7 +67,7 @@ export const writeNothing = prepared(
    SELECT pg_logical_emit_message(true, 'animal-store', '')`,
 )
 
-/** The parameters of `addPets` behind those of idempotency keys: an array for each column of an animal without an id. */
+/** The last parameters of `addPets`: an array for each column of an animal without an id. The first five are of keys. */
 const newPetInputs = newPetColumns.map(({ type }, index) => `$${6 + index}::${type}[]`).join(', ')
 
 /**

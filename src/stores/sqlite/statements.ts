@@ -2,7 +2,7 @@
 import { keyColumns, newPetColumns, petColumns } from '../rows.ts'
 import { applicationId } from './tables.ts'
 
-// A parameter of LIMIT by itself would have SQLite plan the statement anew each time; it does not look into a sum.
+// If LIMIT were a parameter alone, SQLite would plan the statement for each value anew; it does not look into a sum.
 
 export const findPet = `SELECT ${petColumns} FROM pets WHERE id = ?`
 export const listPets = `SELECT ${petColumns} FROM pets WHERE id > ? ORDER BY id LIMIT ? + 0`
