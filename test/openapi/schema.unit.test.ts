@@ -9,7 +9,13 @@ import type { Schema } from '../../src/openapi/document/model.ts'
 import { parseExactly, stringifyExactly } from '../../src/openapi/json.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
 import { TEXT_FORMATS } from '../../src/openapi/schema/formats.ts'
-import { didYouMean, formatMember, formatViolation, invalidRequest } from '../../src/openapi/schema/violations.ts'
+import {
+  didYouMean,
+  formatMember,
+  formatViolation,
+  formatViolations,
+  invalidRequest,
+} from '../../src/openapi/schema/violations.ts'
 
 const id = { type: 'integer', format: 'int64' } as const
 const text = { type: 'string' } as const
@@ -103,8 +109,133 @@ t.test('a default fills in what is left out, and nothing else, with a copy of it
   t.strictSame(person({ name: 'Ada', none: 'x', plain: {} }), second)
 })
 
-function violations(schema: Schema & Record<string, unknown>, value: unknown): string[] {
-  const result = compile(schema)(value)
+t.test('a value is converted by all schemas that apply to it, and by the alternatives that it satisfies', async (t) => {
+  const number = { type: 'number' } as const
+  const of = (properties: object, more = {}) => ({ type: 'object', properties, ...more })
+  const filled = of({ a: { type: 'string', default: 'x' } })
+  const long = 2n ** 60n
+  const branches = { if: of({ a: { const: 1 } }), else: of({ b: number }) }
+  const ifOne = { ...branches, ...Object.fromEntries([['then', of({ b: id })]]) }
+  for (const [schema, value, want] of [
+    // An alternative that is not satisfied leaves no trace.
+    [{ anyOf: [{ ...number, maximum: 5 }, {}] }, 2n ** 53n + 1n, 2n ** 53n + 1n],
+    [{ anyOf: [{ ...id, maximum: 5 }, number] }, long, 2 ** 60],
+    [{ oneOf: [of({ a: id }, { required: ['a'] }), of({ b: id }, { required: ['b'] })] }, { b: 1 }, { b: 1n }],
+    [{ allOf: [of({ a: number }), of({ a: id })] }, { a: long }, { a: long }],
+    [
+      { ...to('Tree'), properties: { n: id } },
+      { id: 1, n: 2 },
+      { id: 1n, n: 2n },
+    ],
+    [ifOne, { a: 1, b: 2 }, { a: 1, b: 2n }],
+    [ifOne, { a: 2, b: 2 }, { a: 2, b: 2 }],
+    [{ dependentSchemas: { a: of({ b: id }) } }, { a: 1, b: 2 }, { a: 1, b: 2n }],
+    [{ prefixItems: [id], items: number }, [1, long], [1n, 2 ** 60]],
+    [
+      { patternProperties: { '^a': id }, additionalProperties: number },
+      { ab: 1, b: long },
+      { ab: 1n, b: 2 ** 60 },
+    ],
+    [
+      { unevaluatedProperties: id, allOf: [of({ a: {} })] },
+      { a: 1, b: 1 },
+      { a: 1, b: 1n },
+    ],
+    [{ format: 'int64' }, 1, 1n],
+    // A default is filled in where no alternative leads to it.
+    [{ allOf: [filled, to('Tree')] }, {}, { a: 'x' }],
+    [{ anyOf: [filled] }, {}, {}],
+    [{ anyOf: [of({ b: filled })] }, { b: {} }, { b: {} }],
+    [{ ...filled, anyOf: [filled] }, {}, { a: 'x' }],
+    [{ not: filled, type: 'array' }, [], []],
+    [{ items: filled }, [{}, { a: 'y' }], [{ a: 'x' }, { a: 'y' }]],
+    [of({ a: { ...id, default: 2n ** 60n } }), {}, { a: 2n ** 60n }],
+    [of({ a: { allOf: [to('Size')] } }), {}, { a: 'small' }],
+  ] as const) {
+    const result = compile(schema as Schema)(structuredClone(value))
+    t.strictSame('value' in result ? result.value : undefined, want, stringifyExactly(schema))
+  }
+})
+
+t.test(
+  'a property that is readOnly is neither accepted nor required in a request, writeOnly in a response',
+  async (t) => {
+    const schemas: Record<string, object> = {
+      Part: { type: 'object', properties: { id: to('Fixed'), name: text, key: { type: 'string', writeOnly: true } } },
+      Fixed: { type: 'string', readOnly: true, default: 'none' },
+      Car: { type: 'object', required: ['id', 'name'], allOf: [to('Part')] },
+      Cars: { type: 'array', items: { anyOf: [to('Car')] } },
+    }
+    const compile = createSchemaCompiler({ ...root, components: { schemas } } as never)
+    for (const [name, wrap] of [
+      ['Car', (value: object) => value],
+      ['Cars', (value: object) => [value]],
+    ] as const) {
+      const judge = (direction: 'request' | 'response' | undefined, value: object) => {
+        const result = compile(to(name), direction)(wrap(value))
+        return 'value' in result ? result.value : formatViolations('body', result)[0]
+      }
+      const place = name === 'Car' ? 'body' : 'body[0]'
+      t.strictSame(judge('request', { name: 'x' }), wrap({ name: 'x' }))
+      t.equal(judge('request', { name: 'x', id: '1' }), `${place}.id is read-only, and not allowed in a request`)
+      t.equal(judge('response', { name: 'x' }), `${place}.id is required`)
+      t.equal(
+        judge('response', { name: 'x', id: '1', key: 'k' }),
+        `${place}.key is write-only, and not allowed in a response`,
+      )
+      t.strictSame(judge(undefined, { name: 'x', id: '1', key: 'k' }), wrap({ name: 'x', id: '1', key: 'k' }))
+    }
+  },
+)
+
+t.test('multiples are exact, and formats are those of their standards', async (t) => {
+  const format = (name: string, type = 'string') => ({ type, format: name })
+  for (const [schema, valid, invalid] of [
+    [{ multipleOf: 1e9 }, [0, 2e9, 10n ** 20n], [1, 1e9 + 1]],
+    [{ multipleOf: 7 }, [7, 7n * 10n ** 20n], [7.000000001, 7n * 10n ** 20n + 1n]],
+    [{ multipleOf: 0.01 }, [19.99, 1e300, -0.07], [19.990000000001, 1e-300]],
+    [{ maximum: 2n ** 60n }, [2n ** 60n, 1.5], [2n ** 60n + 1n]],
+    [{ enum: [{ a: [1.0] }, 1e20] }, [{ a: [1] }, 10n ** 20n], [{ a: [2] }, 10n ** 20n + 1n]],
+    [{ const: 2n ** 60n }, [2n ** 60n], [2n ** 60n + 1n]],
+    [format('byte'), ['', 'QUI=', 'QUJD'], ['<script>\n', 'QUI', 'Q===']],
+    [
+      format('date-time'),
+      ['2026-01-02T03:04:05Z', '2026-01-02t03:04:05.5+01:00'],
+      ['2026-01-02T03:04:05+01', '2026-01-02 03:04:05Z'],
+    ],
+    [format('time'), ['03:04:05Z'], ['03:04:05+01', '03:04:05']],
+    [format('duration'), ['P1Y2M3DT4H5M6S', 'P1W', 'PT1M', 'P1D'], ['P1Y1D', 'PT1H1S', 'P', 'PT']],
+    [format('uuid'), ['2eb8aa08-aa98-11ea-b4aa-73b441d16380'], ['urn:uuid:2eb8aa08-aa98-11ea-b4aa-73b441d16380']],
+    [format('email'), ['a@b', '"a b"@c.example', 'a@[127.0.0.1]'], ['a@', 'a b@c', 'a@[999.0.0.1]']],
+    [format('uri'), ['http://a.example:80/', 'urn:a:b', 'http://[::1]/'], ['http://a.example:port/', '1a:b', '/a']],
+    [format('hostname'), ['a', 'a.example'], ['a.', '-a']],
+    [format('regex'), ['^a$'], ['\\a', '(']],
+    [format('float', 'number'), [1.5, 3.4e38], [1e300]],
+    [format('int32', 'number'), [1], [1.5, 2n ** 60n]],
+    [format('unknown'), ['x'], [1]],
+  ] as const) {
+    for (const value of valid) t.strictSame(violations(schema, value), [], stringifyExactly(schema))
+    for (const value of invalid) t.not(violations(schema, value).length, 0, `${stringifyExactly(schema)} ${value}`)
+  }
+})
+
+t.test('what takes too long to validate is refused', async (t) => {
+  const alternative = { properties: { a: to('Twice') }, required: ['a'] }
+  const Twice = { anyOf: [alternative, alternative, { properties: { a: { type: 'null' } } }] }
+  const compile = createSchemaCompiler({ ...root, components: { schemas: { Twice } } } as never)
+  const nest = (depth: number): unknown => (depth === 0 ? {} : { a: nest(depth - 1) })
+  t.strictSame(compile(to('Twice'))(nest(5)), { value: nest(5) })
+  const result = compile(to('Twice'))(nest(60))
+  t.strictSame(formatViolations('body', result), ['body must be simpler: it takes too long to validate'])
+})
+
+t.test('a message is bounded, however long the listed values are', async (t) => {
+  const values = Array.from({ length: 5000 }, (_, index) => `value ${index}`)
+  t.ok(violations({ enum: values }, 'x').join().length < 1100)
+})
+
+function violations(schema: object, value: unknown): string[] {
+  const result = compile(schema as Schema)(value)
   return 'errors' in result ? result.errors.map((error) => formatViolation('body', error)) : []
 }
 

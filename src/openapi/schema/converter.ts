@@ -60,43 +60,48 @@ export function createConverterCompiler(root: OpenApi, compileTest: TestCompiler
       }
     }
 
-    function create(schemas: readonly (Schema | boolean)[]): Converter | undefined {
-      const needed = schemas.map(toSchema).filter(isNeeded)
+    const toId = (schema: Schema) => {
+      if (!ids.has(schema)) ids.set(schema, ids.size)
+      return ids.get(schema)
+    }
+
+    /** `always` are those of the schemas that are reached without an alternative: only their defaults are filled in. */
+    function create(schemas: readonly Schema[], always: readonly Schema[]): Converter | undefined {
+      const needed = schemas.filter(isNeeded)
       if (needed.length === 0) return undefined
-      for (const each of needed) if (!ids.has(each)) ids.set(each, ids.size)
-      const key = needed.map((each) => ids.get(each)).join()
+      const key = [needed.map(toId), always.map(toId)].join(';')
       const existing = known.get(key)
       if (existing !== undefined) return existing
       // The schemas may refer to themselves.
       let convert: Converter = (value) => value
       known.set(key, (value) => convert(value))
-      convert = createFromParts(root, needed, toTest, createOwn, { isNeeded })
+      const reached = findInPlace(root, always)
+      convert = createFromParts(root, needed, toTest, (own) => createOwn(own, reached), { isNeeded })
       known.set(key, convert)
       return convert
     }
 
-    function createOwn(own: readonly Schema[]): Converter {
-      const convertNumber = own.some(isInt64)
-        ? toInt64
-        : own.some((each) => getTypes(each).includes('number'))
-          ? toNumber
-          : undefined
-      const convertItems = createItems(own)
-      const convertMembers = createMembers(own)
+    function createOwn(own: readonly Schema[], reached: readonly Schema[]): Converter {
+      const isNumber = own.some((each) => getTypes(each).includes('number'))
+      const convertNumber = own.some(isInt64) ? toInt64 : isNumber ? toNumber : undefined
+      const convertItems = createItems(own, reached)
+      const convertMembers = createMembers(own, reached)
       return (value) => {
-        if (typeof value !== 'object' || value === null)
+        if (typeof value !== 'object' || value === null) {
           return convertNumber === undefined ? value : convertNumber(value)
+        }
         if (Array.isArray(value)) convertItems?.(value)
         else convertMembers?.(value as Record<string, unknown>)
         return value
       }
     }
 
-    function createItems(own: readonly Schema[]): ((items: unknown[]) => void) | undefined {
-      const first = Array.from({ length: countPrefixItems(own) }, (_each, index) => create(getItemSchemas(own, index)))
-      const others = create(getItemSchemas(own, first.length))
+    function createItems(own: readonly Schema[], reached: readonly Schema[]) {
+      const createAt = (index: number) => create(getItemSchemas(own, index), getItemSchemas(reached, index))
+      const first = Array.from({ length: countPrefixItems(own) }, (_each, index) => createAt(index))
+      const others = createAt(first.length)
       if ([...first, others].every((each) => each === undefined)) return undefined
-      return (items) => {
+      return (items: unknown[]) => {
         for (let index = 0; index < items.length; index++) {
           const convert = index < first.length ? first[index] : others
           if (convert !== undefined) items[index] = convert(items[index])
@@ -104,32 +109,36 @@ export function createConverterCompiler(root: OpenApi, compileTest: TestCompiler
       }
     }
 
-    function createMembers(own: readonly Schema[]): ((object: Record<string, unknown>) => void) | undefined {
+    function createMembers(own: readonly Schema[], reached: readonly Schema[]) {
       const names = new Set(own.flatMap(({ properties = {} }) => Object.keys(properties)))
+      const getSchemas = (schemas: readonly Schema[], name: string) => getPropertySchemas(schemas, name).map(toSchema)
+      const createFor = (name: string) => create(getSchemas(own, name), getSchemas(reached, name))
       const members = [...names].flatMap((name) => {
-        const schemas = getPropertySchemas(own, name).map(toSchema)
-        const convert = create(schemas)
+        const schemas = getSchemas(reached, name)
         const [fallback] = schemas.some((each) => isHidden(root, each, direction)) ? [] : findDefault(root, schemas)
+        const convert = createFor(name)
         return convert === undefined ? [] : [{ name, convert, fallback }]
       })
-      const hasPatterns = own.some((each) => each.patternProperties !== undefined)
-      const others = own.filter((each) => each.additionalProperties || each.unevaluatedProperties)
-      const isOpen = (hasPatterns || others.length > 0) && own.some((each) => isNeeded({ ...each, properties: {} }))
+      const isOpen = own.some(({ patternProperties = {}, additionalProperties, unevaluatedProperties }) =>
+        [...Object.values(patternProperties), additionalProperties, unevaluatedProperties].some(
+          (each) => typeof each === 'object' && isNeeded(each),
+        ),
+      )
       if (members.length === 0 && !isOpen) return undefined
-      return (object) => {
+      return (object: Record<string, unknown>) => {
         for (const { name, convert, fallback } of members) {
-          const isThere = Object.hasOwn(object, name) && object[name] !== undefined
-          if (isThere) object[name] = convert(object[name])
+          if (Object.hasOwn(object, name) && object[name] !== undefined) object[name] = convert(object[name])
           else if (fallback !== undefined) object[name] = convert(structuredClone(fallback))
         }
         if (!isOpen) return
         for (const name of Object.keys(object)) {
-          if (!names.has(name)) object[name] = create(getPropertySchemas(own, name))?.(object[name]) ?? object[name]
+          const convert = names.has(name) ? undefined : createFor(name)
+          if (convert !== undefined) object[name] = convert(object[name])
         }
       }
     }
 
-    return create([schema])
+    return create([schema], [schema])
   }
 }
 
