@@ -2,10 +2,10 @@
 "use strict";
 export const validate = validate52;
 export default validate52;
-const schema19 = {"$ref":"#/$defs/openapi","$defs":{"openapi":{"title":"OpenAPI Object","type":"object","required":["openapi","info","paths"],"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.1\\.\\d+$","advice":"write the document in OpenAPI 3.1 and \"3.1.0\" here"},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}},"info":{"title":"Info Object","type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"termsOfService":{"type":"string"},"contact":{"title":"Contact Object","type":"object","additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"email":{"type":"string"}}},"license":{"title":"License Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"identifier":{"type":"string"},"url":{"type":"string"}}}}},"server":{"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"},"variables":{"title":"Server Variables","type":"object","additionalProperties":false,"patternProperties":{"^[a-z0-9_]+$":{"$ref":"#/$defs/serverVariable"}},"advice":"use lower-case letters, digits and \"_\""}}},"serverVariable":{"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","items":{"type":"string"}},"description":{"type":"string"}}},"tag":{"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"}}},"externalDocs":{"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}},"components":{"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"check":"depth","$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"links":{"type":"object"},"callbacks":{"type":"object"},"pathItems":{"type":"object"}}},"named":{"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}},"paths":{"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^(\\/(?!\\.{1,2}(\\/|$))(\\{\\w+\\}|[A-Za-z0-9._~!$&'()+,;=@-]+))+$|^\\/$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment plain text or one {parameter}, named with letters, digits and \"_\""},"pathItem":{"title":"Path Item Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array"},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/operation"},"post":{"$ref":"#/$defs/operation"},"delete":{"$ref":"#/$defs/operation"},"patch":{"$ref":"#/$defs/operation"}}},"operation":{"title":"Operation Object","type":"object","required":["responses"],"additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array"},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}},"date":{"type":"string","check":"date"},"reference":{"title":"Reference Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference"},"summary":{"type":"string"},"description":{"type":"string"}}},"parameter":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/parameters/[^/]+$","advice":"refer to a component of this document, as \"#/components/parameters/NAME\""}}},"else":{"title":"Parameter Object","type":"object","required":["in","name","schema"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":true,"explode":true,"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"const":"form"},"explode":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"},"explode":{"const":false}}}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}}]}},"headerName":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"header":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"examples":{"title":"Example Objects","type":"object","additionalProperties":{"title":"Example Object","type":"object","required":["value"],"additionalProperties":false,"properties":{"value":true,"summary":{"type":"string"},"description":{"type":"string"}}}},"requestBody":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/requestBodies/[^/]+$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}},"content":{"title":"content","type":"object","required":["application/json"],"additionalProperties":false,"properties":{"application/json":{"title":"Media Type Object","type":"object","required":["schema"],"check":"examples","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"advice":"describe \"application/json\" alone, or leave the content out"},"responses":{"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5][0-9]{2}|[45]XX|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", \"4XX\", \"5XX\" or \"default\""},"response":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","propertyNames":{"pattern":"^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name; Content-Type, -Encoding, -Length and headers of the connection follow from the response"},"additionalProperties":{"$ref":"#/$defs/header"}}}}},"security":{"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}},"securityScheme":{"title":"Security Scheme Object","type":"object","required":["type"],"properties":{"type":{"enum":["http","apiKey"]}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"],"additionalProperties":false,"properties":{"type":true,"description":{"type":"string"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"}}}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"],"additionalProperties":false,"properties":{"type":true,"description":{"type":"string"},"in":{"enum":["header","query"]},"name":{"type":"string","$ref":"#/$defs/headerName"}}}}]},"schema":{"check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","pattern":"^#/(components/schemas/|(.*/)?schema(/|$)).","check":"reference","advice":"refer to a schema of this document, as \"#/components/schemas/NAME\""},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"numeric":true},"maximum":{"numeric":true},"exclusiveMinimum":{"numeric":true},"exclusiveMaximum":{"numeric":true},"multipleOf":{"numeric":true,"exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","check":"pattern"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"check":"pattern"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}},"schemas":{"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}},"parts":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"},"type":{"enum":["null","boolean","object","array","number","integer","string"]},"count":{"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"}}};
-const schema20 = {"title":"OpenAPI Object","type":"object","required":["openapi","info","paths"],"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.1\\.\\d+$","advice":"write the document in OpenAPI 3.1 and \"3.1.0\" here"},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}};
+const schema19 = {"$ref":"#/$defs/openapi","$defs":{"openapi":{"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"enum":["https://spec.openapis.org/oas/3.1/dialect/base","https://json-schema.org/draft/2020-12/schema"]},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}},"info":{"title":"Info Object","type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"termsOfService":{"type":"string"},"contact":{"title":"Contact Object","type":"object","additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"email":{"type":"string"}}},"license":{"title":"License Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"identifier":{"type":"string"},"url":{"type":"string"}}}}},"server":{"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"title":"Server Variables","type":"object","additionalProperties":false,"patternProperties":{"^[a-z0-9_]+$":{"$ref":"#/$defs/serverVariable"}},"advice":"use lower-case letters, digits and \"_\""}}},"serverVariable":{"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"check":"serverVariable","properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}},"tag":{"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}},"externalDocs":{"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}},"components":{"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"check":"depth","$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"type":"object"},"callbacks":{"type":"object"}}},"named":{"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}},"paths":{"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^\\/((?!\\.{1,2}(\\/|$))(\\{\\w+\\}|[A-Za-z0-9._~!$&'()+,;=@-])+(\\/|$))*$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment of plain text and {parameters}, named with letters, digits and \"_\""},"pathItem":{"title":"Path Item Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference","pattern":"^#/components/pathItems/[^/]+$","advice":"refer to a component of this document, as \"#/components/pathItems/NAME\""},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation"},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/operation"},"post":{"$ref":"#/$defs/operation"},"delete":{"$ref":"#/$defs/operation"},"patch":{"$ref":"#/$defs/operation"},"options":{"$ref":"#/$defs/operation"},"trace":{"$ref":"#/$defs/operation"},"query":{"$ref":"#/$defs/operation"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/operation"},"propertyNames":{"check":"method"}}}},"operation":{"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}},"date":{"type":"string","check":"date"},"reference":{"title":"Reference Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference"},"summary":{"type":"string"},"description":{"type":"string"}}},"parameter":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/parameters/[^/]+$","advice":"refer to a component of this document, as \"#/components/parameters/NAME\""}}},"else":{"title":"Parameter Object","type":"object","required":["in","name","schema"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":true,"explode":true,"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"const":"form"},"explode":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"},"explode":{"const":false}}}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}}]}},"headerName":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"header":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"examples":{"type":"object","additionalProperties":{"$ref":"#/$defs/example"}},"example":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/examples/[^/]+$","advice":"refer to a component of this document, as \"#/components/examples/NAME\""}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}},"requestBody":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/requestBodies/[^/]+$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}},"content":{"title":"content","type":"object","required":["application/json"],"additionalProperties":false,"properties":{"application/json":{"title":"Media Type Object","type":"object","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"advice":"describe \"application/json\" alone, or leave the content out"},"responses":{"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5][0-9]{2}|[45]XX|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", \"4XX\", \"5XX\" or \"default\""},"response":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name; Content-Type, -Encoding, -Length and headers of the connection follow from the response"},"additionalProperties":{"$ref":"#/$defs/header"}}}}},"security":{"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}},"securityScheme":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/securitySchemes/[^/]+$","advice":"refer to a component of this document, as \"#/components/securitySchemes/NAME\""}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}},"schema":{"check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","pattern":"^#/(components/schemas/|(.*/)?schema(/|$)).","check":"reference","advice":"refer to a schema of this document, as \"#/components/schemas/NAME\""},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"numeric":true},"maximum":{"numeric":true},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"numeric":true}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"numeric":true}},"multipleOf":{"numeric":true,"exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","check":"pattern"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"check":"pattern"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}},"schemas":{"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}},"parts":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"},"type":{"enum":["null","boolean","object","array","number","integer","string"]},"count":{"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"}}};
+const schema20 = {"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"enum":["https://spec.openapis.org/oas/3.1/dialect/base","https://json-schema.org/draft/2020-12/schema"]},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}};
 const func0 = Object.prototype.hasOwnProperty;
-const pattern3 = new RegExp("^3\\.1\\.\\d+$", "u");
+const pattern3 = new RegExp("^3\\.[012]\\.\\d+$", "u");
 const schema21 = {"title":"Info Object","type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"termsOfService":{"type":"string"},"contact":{"title":"Contact Object","type":"object","additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"email":{"type":"string"}}},"license":{"title":"License Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"identifier":{"type":"string"},"url":{"type":"string"}}}}};
 
 function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -274,9 +274,10 @@ return errors === 0;
 }
 validate54.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema22 = {"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^(\\/(?!\\.{1,2}(\\/|$))(\\{\\w+\\}|[A-Za-z0-9._~!$&'()+,;=@-]+))+$|^\\/$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment plain text or one {parameter}, named with letters, digits and \"_\""};
-const pattern4 = new RegExp("^(\\/(?!\\.{1,2}(\\/|$))(\\{\\w+\\}|[A-Za-z0-9._~!$&'()+,;=@-]+))+$|^\\/$", "u");
-const schema23 = {"title":"Path Item Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array"},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/operation"},"post":{"$ref":"#/$defs/operation"},"delete":{"$ref":"#/$defs/operation"},"patch":{"$ref":"#/$defs/operation"}}};
+const schema22 = {"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^\\/((?!\\.{1,2}(\\/|$))(\\{\\w+\\}|[A-Za-z0-9._~!$&'()+,;=@-])+(\\/|$))*$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment of plain text and {parameters}, named with letters, digits and \"_\""};
+const pattern4 = new RegExp("^\\/((?!\\.{1,2}(\\/|$))(\\{\\w+\\}|[A-Za-z0-9._~!$&'()+,;=@-])+(\\/|$))*$", "u");
+const schema23 = {"title":"Path Item Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference","pattern":"^#/components/pathItems/[^/]+$","advice":"refer to a component of this document, as \"#/components/pathItems/NAME\""},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation"},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/operation"},"post":{"$ref":"#/$defs/operation"},"delete":{"$ref":"#/$defs/operation"},"patch":{"$ref":"#/$defs/operation"},"options":{"$ref":"#/$defs/operation"},"trace":{"$ref":"#/$defs/operation"},"query":{"$ref":"#/$defs/operation"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/operation"},"propertyNames":{"check":"method"}}}};
+const pattern6 = new RegExp("^#/components/pathItems/[^/]+$", "u");
 const schema24 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/parameters/[^/]+$","advice":"refer to a component of this document, as \"#/components/parameters/NAME\""}}},"else":{"title":"Parameter Object","type":"object","required":["in","name","schema"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":true,"explode":true,"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"const":"form"},"explode":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"},"explode":{"const":false}}}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}}]}};
 const schema25 = {"title":"Reference Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference"},"summary":{"type":"string"},"description":{"type":"string"}}};
 
@@ -360,7 +361,7 @@ return errors === 0;
 validate59.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema26 = {"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"};
-const pattern8 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
+const pattern9 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
 
 function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -373,7 +374,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data === "string"){
-if(!pattern8.test(data)){
+if(!pattern9.test(data)){
 const err0 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"},schema:"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",parentSchema:schema26,data};
 if(vErrors === null){
 vErrors = [err0];
@@ -389,9 +390,9 @@ return errors === 0;
 }
 validate61.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema27 = {"check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","pattern":"^#/(components/schemas/|(.*/)?schema(/|$)).","check":"reference","advice":"refer to a schema of this document, as \"#/components/schemas/NAME\""},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"numeric":true},"maximum":{"numeric":true},"exclusiveMinimum":{"numeric":true},"exclusiveMaximum":{"numeric":true},"multipleOf":{"numeric":true,"exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","check":"pattern"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"check":"pattern"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}};
-const pattern10 = new RegExp("^#/(components/schemas/|(.*/)?schema(/|$)).", "u");
-const pattern9 = new RegExp("^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)", "u");
+const schema27 = {"check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","pattern":"^#/(components/schemas/|(.*/)?schema(/|$)).","check":"reference","advice":"refer to a schema of this document, as \"#/components/schemas/NAME\""},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"numeric":true},"maximum":{"numeric":true},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"numeric":true}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"numeric":true}},"multipleOf":{"numeric":true,"exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","check":"pattern"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"check":"pattern"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}};
+const pattern11 = new RegExp("^#/(components/schemas/|(.*/)?schema(/|$)).", "u");
+const pattern10 = new RegExp("^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)", "u");
 const schema28 = {"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}};
 const wrapper0 = {validate: validate63};
 
@@ -694,7 +695,7 @@ if(data.$ref !== undefined && func0.call(data, "$ref")){
 let data0 = data.$ref;
 this.push({ check: "reference", value: data0, pointer: instancePath+"/$ref" });
 if(typeof data0 === "string"){
-if(!pattern10.test(data0)){
+if(!pattern11.test(data0)){
 const err3 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/(components/schemas/|(.*/)?schema(/|$))."},schema:"^#/(components/schemas/|(.*/)?schema(/|$)).",parentSchema:schema27.then.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err3];
@@ -1013,10 +1014,10 @@ vErrors.push(err23);
 errors++;
 }
 }
-if(data.exclusiveMinimum !== undefined && func0.call(data, "exclusiveMinimum")){
-let data21 = data.exclusiveMinimum;
-if(typeof data21 !== "number" && typeof data21 !== "bigint"){
-const err24 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/then/properties/exclusiveMinimum/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema27.then.properties.exclusiveMinimum,data:data21};
+if(data.nullable !== undefined && func0.call(data, "nullable")){
+let data21 = data.nullable;
+if(typeof data21 !== "boolean"){
+const err24 = {instancePath:instancePath+"/nullable",schemaPath:"#/then/properties/nullable/type",keyword:"type",params:{type: "boolean"},schema:schema27.then.properties.nullable.type,parentSchema:schema27.then.properties.nullable,data:data21};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -1026,10 +1027,15 @@ vErrors.push(err24);
 errors++;
 }
 }
-if(data.exclusiveMaximum !== undefined && func0.call(data, "exclusiveMaximum")){
-let data22 = data.exclusiveMaximum;
-if(typeof data22 !== "number" && typeof data22 !== "bigint"){
-const err25 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/then/properties/exclusiveMaximum/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema27.then.properties.exclusiveMaximum,data:data22};
+if(data.exclusiveMinimum !== undefined && func0.call(data, "exclusiveMinimum")){
+let data22 = data.exclusiveMinimum;
+const _errs51 = errors;
+let valid6 = true;
+const _errs52 = errors;
+const _errs53 = errors;
+const _errs54 = errors;
+if(typeof data22 !== "boolean"){
+const err25 = {};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -1038,11 +1044,9 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-if(data.multipleOf !== undefined && func0.call(data, "multipleOf")){
-let data23 = data.multipleOf;
-if(typeof data23 !== "number" && typeof data23 !== "bigint"){
-const err26 = {instancePath:instancePath+"/multipleOf",schemaPath:"#/then/properties/multipleOf/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema27.then.properties.multipleOf,data:data23};
+var valid7 = _errs54 === errors;
+if(valid7){
+const err26 = {};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -1051,14 +1055,148 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(typeof data23 == "number"){
-if(data23 <= 0 || isNaN(data23)){
-const err27 = {instancePath:instancePath+"/multipleOf",schemaPath:"#/then/properties/multipleOf/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},schema:0,parentSchema:schema27.then.properties.multipleOf,data:data23};
+else {
+errors = _errs53;
+if(vErrors !== null){
+if(_errs53){
+vErrors.length = _errs53;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid2 = _errs52 === errors;
+errors = _errs51;
+if(vErrors !== null){
+if(_errs51){
+vErrors.length = _errs51;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid2){
+const _errs56 = errors;
+if(typeof data22 !== "number" && typeof data22 !== "bigint"){
+const err27 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/then/properties/exclusiveMinimum/then/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema27.then.properties.exclusiveMinimum.then,data:data22};
 if(vErrors === null){
 vErrors = [err27];
 }
 else {
 vErrors.push(err27);
+}
+errors++;
+}
+var _valid2 = _errs56 === errors;
+valid6 = _valid2;
+}
+if(!valid6){
+const err28 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/then/properties/exclusiveMinimum/if",keyword:"if",params:{failingKeyword: "then"},schema:schema27.then.properties.exclusiveMinimum.if,parentSchema:schema27.then.properties.exclusiveMinimum,data:data22};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+if(data.exclusiveMaximum !== undefined && func0.call(data, "exclusiveMaximum")){
+let data23 = data.exclusiveMaximum;
+const _errs58 = errors;
+let valid8 = true;
+const _errs59 = errors;
+const _errs60 = errors;
+const _errs61 = errors;
+if(typeof data23 !== "boolean"){
+const err29 = {};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+var valid9 = _errs61 === errors;
+if(valid9){
+const err30 = {};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+else {
+errors = _errs60;
+if(vErrors !== null){
+if(_errs60){
+vErrors.length = _errs60;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid3 = _errs59 === errors;
+errors = _errs58;
+if(vErrors !== null){
+if(_errs58){
+vErrors.length = _errs58;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid3){
+const _errs63 = errors;
+if(typeof data23 !== "number" && typeof data23 !== "bigint"){
+const err31 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/then/properties/exclusiveMaximum/then/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema27.then.properties.exclusiveMaximum.then,data:data23};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+var _valid3 = _errs63 === errors;
+valid8 = _valid3;
+}
+if(!valid8){
+const err32 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/then/properties/exclusiveMaximum/if",keyword:"if",params:{failingKeyword: "then"},schema:schema27.then.properties.exclusiveMaximum.if,parentSchema:schema27.then.properties.exclusiveMaximum,data:data23};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+if(data.multipleOf !== undefined && func0.call(data, "multipleOf")){
+let data24 = data.multipleOf;
+if(typeof data24 !== "number" && typeof data24 !== "bigint"){
+const err33 = {instancePath:instancePath+"/multipleOf",schemaPath:"#/then/properties/multipleOf/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema27.then.properties.multipleOf,data:data24};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+if(typeof data24 == "number"){
+if(data24 <= 0 || isNaN(data24)){
+const err34 = {instancePath:instancePath+"/multipleOf",schemaPath:"#/then/properties/multipleOf/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},schema:0,parentSchema:schema27.then.properties.multipleOf,data:data24};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
 }
 errors++;
 }
@@ -1077,18 +1215,18 @@ errors = vErrors.length;
 }
 }
 if(data.pattern !== undefined && func0.call(data, "pattern")){
-let data26 = data.pattern;
-if(typeof data26 !== "string"){
-const err28 = {instancePath:instancePath+"/pattern",schemaPath:"#/then/properties/pattern/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.pattern.type,parentSchema:schema27.then.properties.pattern,data:data26};
+let data27 = data.pattern;
+if(typeof data27 !== "string"){
+const err35 = {instancePath:instancePath+"/pattern",schemaPath:"#/then/properties/pattern/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.pattern.type,parentSchema:schema27.then.properties.pattern,data:data27};
 if(vErrors === null){
-vErrors = [err28];
+vErrors = [err35];
 }
 else {
-vErrors.push(err28);
+vErrors.push(err35);
 }
 errors++;
 }
-this.push({ check: "pattern", value: data26, pointer: instancePath+"/pattern" });
+this.push({ check: "pattern", value: data27, pointer: instancePath+"/pattern" });
 }
 if(data.items !== undefined && func0.call(data, "items")){
 if(!(wrapper0.validate.call(this, data.items, {instancePath:instancePath+"/items",parentData:data,parentDataProperty:"items",rootData,dynamicAnchors}))){
@@ -1133,14 +1271,14 @@ errors = vErrors.length;
 }
 }
 if(data.uniqueItems !== undefined && func0.call(data, "uniqueItems")){
-let data34 = data.uniqueItems;
-if(typeof data34 !== "boolean"){
-const err29 = {instancePath:instancePath+"/uniqueItems",schemaPath:"#/then/properties/uniqueItems/type",keyword:"type",params:{type: "boolean"},schema:schema27.then.properties.uniqueItems.type,parentSchema:schema27.then.properties.uniqueItems,data:data34};
+let data35 = data.uniqueItems;
+if(typeof data35 !== "boolean"){
+const err36 = {instancePath:instancePath+"/uniqueItems",schemaPath:"#/then/properties/uniqueItems/type",keyword:"type",params:{type: "boolean"},schema:schema27.then.properties.uniqueItems.type,parentSchema:schema27.then.properties.uniqueItems,data:data35};
 if(vErrors === null){
-vErrors = [err29];
+vErrors = [err36];
 }
 else {
-vErrors.push(err29);
+vErrors.push(err36);
 }
 errors++;
 }
@@ -1152,44 +1290,44 @@ errors = vErrors.length;
 }
 }
 if(data.properties !== undefined && func0.call(data, "properties")){
-let data36 = data.properties;
-if(!(validate64.call(this, data36, {instancePath:instancePath+"/properties",parentData:data,parentDataProperty:"properties",rootData,dynamicAnchors}))){
+let data37 = data.properties;
+if(!(validate64.call(this, data37, {instancePath:instancePath+"/properties",parentData:data,parentDataProperty:"properties",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
 errors = vErrors.length;
 }
-if(data36 && typeof data36 == "object" && !Array.isArray(data36)){
-for(const key1 of Object.keys(data36)){
-const _errs66 = errors;
+if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
+for(const key1 of Object.keys(data37)){
+const _errs80 = errors;
 if(typeof key1 === "string"){
-if(!pattern9.test(key1)){
-const err30 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames/pattern",keyword:"pattern",params:{pattern: "^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)"},schema:"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)",parentSchema:schema27.then.properties.properties.propertyNames,data:key1,propertyName:key1};
+if(!pattern10.test(key1)){
+const err37 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames/pattern",keyword:"pattern",params:{pattern: "^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)"},schema:"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)",parentSchema:schema27.then.properties.properties.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
-vErrors = [err30];
+vErrors = [err37];
 }
 else {
-vErrors.push(err30);
+vErrors.push(err37);
 }
 errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.properties.propertyNames.type,parentSchema:schema27.then.properties.properties.propertyNames,data:key1,propertyName:key1};
+const err38 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.properties.propertyNames.type,parentSchema:schema27.then.properties.properties.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
-vErrors = [err31];
+vErrors = [err38];
 }
 else {
-vErrors.push(err31);
+vErrors.push(err38);
 }
 errors++;
 }
-var valid6 = _errs66 === errors;
-if(!valid6){
-const err32 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema27.then.properties.properties.propertyNames,parentSchema:schema27.then.properties.properties,data:data36};
+var valid10 = _errs80 === errors;
+if(!valid10){
+const err39 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema27.then.properties.properties.propertyNames,parentSchema:schema27.then.properties.properties,data:data37};
 if(vErrors === null){
-vErrors = [err32];
+vErrors = [err39];
 }
 else {
-vErrors.push(err32);
+vErrors.push(err39);
 }
 errors++;
 }
@@ -1197,23 +1335,23 @@ errors++;
 }
 }
 if(data.patternProperties !== undefined && func0.call(data, "patternProperties")){
-let data37 = data.patternProperties;
-if(!(validate64.call(this, data37, {instancePath:instancePath+"/patternProperties",parentData:data,parentDataProperty:"patternProperties",rootData,dynamicAnchors}))){
+let data38 = data.patternProperties;
+if(!(validate64.call(this, data38, {instancePath:instancePath+"/patternProperties",parentData:data,parentDataProperty:"patternProperties",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
 errors = vErrors.length;
 }
-if(data37 && typeof data37 == "object" && !Array.isArray(data37)){
-for(const key2 of Object.keys(data37)){
-const _errs69 = errors;
+if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
+for(const key2 of Object.keys(data38)){
+const _errs83 = errors;
 this.push({ check: "pattern", value: key2, pointer: instancePath+"/patternProperties" });
-var valid7 = _errs69 === errors;
-if(!valid7){
-const err33 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames",keyword:"propertyNames",params:{propertyName: key2},schema:schema27.then.properties.patternProperties.propertyNames,parentSchema:schema27.then.properties.patternProperties,data:data37};
+var valid11 = _errs83 === errors;
+if(!valid11){
+const err40 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames",keyword:"propertyNames",params:{propertyName: key2},schema:schema27.then.properties.patternProperties.propertyNames,parentSchema:schema27.then.properties.patternProperties,data:data38};
 if(vErrors === null){
-vErrors = [err33];
+vErrors = [err40];
 }
 else {
-vErrors.push(err33);
+vErrors.push(err40);
 }
 errors++;
 }
@@ -1239,30 +1377,30 @@ errors = vErrors.length;
 }
 }
 if(data.required !== undefined && func0.call(data, "required")){
-let data41 = data.required;
-if(Array.isArray(data41)){
-const len1 = data41.length;
+let data42 = data.required;
+if(Array.isArray(data42)){
+const len1 = data42.length;
 for(let i1=0; i1<len1; i1++){
-let data42 = data41[i1];
-if(typeof data42 !== "string"){
-const err34 = {instancePath:instancePath+"/required/" + i1,schemaPath:"#/then/properties/required/items/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.required.items.type,parentSchema:schema27.then.properties.required.items,data:data42};
+let data43 = data42[i1];
+if(typeof data43 !== "string"){
+const err41 = {instancePath:instancePath+"/required/" + i1,schemaPath:"#/then/properties/required/items/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.required.items.type,parentSchema:schema27.then.properties.required.items,data:data43};
 if(vErrors === null){
-vErrors = [err34];
+vErrors = [err41];
 }
 else {
-vErrors.push(err34);
+vErrors.push(err41);
 }
 errors++;
 }
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/required",schemaPath:"#/then/properties/required/type",keyword:"type",params:{type: "array"},schema:schema27.then.properties.required.type,parentSchema:schema27.then.properties.required,data:data41};
+const err42 = {instancePath:instancePath+"/required",schemaPath:"#/then/properties/required/type",keyword:"type",params:{type: "array"},schema:schema27.then.properties.required.type,parentSchema:schema27.then.properties.required,data:data42};
 if(vErrors === null){
-vErrors = [err35];
+vErrors = [err42];
 }
 else {
-vErrors.push(err35);
+vErrors.push(err42);
 }
 errors++;
 }
@@ -1280,45 +1418,45 @@ errors = vErrors.length;
 }
 }
 if(data.dependentRequired !== undefined && func0.call(data, "dependentRequired")){
-let data45 = data.dependentRequired;
-if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
-for(const key3 of Object.keys(data45)){
-let data46 = data45[key3];
-if(Array.isArray(data46)){
-const len2 = data46.length;
+let data46 = data.dependentRequired;
+if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
+for(const key3 of Object.keys(data46)){
+let data47 = data46[key3];
+if(Array.isArray(data47)){
+const len2 = data47.length;
 for(let i2=0; i2<len2; i2++){
-let data47 = data46[i2];
-if(typeof data47 !== "string"){
-const err36 = {instancePath:instancePath+"/dependentRequired/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i2,schemaPath:"#/then/properties/dependentRequired/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.dependentRequired.additionalProperties.items.type,parentSchema:schema27.then.properties.dependentRequired.additionalProperties.items,data:data47};
+let data48 = data47[i2];
+if(typeof data48 !== "string"){
+const err43 = {instancePath:instancePath+"/dependentRequired/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i2,schemaPath:"#/then/properties/dependentRequired/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema27.then.properties.dependentRequired.additionalProperties.items.type,parentSchema:schema27.then.properties.dependentRequired.additionalProperties.items,data:data48};
 if(vErrors === null){
-vErrors = [err36];
+vErrors = [err43];
 }
 else {
-vErrors.push(err36);
+vErrors.push(err43);
 }
 errors++;
 }
 }
 }
 else {
-const err37 = {instancePath:instancePath+"/dependentRequired/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/then/properties/dependentRequired/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema27.then.properties.dependentRequired.additionalProperties.type,parentSchema:schema27.then.properties.dependentRequired.additionalProperties,data:data46};
+const err44 = {instancePath:instancePath+"/dependentRequired/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/then/properties/dependentRequired/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema27.then.properties.dependentRequired.additionalProperties.type,parentSchema:schema27.then.properties.dependentRequired.additionalProperties,data:data47};
 if(vErrors === null){
-vErrors = [err37];
+vErrors = [err44];
 }
 else {
-vErrors.push(err37);
+vErrors.push(err44);
 }
 errors++;
 }
 }
 }
 else {
-const err38 = {instancePath:instancePath+"/dependentRequired",schemaPath:"#/then/properties/dependentRequired/type",keyword:"type",params:{type: "object"},schema:schema27.then.properties.dependentRequired.type,parentSchema:schema27.then.properties.dependentRequired,data:data45};
+const err45 = {instancePath:instancePath+"/dependentRequired",schemaPath:"#/then/properties/dependentRequired/type",keyword:"type",params:{type: "object"},schema:schema27.then.properties.dependentRequired.type,parentSchema:schema27.then.properties.dependentRequired,data:data46};
 if(vErrors === null){
-vErrors = [err38];
+vErrors = [err45];
 }
 else {
-vErrors.push(err38);
+vErrors.push(err45);
 }
 errors++;
 }
@@ -1372,26 +1510,26 @@ errors = vErrors.length;
 }
 }
 if(data["x-extensible-enum"] !== undefined && func0.call(data, "x-extensible-enum")){
-let data56 = data["x-extensible-enum"];
-if(!(Array.isArray(data56))){
-const err39 = {instancePath:instancePath+"/x-extensible-enum",schemaPath:"#/then/properties/x-extensible-enum/type",keyword:"type",params:{type: "array"},schema:schema27.then.properties["x-extensible-enum"].type,parentSchema:schema27.then.properties["x-extensible-enum"],data:data56};
+let data57 = data["x-extensible-enum"];
+if(!(Array.isArray(data57))){
+const err46 = {instancePath:instancePath+"/x-extensible-enum",schemaPath:"#/then/properties/x-extensible-enum/type",keyword:"type",params:{type: "array"},schema:schema27.then.properties["x-extensible-enum"].type,parentSchema:schema27.then.properties["x-extensible-enum"],data:data57};
 if(vErrors === null){
-vErrors = [err39];
+vErrors = [err46];
 }
 else {
-vErrors.push(err39);
+vErrors.push(err46);
 }
 errors++;
 }
 }
 }
 else {
-const err40 = {instancePath,schemaPath:"#/then/type",keyword:"type",params:{type: "object"},schema:schema27.then.type,parentSchema:schema27.then,data};
+const err47 = {instancePath,schemaPath:"#/then/type",keyword:"type",params:{type: "object"},schema:schema27.then.type,parentSchema:schema27.then,data};
 if(vErrors === null){
-vErrors = [err40];
+vErrors = [err47];
 }
 else {
-vErrors.push(err40);
+vErrors.push(err47);
 }
 errors++;
 }
@@ -1402,12 +1540,12 @@ var props11 = true;
 }
 }
 if(!valid0){
-const err41 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},schema:schema27.if,parentSchema:schema27,data};
+const err48 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},schema:schema27.if,parentSchema:schema27,data};
 if(vErrors === null){
-vErrors = [err41];
+vErrors = [err48];
 }
 else {
-vErrors.push(err41);
+vErrors.push(err48);
 }
 errors++;
 }
@@ -1418,7 +1556,180 @@ return errors === 0;
 }
 validate63.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema33 = {"title":"Example Objects","type":"object","additionalProperties":{"title":"Example Object","type":"object","required":["value"],"additionalProperties":false,"properties":{"value":true,"summary":{"type":"string"},"description":{"type":"string"}}}};
+const schema33 = {"type":"object","additionalProperties":{"$ref":"#/$defs/example"}};
+const schema34 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/examples/[^/]+$","advice":"refer to a component of this document, as \"#/components/examples/NAME\""}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}};
+const pattern13 = new RegExp("^#/components/examples/[^/]+$", "u");
+
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate90.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+let valid0 = true;
+const _errs1 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.$ref === undefined) || (!(func0.call(data, "$ref")))) && (missing0 = "$ref")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var _valid0 = _errs1 === errors;
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+let ifClause0;
+if(_valid0){
+const _errs2 = errors;
+if(!(validate59.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.$ref !== undefined && func0.call(data, "$ref")){
+let data0 = data.$ref;
+if(typeof data0 === "string"){
+if(!pattern13.test(data0)){
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/examples/[^/]+$"},schema:"^#/components/examples/[^/]+$",parentSchema:schema34.then.properties.$ref,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+}
+var _valid0 = _errs2 === errors;
+valid0 = _valid0;
+if(valid0){
+var props0 = true;
+}
+ifClause0 = "then";
+}
+else {
+const _errs4 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 of Object.keys(data)){
+if(!((((((key0 === "summary") || (key0 === "description")) || (key0 === "value")) || (key0 === "dataValue")) || (key0 === "serializedValue")) || (key0 === "externalValue"))){
+const err2 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema34.else,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.summary !== undefined && func0.call(data, "summary")){
+let data1 = data.summary;
+if(typeof data1 !== "string"){
+const err3 = {instancePath:instancePath+"/summary",schemaPath:"#/else/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema34.else.properties.summary.type,parentSchema:schema34.else.properties.summary,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.description !== undefined && func0.call(data, "description")){
+let data2 = data.description;
+if(typeof data2 !== "string"){
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema34.else.properties.description.type,parentSchema:schema34.else.properties.description,data:data2};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.serializedValue !== undefined && func0.call(data, "serializedValue")){
+let data3 = data.serializedValue;
+if(typeof data3 !== "string"){
+const err5 = {instancePath:instancePath+"/serializedValue",schemaPath:"#/else/properties/serializedValue/type",keyword:"type",params:{type: "string"},schema:schema34.else.properties.serializedValue.type,parentSchema:schema34.else.properties.serializedValue,data:data3};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.externalValue !== undefined && func0.call(data, "externalValue")){
+let data4 = data.externalValue;
+if(typeof data4 !== "string"){
+const err6 = {instancePath:instancePath+"/externalValue",schemaPath:"#/else/properties/externalValue/type",keyword:"type",params:{type: "string"},schema:schema34.else.properties.externalValue.type,parentSchema:schema34.else.properties.externalValue,data:data4};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema34.else.type,parentSchema:schema34.else,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+var _valid0 = _errs4 === errors;
+valid0 = _valid0;
+if(valid0){
+if(props0 !== true){
+props0 = true;
+}
+}
+ifClause0 = "else";
+}
+if(!valid0){
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema34.if,parentSchema:schema34,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+validate90.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate90.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
 
 function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1432,10 +1743,14 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
-let data0 = data[key0];
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if((data0.value === undefined) || (!(func0.call(data0, "value")))){
-const err0 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/required",keyword:"required",params:{missingProperty: "value"},schema:schema33.additionalProperties.required,parentSchema:schema33.additionalProperties,data:data0};
+if(!(validate90.call(this, data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema33.type,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1444,74 +1759,13 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key1 of Object.keys(data0)){
-if(!(((key1 === "value") || (key1 === "summary")) || (key1 === "description"))){
-const err1 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema33.additionalProperties,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data0.summary !== undefined && func0.call(data0, "summary")){
-let data1 = data0.summary;
-if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/summary",schemaPath:"#/additionalProperties/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema33.additionalProperties.properties.summary.type,parentSchema:schema33.additionalProperties.properties.summary,data:data1};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data0.description !== undefined && func0.call(data0, "description")){
-let data2 = data0.description;
-if(typeof data2 !== "string"){
-const err3 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/description",schemaPath:"#/additionalProperties/properties/description/type",keyword:"type",params:{type: "string"},schema:schema33.additionalProperties.properties.description.type,parentSchema:schema33.additionalProperties.properties.description,data:data2};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "object"},schema:schema33.additionalProperties.type,parentSchema:schema33.additionalProperties,data:data0};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-}
-else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema33.type,parentSchema:schema33,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
 validate89.errors = vErrors;
 return errors === 0;
 }
 validate89.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const pattern6 = new RegExp("^#/components/parameters/[^/]+$", "u");
-const pattern7 = new RegExp(".", "u");
+const pattern7 = new RegExp("^#/components/parameters/[^/]+$", "u");
+const pattern8 = new RegExp(".", "u");
 
 function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1560,7 +1814,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.$ref !== undefined && func0.call(data, "$ref")){
 let data0 = data.$ref;
 if(typeof data0 === "string"){
-if(!pattern6.test(data0)){
+if(!pattern7.test(data0)){
 const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/parameters/[^/]+$"},schema:"^#/components/parameters/[^/]+$",parentSchema:schema24.then.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err1];
@@ -1628,7 +1882,7 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name !== undefined && func0.call(data, "name")){
 let data2 = data.name;
 if(typeof data2 === "string"){
-if(!pattern7.test(data2)){
+if(!pattern8.test(data2)){
 const err4 = {instancePath:instancePath+"/name",schemaPath:"#/else/allOf/0/then/properties/name/pattern",keyword:"pattern",params:{pattern: "."},schema:".",parentSchema:schema24.else.allOf[0].then.properties.name,data:data2};
 if(vErrors === null){
 vErrors = [err4];
@@ -2017,7 +2271,7 @@ errors++;
 if(data.name !== undefined && func0.call(data, "name")){
 let data13 = data.name;
 if(typeof data13 === "string"){
-if(!pattern9.test(data13)){
+if(!pattern10.test(data13)){
 const err26 = {instancePath:instancePath+"/name",schemaPath:"#/else/properties/name/pattern",keyword:"pattern",params:{pattern: "^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)"},schema:"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)",parentSchema:schema24.else.properties.name,data:data13};
 if(vErrors === null){
 vErrors = [err26];
@@ -2161,15 +2415,258 @@ return errors === 0;
 }
 validate58.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema34 = {"title":"Operation Object","type":"object","required":["responses"],"additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array"},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}};
-const pattern12 = new RegExp("^(?!__proto__$).", "u");
-const schema35 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/requestBodies/[^/]+$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}};
-const schema36 = {"title":"content","type":"object","required":["application/json"],"additionalProperties":false,"properties":{"application/json":{"title":"Media Type Object","type":"object","required":["schema"],"check":"examples","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"advice":"describe \"application/json\" alone, or leave the content out"};
+const schema35 = {"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"title":"Server Variables","type":"object","additionalProperties":false,"patternProperties":{"^[a-z0-9_]+$":{"$ref":"#/$defs/serverVariable"}},"advice":"use lower-case letters, digits and \"_\""}}};
+const pattern14 = new RegExp("^[a-z0-9_]+$", "u");
+const schema36 = {"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"check":"serverVariable","properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}};
 
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate97.evaluated;
+const evaluated0 = validate96.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+this.push({ check: "serverVariable", value: data, pointer: instancePath });
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.default === undefined) || (!(func0.call(data, "default")))){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "default"},schema:schema36.required,parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 of Object.keys(data)){
+if(!(((key0 === "default") || (key0 === "enum")) || (key0 === "description"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.default !== undefined && func0.call(data, "default")){
+let data0 = data.default;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/default",schemaPath:"#/properties/default/type",keyword:"type",params:{type: "string"},schema:schema36.properties.default.type,parentSchema:schema36.properties.default,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.enum !== undefined && func0.call(data, "enum")){
+let data1 = data.enum;
+if(Array.isArray(data1)){
+if(data1.length < 1){
+const err3 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema36.properties.enum,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+let data2 = data1[i0];
+if(typeof data2 !== "string"){
+const err4 = {instancePath:instancePath+"/enum/" + i0,schemaPath:"#/properties/enum/items/type",keyword:"type",params:{type: "string"},schema:schema36.properties.enum.items.type,parentSchema:schema36.properties.enum.items,data:data2};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/type",keyword:"type",params:{type: "array"},schema:schema36.properties.enum.type,parentSchema:schema36.properties.enum,data:data1};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.description !== undefined && func0.call(data, "description")){
+let data3 = data.description;
+if(typeof data3 !== "string"){
+const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema36.properties.description.type,parentSchema:schema36.properties.description,data:data3};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema36.type,parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate96.errors = vErrors;
+return errors === 0;
+}
+validate96.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate95.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.url === undefined) || (!(func0.call(data, "url")))){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},schema:schema35.required,parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 of Object.keys(data)){
+if(!((((key0 === "name") || (key0 === "url")) || (key0 === "description")) || (key0 === "variables"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.name !== undefined && func0.call(data, "name")){
+let data0 = data.name;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema35.properties.name.type,parentSchema:schema35.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.url !== undefined && func0.call(data, "url")){
+let data1 = data.url;
+if(typeof data1 !== "string"){
+const err3 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},schema:schema35.properties.url.type,parentSchema:schema35.properties.url,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.description !== undefined && func0.call(data, "description")){
+let data2 = data.description;
+if(typeof data2 !== "string"){
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema35.properties.description.type,parentSchema:schema35.properties.description,data:data2};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.variables !== undefined && func0.call(data, "variables")){
+let data3 = data.variables;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+for(const key1 of Object.keys(data3)){
+if(!(pattern14.test(key1))){
+const err5 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema35.properties.variables,data:data3};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+for(const key2 of Object.keys(data3)){
+if(pattern14.test(key2)){
+if(!(validate96.call(this, data3[key2], {instancePath:instancePath+"/variables/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},schema:schema35.properties.variables.type,parentSchema:schema35.properties.variables,data:data3};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema35.type,parentSchema:schema35,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate95.errors = vErrors;
+return errors === 0;
+}
+validate95.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema37 = {"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}};
+const pattern16 = new RegExp("^(?!__proto__$).", "u");
+const schema38 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/requestBodies/[^/]+$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}};
+const schema39 = {"title":"content","type":"object","required":["application/json"],"additionalProperties":false,"properties":{"application/json":{"title":"Media Type Object","type":"object","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"advice":"describe \"application/json\" alone, or leave the content out"};
+
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate104.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2178,7 +2675,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data["application/json"] === undefined) || (!(func0.call(data, "application/json")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "application/json"},schema:schema36.required,parentSchema:schema36,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "application/json"},schema:schema39.required,parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2189,7 +2686,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!(key0 === "application/json")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema36,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2201,26 +2698,15 @@ errors++;
 }
 if(data["application/json"] !== undefined && func0.call(data, "application/json")){
 let data0 = data["application/json"];
-this.push({ check: "examples", value: data0, pointer: instancePath+"/application~1json" });
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if((data0.schema === undefined) || (!(func0.call(data0, "schema")))){
-const err2 = {instancePath:instancePath+"/application~1json",schemaPath:"#/properties/application~1json/required",keyword:"required",params:{missingProperty: "schema"},schema:schema36.properties["application/json"].required,parentSchema:schema36.properties["application/json"],data:data0};
+for(const key1 of Object.keys(data0)){
+if(!(((key1 === "schema") || (key1 === "example")) || (key1 === "examples"))){
+const err2 = {instancePath:instancePath+"/application~1json",schemaPath:"#/properties/application~1json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema39.properties["application/json"],data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
 else {
 vErrors.push(err2);
-}
-errors++;
-}
-for(const key1 of Object.keys(data0)){
-if(!(((key1 === "schema") || (key1 === "example")) || (key1 === "examples"))){
-const err3 = {instancePath:instancePath+"/application~1json",schemaPath:"#/properties/application~1json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema36.properties["application/json"],data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
 }
 errors++;
 }
@@ -2239,7 +2725,19 @@ errors = vErrors.length;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/application~1json",schemaPath:"#/properties/application~1json/type",keyword:"type",params:{type: "object"},schema:schema36.properties["application/json"].type,parentSchema:schema36.properties["application/json"],data:data0};
+const err3 = {instancePath:instancePath+"/application~1json",schemaPath:"#/properties/application~1json/type",keyword:"type",params:{type: "object"},schema:schema39.properties["application/json"].type,parentSchema:schema39.properties["application/json"],data:data0};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema39.type,parentSchema:schema39,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2248,29 +2746,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-}
-else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema36.type,parentSchema:schema36,data};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-validate97.errors = vErrors;
+validate104.errors = vErrors;
 return errors === 0;
 }
-validate97.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate104.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const pattern13 = new RegExp("^#/components/requestBodies/[^/]+$", "u");
+const pattern17 = new RegExp("^#/components/requestBodies/[^/]+$", "u");
 
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate95.evaluated;
+const evaluated0 = validate102.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2314,8 +2800,8 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.$ref !== undefined && func0.call(data, "$ref")){
 let data0 = data.$ref;
 if(typeof data0 === "string"){
-if(!pattern13.test(data0)){
-const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/requestBodies/[^/]+$"},schema:"^#/components/requestBodies/[^/]+$",parentSchema:schema35.then.properties.$ref,data:data0};
+if(!pattern17.test(data0)){
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/requestBodies/[^/]+$"},schema:"^#/components/requestBodies/[^/]+$",parentSchema:schema38.then.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2338,7 +2824,7 @@ else {
 const _errs4 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.content === undefined) || (!(func0.call(data, "content")))){
-const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "content"},schema:schema35.else.required,parentSchema:schema35.else,data};
+const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "content"},schema:schema38.else.required,parentSchema:schema38.else,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2349,451 +2835,6 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!(((((key0 === "description") || (key0 === "required")) || (key0 === "content")) || (key0 === "x-max-bytes")) || (key0 === "x-max-depth"))){
-const err3 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema35.else,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.description !== undefined && func0.call(data, "description")){
-let data1 = data.description;
-if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema35.else.properties.description.type,parentSchema:schema35.else.properties.description,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.required !== undefined && func0.call(data, "required")){
-let data2 = data.required;
-if(typeof data2 !== "boolean"){
-const err5 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema35.else.properties.required.type,parentSchema:schema35.else.properties.required,data:data2};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.content !== undefined && func0.call(data, "content")){
-if(!(validate97.call(this, data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
-errors = vErrors.length;
-}
-}
-if(data["x-max-bytes"] !== undefined && func0.call(data, "x-max-bytes")){
-let data4 = data["x-max-bytes"];
-if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-const err6 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/properties/x-max-bytes/type",keyword:"type",params:{type: "integer"},schema:schema35.else.properties["x-max-bytes"].type,parentSchema:schema35.else.properties["x-max-bytes"],data:data4};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-if(typeof data4 == "number"){
-if(data4 > 536870888 || isNaN(data4)){
-const err7 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/properties/x-max-bytes/maximum",keyword:"maximum",params:{comparison: "<=", limit: 536870888},schema:536870888,parentSchema:schema35.else.properties["x-max-bytes"],data:data4};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(data4 < 1 || isNaN(data4)){
-const err8 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/properties/x-max-bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema35.else.properties["x-max-bytes"],data:data4};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-}
-if(data["x-max-depth"] !== undefined && func0.call(data, "x-max-depth")){
-let data5 = data["x-max-depth"];
-if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-const err9 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/type",keyword:"type",params:{type: "integer"},schema:schema35.else.properties["x-max-depth"].type,parentSchema:schema35.else.properties["x-max-depth"],data:data5};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-if(typeof data5 == "number"){
-if(data5 > 1000 || isNaN(data5)){
-const err10 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},schema:1000,parentSchema:schema35.else.properties["x-max-depth"],data:data5};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-if(data5 < 1 || isNaN(data5)){
-const err11 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema35.else.properties["x-max-depth"],data:data5};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err12 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema35.else.type,parentSchema:schema35.else,data};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-var _valid0 = _errs4 === errors;
-valid0 = _valid0;
-if(valid0){
-if(props0 !== true){
-props0 = true;
-}
-}
-ifClause0 = "else";
-}
-if(!valid0){
-const err13 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema35.if,parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-validate95.errors = vErrors;
-evaluated0.props = props0;
-return errors === 0;
-}
-validate95.evaluated = {"dynamicProps":true,"dynamicItems":false};
-
-const schema37 = {"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5][0-9]{2}|[45]XX|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", \"4XX\", \"5XX\" or \"default\""};
-const pattern14 = new RegExp("^([2-5][0-9]{2}|[45]XX|default)$", "u");
-const schema38 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","propertyNames":{"pattern":"^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name; Content-Type, -Encoding, -Length and headers of the connection follow from the response"},"additionalProperties":{"$ref":"#/$defs/header"}}}}};
-const schema39 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}};
-const pattern18 = new RegExp("^#/components/headers/[^/]+$", "u");
-
-function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate106.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-let valid0 = true;
-const _errs1 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.$ref === undefined) || (!(func0.call(data, "$ref")))) && (missing0 = "$ref")){
-const err0 = {};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-var _valid0 = _errs1 === errors;
-errors = _errs0;
-if(vErrors !== null){
-if(_errs0){
-vErrors.length = _errs0;
-}
-else {
-vErrors = null;
-}
-}
-let ifClause0;
-if(_valid0){
-const _errs2 = errors;
-if(!(validate59.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
-errors = vErrors.length;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.$ref !== undefined && func0.call(data, "$ref")){
-let data0 = data.$ref;
-if(typeof data0 === "string"){
-if(!pattern18.test(data0)){
-const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/headers/[^/]+$"},schema:"^#/components/headers/[^/]+$",parentSchema:schema39.then.properties.$ref,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-}
-var _valid0 = _errs2 === errors;
-valid0 = _valid0;
-if(valid0){
-var props0 = true;
-}
-ifClause0 = "then";
-}
-else {
-const _errs4 = errors;
-this.push({ check: "header", value: data, pointer: instancePath });
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.schema === undefined) || (!(func0.call(data, "schema")))){
-const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "schema"},schema:schema39.else.required,parentSchema:schema39.else,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-for(const key0 of Object.keys(data)){
-if(!((((((((key0 === "description") || (key0 === "required")) || (key0 === "deprecated")) || (key0 === "style")) || (key0 === "explode")) || (key0 === "schema")) || (key0 === "example")) || (key0 === "examples"))){
-const err3 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema39.else,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.description !== undefined && func0.call(data, "description")){
-let data1 = data.description;
-if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema39.else.properties.description.type,parentSchema:schema39.else.properties.description,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.required !== undefined && func0.call(data, "required")){
-let data2 = data.required;
-if(typeof data2 !== "boolean"){
-const err5 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema39.else.properties.required.type,parentSchema:schema39.else.properties.required,data:data2};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.deprecated !== undefined && func0.call(data, "deprecated")){
-let data3 = data.deprecated;
-if(typeof data3 !== "boolean"){
-const err6 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema39.else.properties.deprecated.type,parentSchema:schema39.else.properties.deprecated,data:data3};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.style !== undefined && func0.call(data, "style")){
-let data4 = data.style;
-if("simple" !== data4){
-const err7 = {instancePath:instancePath+"/style",schemaPath:"#/else/properties/style/const",keyword:"const",params:{allowedValue: "simple"},schema:"simple",parentSchema:schema39.else.properties.style,data:data4};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-if(data.explode !== undefined && func0.call(data, "explode")){
-let data5 = data.explode;
-if(false !== data5){
-const err8 = {instancePath:instancePath+"/explode",schemaPath:"#/else/properties/explode/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema39.else.properties.explode,data:data5};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-if(data.schema !== undefined && func0.call(data, "schema")){
-if(!(validate63.call(this, data.schema, {instancePath:instancePath+"/schema",parentData:data,parentDataProperty:"schema",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
-errors = vErrors.length;
-}
-}
-if(data.examples !== undefined && func0.call(data, "examples")){
-if(!(validate89.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err9 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema39.else.type,parentSchema:schema39.else,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-var _valid0 = _errs4 === errors;
-valid0 = _valid0;
-if(valid0){
-if(props0 !== true){
-props0 = true;
-}
-}
-ifClause0 = "else";
-}
-if(!valid0){
-const err10 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema39.if,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-validate106.errors = vErrors;
-evaluated0.props = props0;
-return errors === 0;
-}
-validate106.evaluated = {"dynamicProps":true,"dynamicItems":false};
-
-const pattern16 = new RegExp("^#/components/responses/[^/]+$", "u");
-const pattern17 = new RegExp("^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
-
-function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate103.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-let valid0 = true;
-const _errs1 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.$ref === undefined) || (!(func0.call(data, "$ref")))) && (missing0 = "$ref")){
-const err0 = {};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-var _valid0 = _errs1 === errors;
-errors = _errs0;
-if(vErrors !== null){
-if(_errs0){
-vErrors.length = _errs0;
-}
-else {
-vErrors = null;
-}
-}
-let ifClause0;
-if(_valid0){
-const _errs2 = errors;
-if(!(validate59.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
-errors = vErrors.length;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.$ref !== undefined && func0.call(data, "$ref")){
-let data0 = data.$ref;
-if(typeof data0 === "string"){
-if(!pattern16.test(data0)){
-const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/responses/[^/]+$"},schema:"^#/components/responses/[^/]+$",parentSchema:schema38.then.properties.$ref,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-}
-var _valid0 = _errs2 === errors;
-valid0 = _valid0;
-if(valid0){
-var props0 = true;
-}
-ifClause0 = "then";
-}
-else {
-const _errs4 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.description === undefined) || (!(func0.call(data, "description")))){
-const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "description"},schema:schema38.else.required,parentSchema:schema38.else,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-for(const key0 of Object.keys(data)){
-if(!((((key0 === "description") || (key0 === "content")) || (key0 === "links")) || (key0 === "headers"))){
 const err3 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema38.else,data};
 if(vErrors === null){
 vErrors = [err3];
@@ -2817,16 +2858,10 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.content !== undefined && func0.call(data, "content")){
-if(!(validate97.call(this, data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
-errors = vErrors.length;
-}
-}
-if(data.links !== undefined && func0.call(data, "links")){
-let data3 = data.links;
-if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err5 = {instancePath:instancePath+"/links",schemaPath:"#/else/properties/links/type",keyword:"type",params:{type: "object"},schema:schema38.else.properties.links.type,parentSchema:schema38.else.properties.links,data:data3};
+if(data.required !== undefined && func0.call(data, "required")){
+let data2 = data.required;
+if(typeof data2 !== "boolean"){
+const err5 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema38.else.properties.required.type,parentSchema:schema38.else.properties.required,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2836,14 +2871,16 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.headers !== undefined && func0.call(data, "headers")){
-let data4 = data.headers;
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-for(const key1 of Object.keys(data4)){
-const _errs14 = errors;
-if(typeof key1 === "string"){
-if(!pattern17.test(key1)){
-const err6 = {instancePath:instancePath+"/headers",schemaPath:"#/else/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$"},schema:"^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$",parentSchema:schema38.else.properties.headers.propertyNames,data:key1,propertyName:key1};
+if(data.content !== undefined && func0.call(data, "content")){
+if(!(validate104.call(this, data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+errors = vErrors.length;
+}
+}
+if(data["x-max-bytes"] !== undefined && func0.call(data, "x-max-bytes")){
+let data4 = data["x-max-bytes"];
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+const err6 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/properties/x-max-bytes/type",keyword:"type",params:{type: "integer"},schema:schema38.else.properties["x-max-bytes"].type,parentSchema:schema38.else.properties["x-max-bytes"],data:data4};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2852,10 +2889,9 @@ vErrors.push(err6);
 }
 errors++;
 }
-}
-var valid3 = _errs14 === errors;
-if(!valid3){
-const err7 = {instancePath:instancePath+"/headers",schemaPath:"#/else/properties/headers/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema38.else.properties.headers.propertyNames,parentSchema:schema38.else.properties.headers,data:data4};
+if(typeof data4 == "number"){
+if(data4 > 536870888 || isNaN(data4)){
+const err7 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/properties/x-max-bytes/maximum",keyword:"maximum",params:{comparison: "<=", limit: 536870888},schema:536870888,parentSchema:schema38.else.properties["x-max-bytes"],data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2864,16 +2900,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-}
-for(const key2 of Object.keys(data4)){
-if(!(validate106.call(this, data4[key2], {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/headers",schemaPath:"#/else/properties/headers/type",keyword:"type",params:{type: "object"},schema:schema38.else.properties.headers.type,parentSchema:schema38.else.properties.headers,data:data4};
+if(data4 < 1 || isNaN(data4)){
+const err8 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/properties/x-max-bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema38.else.properties["x-max-bytes"],data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2884,8 +2912,256 @@ errors++;
 }
 }
 }
+if(data["x-max-depth"] !== undefined && func0.call(data, "x-max-depth")){
+let data5 = data["x-max-depth"];
+if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
+const err9 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/type",keyword:"type",params:{type: "integer"},schema:schema38.else.properties["x-max-depth"].type,parentSchema:schema38.else.properties["x-max-depth"],data:data5};
+if(vErrors === null){
+vErrors = [err9];
+}
 else {
-const err9 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema38.else.type,parentSchema:schema38.else,data};
+vErrors.push(err9);
+}
+errors++;
+}
+if(typeof data5 == "number"){
+if(data5 > 1000 || isNaN(data5)){
+const err10 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},schema:1000,parentSchema:schema38.else.properties["x-max-depth"],data:data5};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data5 < 1 || isNaN(data5)){
+const err11 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema38.else.properties["x-max-depth"],data:data5};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err12 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema38.else.type,parentSchema:schema38.else,data};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+var _valid0 = _errs4 === errors;
+valid0 = _valid0;
+if(valid0){
+if(props0 !== true){
+props0 = true;
+}
+}
+ifClause0 = "else";
+}
+if(!valid0){
+const err13 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema38.if,parentSchema:schema38,data};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate102.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate102.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+const schema40 = {"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5][0-9]{2}|[45]XX|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", \"4XX\", \"5XX\" or \"default\""};
+const pattern18 = new RegExp("^([2-5][0-9]{2}|[45]XX|default)$", "u");
+const schema41 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name; Content-Type, -Encoding, -Length and headers of the connection follow from the response"},"additionalProperties":{"$ref":"#/$defs/header"}}}}};
+const schema42 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}};
+const pattern22 = new RegExp("^#/components/headers/[^/]+$", "u");
+
+function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate113.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+let valid0 = true;
+const _errs1 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.$ref === undefined) || (!(func0.call(data, "$ref")))) && (missing0 = "$ref")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var _valid0 = _errs1 === errors;
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+let ifClause0;
+if(_valid0){
+const _errs2 = errors;
+if(!(validate59.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.$ref !== undefined && func0.call(data, "$ref")){
+let data0 = data.$ref;
+if(typeof data0 === "string"){
+if(!pattern22.test(data0)){
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/headers/[^/]+$"},schema:"^#/components/headers/[^/]+$",parentSchema:schema42.then.properties.$ref,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+}
+var _valid0 = _errs2 === errors;
+valid0 = _valid0;
+if(valid0){
+var props0 = true;
+}
+ifClause0 = "then";
+}
+else {
+const _errs4 = errors;
+this.push({ check: "header", value: data, pointer: instancePath });
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.schema === undefined) || (!(func0.call(data, "schema")))){
+const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "schema"},schema:schema42.else.required,parentSchema:schema42.else,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 of Object.keys(data)){
+if(!((((((((key0 === "description") || (key0 === "required")) || (key0 === "deprecated")) || (key0 === "style")) || (key0 === "explode")) || (key0 === "schema")) || (key0 === "example")) || (key0 === "examples"))){
+const err3 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema42.else,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.description !== undefined && func0.call(data, "description")){
+let data1 = data.description;
+if(typeof data1 !== "string"){
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema42.else.properties.description.type,parentSchema:schema42.else.properties.description,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.required !== undefined && func0.call(data, "required")){
+let data2 = data.required;
+if(typeof data2 !== "boolean"){
+const err5 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema42.else.properties.required.type,parentSchema:schema42.else.properties.required,data:data2};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.deprecated !== undefined && func0.call(data, "deprecated")){
+let data3 = data.deprecated;
+if(typeof data3 !== "boolean"){
+const err6 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema42.else.properties.deprecated.type,parentSchema:schema42.else.properties.deprecated,data:data3};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.style !== undefined && func0.call(data, "style")){
+let data4 = data.style;
+if("simple" !== data4){
+const err7 = {instancePath:instancePath+"/style",schemaPath:"#/else/properties/style/const",keyword:"const",params:{allowedValue: "simple"},schema:"simple",parentSchema:schema42.else.properties.style,data:data4};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.explode !== undefined && func0.call(data, "explode")){
+let data5 = data.explode;
+if(false !== data5){
+const err8 = {instancePath:instancePath+"/explode",schemaPath:"#/else/properties/explode/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema42.else.properties.explode,data:data5};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.schema !== undefined && func0.call(data, "schema")){
+if(!(validate63.call(this, data.schema, {instancePath:instancePath+"/schema",parentData:data,parentDataProperty:"schema",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+errors = vErrors.length;
+}
+}
+if(data.examples !== undefined && func0.call(data, "examples")){
+if(!(validate89.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema42.else.type,parentSchema:schema42.else,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2904,7 +3180,7 @@ props0 = true;
 ifClause0 = "else";
 }
 if(!valid0){
-const err10 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema38.if,parentSchema:schema38,data};
+const err10 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema42.if,parentSchema:schema42,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2913,17 +3189,228 @@ vErrors.push(err10);
 }
 errors++;
 }
-validate103.errors = vErrors;
+validate113.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate103.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate113.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
+const pattern20 = new RegExp("^#/components/responses/[^/]+$", "u");
+const pattern21 = new RegExp("^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate102.evaluated;
+const evaluated0 = validate110.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+let valid0 = true;
+const _errs1 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.$ref === undefined) || (!(func0.call(data, "$ref")))) && (missing0 = "$ref")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var _valid0 = _errs1 === errors;
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+let ifClause0;
+if(_valid0){
+const _errs2 = errors;
+if(!(validate59.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.$ref !== undefined && func0.call(data, "$ref")){
+let data0 = data.$ref;
+if(typeof data0 === "string"){
+if(!pattern20.test(data0)){
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/responses/[^/]+$"},schema:"^#/components/responses/[^/]+$",parentSchema:schema41.then.properties.$ref,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+}
+var _valid0 = _errs2 === errors;
+valid0 = _valid0;
+if(valid0){
+var props0 = true;
+}
+ifClause0 = "then";
+}
+else {
+const _errs4 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.description === undefined) || (!(func0.call(data, "description")))){
+const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "description"},schema:schema41.else.required,parentSchema:schema41.else,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 of Object.keys(data)){
+if(!((((key0 === "description") || (key0 === "content")) || (key0 === "links")) || (key0 === "headers"))){
+const err3 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema41.else,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.description !== undefined && func0.call(data, "description")){
+let data1 = data.description;
+if(typeof data1 !== "string"){
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema41.else.properties.description.type,parentSchema:schema41.else.properties.description,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.content !== undefined && func0.call(data, "content")){
+if(!(validate104.call(this, data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+errors = vErrors.length;
+}
+}
+if(data.links !== undefined && func0.call(data, "links")){
+let data3 = data.links;
+if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
+const err5 = {instancePath:instancePath+"/links",schemaPath:"#/else/properties/links/type",keyword:"type",params:{type: "object"},schema:schema41.else.properties.links.type,parentSchema:schema41.else.properties.links,data:data3};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.headers !== undefined && func0.call(data, "headers")){
+let data4 = data.headers;
+this.push({ check: "headers", value: data4, pointer: instancePath+"/headers" });
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+for(const key1 of Object.keys(data4)){
+const _errs14 = errors;
+if(typeof key1 === "string"){
+if(!pattern21.test(key1)){
+const err6 = {instancePath:instancePath+"/headers",schemaPath:"#/else/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$"},schema:"^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$",parentSchema:schema41.else.properties.headers.propertyNames,data:key1,propertyName:key1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+var valid3 = _errs14 === errors;
+if(!valid3){
+const err7 = {instancePath:instancePath+"/headers",schemaPath:"#/else/properties/headers/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema41.else.properties.headers.propertyNames,parentSchema:schema41.else.properties.headers,data:data4};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+for(const key2 of Object.keys(data4)){
+if(!(validate113.call(this, data4[key2], {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/headers",schemaPath:"#/else/properties/headers/type",keyword:"type",params:{type: "object"},schema:schema41.else.properties.headers.type,parentSchema:schema41.else.properties.headers,data:data4};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema41.else.type,parentSchema:schema41.else,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+var _valid0 = _errs4 === errors;
+valid0 = _valid0;
+if(valid0){
+if(props0 !== true){
+props0 = true;
+}
+}
+ifClause0 = "else";
+}
+if(!valid0){
+const err10 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema41.if,parentSchema:schema41,data};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+validate110.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate110.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+
+function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate109.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2932,7 +3419,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema37,data};
+const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema40,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2942,8 +3429,8 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 of Object.keys(data)){
-if(!(pattern14.test(key0))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema37,data};
+if(!(pattern18.test(key0))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema40,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2954,16 +3441,16 @@ errors++;
 }
 }
 for(const key1 of Object.keys(data)){
-if(pattern14.test(key1)){
-if(!(validate103.call(this, data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(pattern18.test(key1)){
+if(!(validate110.call(this, data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
 errors = vErrors.length;
 }
 }
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema37.type,parentSchema:schema37,data};
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema40.type,parentSchema:schema40,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2972,18 +3459,18 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate102.errors = vErrors;
+validate109.errors = vErrors;
 return errors === 0;
 }
-validate102.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate109.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema40 = {"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}};
-const pattern19 = new RegExp("^[!#-[\\]-~]+$", "u");
+const schema43 = {"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}};
+const pattern23 = new RegExp("^[!#-[\\]-~]+$", "u");
 
-function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate113.evaluated;
+const evaluated0 = validate120.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3003,8 +3490,8 @@ const len1 = data1.length;
 for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 if(typeof data2 === "string"){
-if(!pattern19.test(data2)){
-const err0 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,schemaPath:"#/items/additionalProperties/items/pattern",keyword:"pattern",params:{pattern: "^[!#-[\\]-~]+$"},schema:"^[!#-[\\]-~]+$",parentSchema:schema40.items.additionalProperties.items,data:data2};
+if(!pattern23.test(data2)){
+const err0 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,schemaPath:"#/items/additionalProperties/items/pattern",keyword:"pattern",params:{pattern: "^[!#-[\\]-~]+$"},schema:"^[!#-[\\]-~]+$",parentSchema:schema43.items.additionalProperties.items,data:data2};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3015,7 +3502,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,schemaPath:"#/items/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema40.items.additionalProperties.items.type,parentSchema:schema40.items.additionalProperties.items,data:data2};
+const err1 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,schemaPath:"#/items/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema43.items.additionalProperties.items.type,parentSchema:schema43.items.additionalProperties.items,data:data2};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3027,7 +3514,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/items/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema40.items.additionalProperties.type,parentSchema:schema40.items.additionalProperties,data:data1};
+const err2 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/items/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema43.items.additionalProperties.type,parentSchema:schema43.items.additionalProperties,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3039,7 +3526,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "object"},schema:schema40.items.type,parentSchema:schema40.items,data:data0};
+const err3 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "object"},schema:schema43.items.type,parentSchema:schema43.items,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3051,7 +3538,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema40.type,parentSchema:schema40,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema43.type,parentSchema:schema43,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3060,17 +3547,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate113.errors = vErrors;
+validate120.errors = vErrors;
 return errors === 0;
 }
-validate113.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate120.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema41 = {"type":"string","check":"date"};
+const schema44 = {"type":"string","check":"date"};
 
-function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate115.evaluated;
+const evaluated0 = validate123.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3078,7 +3565,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema41.type,parentSchema:schema41,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema44.type,parentSchema:schema44,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3088,16 +3575,16 @@ vErrors.push(err0);
 errors++;
 }
 this.push({ check: "date", value: data, pointer: instancePath });
-validate115.errors = vErrors;
+validate123.errors = vErrors;
 return errors === 0;
 }
-validate115.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate123.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate92.evaluated;
+const evaluated0 = validate99.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3105,8 +3592,9 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.responses === undefined) || (!(func0.call(data, "responses")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "responses"},schema:schema34.required,parentSchema:schema34,data};
+for(const key0 of Object.keys(data)){
+if(!(func0.call(schema37.properties, key0))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema37,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3115,9 +3603,12 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key0 of Object.keys(data)){
-if(!(func0.call(schema34.properties, key0))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema34,data};
+}
+if(data.operationId !== undefined && func0.call(data, "operationId")){
+let data0 = data.operationId;
+if(typeof data0 === "string"){
+if(!pattern16.test(data0)){
+const err1 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/pattern",keyword:"pattern",params:{pattern: "^(?!__proto__$)."},schema:"^(?!__proto__$).",parentSchema:schema37.properties.operationId,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3127,27 +3618,13 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.operationId !== undefined && func0.call(data, "operationId")){
-let data0 = data.operationId;
-if(typeof data0 === "string"){
-if(!pattern12.test(data0)){
-const err2 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/pattern",keyword:"pattern",params:{pattern: "^(?!__proto__$)."},schema:"^(?!__proto__$).",parentSchema:schema34.properties.operationId,data:data0};
+else {
+const err2 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/type",keyword:"type",params:{type: "string"},schema:schema37.properties.operationId.type,parentSchema:schema37.properties.operationId,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
 else {
 vErrors.push(err2);
-}
-errors++;
-}
-}
-else {
-const err3 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/type",keyword:"type",params:{type: "string"},schema:schema34.properties.operationId.type,parentSchema:schema34.properties.operationId,data:data0};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
 }
 errors++;
 }
@@ -3159,7 +3636,19 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/tags/" + i0,schemaPath:"#/properties/tags/items/type",keyword:"type",params:{type: "string"},schema:schema34.properties.tags.items.type,parentSchema:schema34.properties.tags.items,data:data2};
+const err3 = {instancePath:instancePath+"/tags/" + i0,schemaPath:"#/properties/tags/items/type",keyword:"type",params:{type: "string"},schema:schema37.properties.tags.items.type,parentSchema:schema37.properties.tags.items,data:data2};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/type",keyword:"type",params:{type: "array"},schema:schema37.properties.tags.type,parentSchema:schema37.properties.tags,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3169,9 +3658,10 @@ vErrors.push(err4);
 errors++;
 }
 }
-}
-else {
-const err5 = {instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/type",keyword:"type",params:{type: "array"},schema:schema34.properties.tags.type,parentSchema:schema34.properties.tags,data:data1};
+if(data.summary !== undefined && func0.call(data, "summary")){
+let data3 = data.summary;
+if(typeof data3 !== "string"){
+const err5 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema37.properties.summary.type,parentSchema:schema37.properties.summary,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3181,28 +3671,15 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.summary !== undefined && func0.call(data, "summary")){
-let data3 = data.summary;
-if(typeof data3 !== "string"){
-const err6 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema34.properties.summary.type,parentSchema:schema34.properties.summary,data:data3};
+if(data.description !== undefined && func0.call(data, "description")){
+let data4 = data.description;
+if(typeof data4 !== "string"){
+const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema37.properties.description.type,parentSchema:schema37.properties.description,data:data4};
 if(vErrors === null){
 vErrors = [err6];
 }
 else {
 vErrors.push(err6);
-}
-errors++;
-}
-}
-if(data.description !== undefined && func0.call(data, "description")){
-let data4 = data.description;
-if(typeof data4 !== "string"){
-const err7 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema34.properties.description.type,parentSchema:schema34.properties.description,data:data4};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
 }
 errors++;
 }
@@ -3225,7 +3702,47 @@ errors = vErrors.length;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "array"},schema:schema34.properties.parameters.type,parentSchema:schema34.properties.parameters,data:data6};
+const err7 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "array"},schema:schema37.properties.parameters.type,parentSchema:schema37.properties.parameters,data:data6};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.requestBody !== undefined && func0.call(data, "requestBody")){
+if(!(validate102.call(this, data.requestBody, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+errors = vErrors.length;
+}
+}
+if(data.responses !== undefined && func0.call(data, "responses")){
+if(!(validate109.call(this, data.responses, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
+errors = vErrors.length;
+}
+}
+if(data.security !== undefined && func0.call(data, "security")){
+if(!(validate120.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+errors = vErrors.length;
+}
+}
+if(data.servers !== undefined && func0.call(data, "servers")){
+let data11 = data.servers;
+if(Array.isArray(data11)){
+const len2 = data11.length;
+for(let i2=0; i2<len2; i2++){
+if(!(validate95.call(this, data11[i2], {instancePath:instancePath+"/servers/" + i2,parentData:data11,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},schema:schema37.properties.servers.type,parentSchema:schema37.properties.servers,data:data11};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3235,28 +3752,10 @@ vErrors.push(err8);
 errors++;
 }
 }
-if(data.requestBody !== undefined && func0.call(data, "requestBody")){
-if(!(validate95.call(this, data.requestBody, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
-errors = vErrors.length;
-}
-}
-if(data.responses !== undefined && func0.call(data, "responses")){
-if(!(validate102.call(this, data.responses, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
-errors = vErrors.length;
-}
-}
-if(data.security !== undefined && func0.call(data, "security")){
-if(!(validate113.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
-errors = vErrors.length;
-}
-}
-if(data.servers !== undefined && func0.call(data, "servers")){
-let data11 = data.servers;
-if(!(Array.isArray(data11))){
-const err9 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},schema:schema34.properties.servers.type,parentSchema:schema34.properties.servers,data:data11};
+if(data.callbacks !== undefined && func0.call(data, "callbacks")){
+let data13 = data.callbacks;
+if(!(data13 && typeof data13 == "object" && !Array.isArray(data13))){
+const err9 = {instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "object"},schema:schema37.properties.callbacks.type,parentSchema:schema37.properties.callbacks,data:data13};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3266,10 +3765,10 @@ vErrors.push(err9);
 errors++;
 }
 }
-if(data.callbacks !== undefined && func0.call(data, "callbacks")){
-let data12 = data.callbacks;
-if(!(data12 && typeof data12 == "object" && !Array.isArray(data12))){
-const err10 = {instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "object"},schema:schema34.properties.callbacks.type,parentSchema:schema34.properties.callbacks,data:data12};
+if(data.deprecated !== undefined && func0.call(data, "deprecated")){
+let data14 = data.deprecated;
+if(typeof data14 !== "boolean"){
+const err10 = {instancePath:instancePath+"/deprecated",schemaPath:"#/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema37.properties.deprecated.type,parentSchema:schema37.properties.deprecated,data:data14};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3279,10 +3778,22 @@ vErrors.push(err10);
 errors++;
 }
 }
-if(data.deprecated !== undefined && func0.call(data, "deprecated")){
-let data13 = data.deprecated;
-if(typeof data13 !== "boolean"){
-const err11 = {instancePath:instancePath+"/deprecated",schemaPath:"#/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema34.properties.deprecated.type,parentSchema:schema34.properties.deprecated,data:data13};
+if(data["x-deprecated-since"] !== undefined && func0.call(data, "x-deprecated-since")){
+if(!(validate123.call(this, data["x-deprecated-since"], {instancePath:instancePath+"/x-deprecated-since",parentData:data,parentDataProperty:"x-deprecated-since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+errors = vErrors.length;
+}
+}
+if(data["x-sunset"] !== undefined && func0.call(data, "x-sunset")){
+if(!(validate123.call(this, data["x-sunset"], {instancePath:instancePath+"/x-sunset",parentData:data,parentDataProperty:"x-sunset",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+errors = vErrors.length;
+}
+}
+if(data["x-replaced-by"] !== undefined && func0.call(data, "x-replaced-by")){
+let data17 = data["x-replaced-by"];
+if(typeof data17 !== "string"){
+const err11 = {instancePath:instancePath+"/x-replaced-by",schemaPath:"#/properties/x-replaced-by/type",keyword:"type",params:{type: "string"},schema:schema37.properties["x-replaced-by"].type,parentSchema:schema37.properties["x-replaced-by"],data:data17};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3292,22 +3803,10 @@ vErrors.push(err11);
 errors++;
 }
 }
-if(data["x-deprecated-since"] !== undefined && func0.call(data, "x-deprecated-since")){
-if(!(validate115.call(this, data["x-deprecated-since"], {instancePath:instancePath+"/x-deprecated-since",parentData:data,parentDataProperty:"x-deprecated-since",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
-errors = vErrors.length;
-}
-}
-if(data["x-sunset"] !== undefined && func0.call(data, "x-sunset")){
-if(!(validate115.call(this, data["x-sunset"], {instancePath:instancePath+"/x-sunset",parentData:data,parentDataProperty:"x-sunset",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
-errors = vErrors.length;
-}
-}
-if(data["x-replaced-by"] !== undefined && func0.call(data, "x-replaced-by")){
-let data16 = data["x-replaced-by"];
-if(typeof data16 !== "string"){
-const err12 = {instancePath:instancePath+"/x-replaced-by",schemaPath:"#/properties/x-replaced-by/type",keyword:"type",params:{type: "string"},schema:schema34.properties["x-replaced-by"].type,parentSchema:schema34.properties["x-replaced-by"],data:data16};
+if(data["x-stability-level"] !== undefined && func0.call(data, "x-stability-level")){
+let data18 = data["x-stability-level"];
+if(!(((data18 === "experimental") || (data18 === "beta")) || (data18 === "stable"))){
+const err12 = {instancePath:instancePath+"/x-stability-level",schemaPath:"#/properties/x-stability-level/enum",keyword:"enum",params:{allowedValues: schema37.properties["x-stability-level"].enum},schema:schema37.properties["x-stability-level"].enum,parentSchema:schema37.properties["x-stability-level"],data:data18};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3317,10 +3816,9 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data["x-stability-level"] !== undefined && func0.call(data, "x-stability-level")){
-let data17 = data["x-stability-level"];
-if(!(((data17 === "experimental") || (data17 === "beta")) || (data17 === "stable"))){
-const err13 = {instancePath:instancePath+"/x-stability-level",schemaPath:"#/properties/x-stability-level/enum",keyword:"enum",params:{allowedValues: schema34.properties["x-stability-level"].enum},schema:schema34.properties["x-stability-level"].enum,parentSchema:schema34.properties["x-stability-level"],data:data17};
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema37.type,parentSchema:schema37,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3329,22 +3827,10 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-}
-else {
-const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema34.type,parentSchema:schema34,data};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
-errors++;
-}
-validate92.errors = vErrors;
+validate99.errors = vErrors;
 return errors === 0;
 }
-validate92.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate99.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -3370,10 +3856,12 @@ vErrors.push(err0);
 errors++;
 }
 }
-if(data.summary !== undefined && func0.call(data, "summary")){
-let data0 = data.summary;
-if(typeof data0 !== "string"){
-const err1 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema23.properties.summary.type,parentSchema:schema23.properties.summary,data:data0};
+if(data.$ref !== undefined && func0.call(data, "$ref")){
+let data0 = data.$ref;
+this.push({ check: "reference", value: data0, pointer: instancePath+"/$ref" });
+if(typeof data0 === "string"){
+if(!pattern6.test(data0)){
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/pathItems/[^/]+$"},schema:"^#/components/pathItems/[^/]+$",parentSchema:schema23.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3383,10 +3871,8 @@ vErrors.push(err1);
 errors++;
 }
 }
-if(data.description !== undefined && func0.call(data, "description")){
-let data1 = data.description;
-if(typeof data1 !== "string"){
-const err2 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema23.properties.description.type,parentSchema:schema23.properties.description,data:data1};
+else {
+const err2 = {instancePath:instancePath+"/$ref",schemaPath:"#/properties/%24ref/type",keyword:"type",params:{type: "string"},schema:schema23.properties.$ref.type,parentSchema:schema23.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3396,19 +3882,10 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(data.parameters !== undefined && func0.call(data, "parameters")){
-let data2 = data.parameters;
-if(Array.isArray(data2)){
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate58.call(this, data2[i0], {instancePath:instancePath+"/parameters/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err3 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "array"},schema:schema23.properties.parameters.type,parentSchema:schema23.properties.parameters,data:data2};
+if(data.summary !== undefined && func0.call(data, "summary")){
+let data1 = data.summary;
+if(typeof data1 !== "string"){
+const err3 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema23.properties.summary.type,parentSchema:schema23.properties.summary,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3418,10 +3895,10 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.servers !== undefined && func0.call(data, "servers")){
-let data4 = data.servers;
-if(!(Array.isArray(data4))){
-const err4 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},schema:schema23.properties.servers.type,parentSchema:schema23.properties.servers,data:data4};
+if(data.description !== undefined && func0.call(data, "description")){
+let data2 = data.description;
+if(typeof data2 !== "string"){
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema23.properties.description.type,parentSchema:schema23.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3431,44 +3908,148 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.get !== undefined && func0.call(data, "get")){
-if(!(validate92.call(this, data.get, {instancePath:instancePath+"/get",parentData:data,parentDataProperty:"get",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
-errors = vErrors.length;
-}
-}
-if(data.put !== undefined && func0.call(data, "put")){
-if(!(validate92.call(this, data.put, {instancePath:instancePath+"/put",parentData:data,parentDataProperty:"put",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
-errors = vErrors.length;
-}
-}
-if(data.post !== undefined && func0.call(data, "post")){
-if(!(validate92.call(this, data.post, {instancePath:instancePath+"/post",parentData:data,parentDataProperty:"post",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
-errors = vErrors.length;
-}
-}
-if(data.delete !== undefined && func0.call(data, "delete")){
-if(!(validate92.call(this, data.delete, {instancePath:instancePath+"/delete",parentData:data,parentDataProperty:"delete",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
-errors = vErrors.length;
-}
-}
-if(data.patch !== undefined && func0.call(data, "patch")){
-if(!(validate92.call(this, data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(data.parameters !== undefined && func0.call(data, "parameters")){
+let data3 = data.parameters;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate58.call(this, data3[i0], {instancePath:instancePath+"/parameters/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema23.type,parentSchema:schema23,data};
+const err5 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "array"},schema:schema23.properties.parameters.type,parentSchema:schema23.properties.parameters,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
 else {
 vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.servers !== undefined && func0.call(data, "servers")){
+let data5 = data.servers;
+if(Array.isArray(data5)){
+const len1 = data5.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate95.call(this, data5[i1], {instancePath:instancePath+"/servers/" + i1,parentData:data5,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},schema:schema23.properties.servers.type,parentSchema:schema23.properties.servers,data:data5};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.head !== undefined && func0.call(data, "head")){
+if(!(validate99.call(this, data.head, {instancePath:instancePath+"/head",parentData:data,parentDataProperty:"head",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+errors = vErrors.length;
+}
+}
+if(data.get !== undefined && func0.call(data, "get")){
+if(!(validate99.call(this, data.get, {instancePath:instancePath+"/get",parentData:data,parentDataProperty:"get",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+errors = vErrors.length;
+}
+}
+if(data.put !== undefined && func0.call(data, "put")){
+if(!(validate99.call(this, data.put, {instancePath:instancePath+"/put",parentData:data,parentDataProperty:"put",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+errors = vErrors.length;
+}
+}
+if(data.post !== undefined && func0.call(data, "post")){
+if(!(validate99.call(this, data.post, {instancePath:instancePath+"/post",parentData:data,parentDataProperty:"post",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+errors = vErrors.length;
+}
+}
+if(data.delete !== undefined && func0.call(data, "delete")){
+if(!(validate99.call(this, data.delete, {instancePath:instancePath+"/delete",parentData:data,parentDataProperty:"delete",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+errors = vErrors.length;
+}
+}
+if(data.patch !== undefined && func0.call(data, "patch")){
+if(!(validate99.call(this, data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+errors = vErrors.length;
+}
+}
+if(data.options !== undefined && func0.call(data, "options")){
+if(!(validate99.call(this, data.options, {instancePath:instancePath+"/options",parentData:data,parentDataProperty:"options",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+errors = vErrors.length;
+}
+}
+if(data.trace !== undefined && func0.call(data, "trace")){
+if(!(validate99.call(this, data.trace, {instancePath:instancePath+"/trace",parentData:data,parentDataProperty:"trace",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+errors = vErrors.length;
+}
+}
+if(data.query !== undefined && func0.call(data, "query")){
+if(!(validate99.call(this, data.query, {instancePath:instancePath+"/query",parentData:data,parentDataProperty:"query",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+errors = vErrors.length;
+}
+}
+if(data.additionalOperations !== undefined && func0.call(data, "additionalOperations")){
+let data16 = data.additionalOperations;
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+for(const key1 of Object.keys(data16)){
+const _errs25 = errors;
+this.push({ check: "method", value: key1, pointer: instancePath+"/additionalOperations" });
+var valid5 = _errs25 === errors;
+if(!valid5){
+const err7 = {instancePath:instancePath+"/additionalOperations",schemaPath:"#/properties/additionalOperations/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema23.properties.additionalOperations.propertyNames,parentSchema:schema23.properties.additionalOperations,data:data16};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+for(const key2 of Object.keys(data16)){
+if(!(validate99.call(this, data16[key2], {instancePath:instancePath+"/additionalOperations/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data16,parentDataProperty:key2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/additionalOperations",schemaPath:"#/properties/additionalOperations/type",keyword:"type",params:{type: "object"},schema:schema23.properties.additionalOperations.type,parentSchema:schema23.properties.additionalOperations,data:data16};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema23.type,parentSchema:schema23,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
 }
 errors++;
 }
@@ -3526,231 +4107,12 @@ return errors === 0;
 }
 validate56.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema42 = {"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"},"variables":{"title":"Server Variables","type":"object","additionalProperties":false,"patternProperties":{"^[a-z0-9_]+$":{"$ref":"#/$defs/serverVariable"}},"advice":"use lower-case letters, digits and \"_\""}}};
-const pattern20 = new RegExp("^[a-z0-9_]+$", "u");
-const schema43 = {"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","items":{"type":"string"}},"description":{"type":"string"}}};
+const schema45 = {"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}};
 
-function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate126.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.default === undefined) || (!(func0.call(data, "default")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "default"},schema:schema43.required,parentSchema:schema43,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 of Object.keys(data)){
-if(!(((key0 === "default") || (key0 === "enum")) || (key0 === "description"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema43,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.default !== undefined && func0.call(data, "default")){
-let data0 = data.default;
-if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/default",schemaPath:"#/properties/default/type",keyword:"type",params:{type: "string"},schema:schema43.properties.default.type,parentSchema:schema43.properties.default,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.enum !== undefined && func0.call(data, "enum")){
-let data1 = data.enum;
-if(Array.isArray(data1)){
-const len0 = data1.length;
-for(let i0=0; i0<len0; i0++){
-let data2 = data1[i0];
-if(typeof data2 !== "string"){
-const err3 = {instancePath:instancePath+"/enum/" + i0,schemaPath:"#/properties/enum/items/type",keyword:"type",params:{type: "string"},schema:schema43.properties.enum.items.type,parentSchema:schema43.properties.enum.items,data:data2};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/type",keyword:"type",params:{type: "array"},schema:schema43.properties.enum.type,parentSchema:schema43.properties.enum,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.description !== undefined && func0.call(data, "description")){
-let data3 = data.description;
-if(typeof data3 !== "string"){
-const err5 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema43.properties.description.type,parentSchema:schema43.properties.description,data:data3};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema43.type,parentSchema:schema43,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate126.errors = vErrors;
-return errors === 0;
-}
-validate126.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate125.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.url === undefined) || (!(func0.call(data, "url")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},schema:schema42.required,parentSchema:schema42,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 of Object.keys(data)){
-if(!(((key0 === "url") || (key0 === "description")) || (key0 === "variables"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema42,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.url !== undefined && func0.call(data, "url")){
-let data0 = data.url;
-if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},schema:schema42.properties.url.type,parentSchema:schema42.properties.url,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.description !== undefined && func0.call(data, "description")){
-let data1 = data.description;
-if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema42.properties.description.type,parentSchema:schema42.properties.description,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.variables !== undefined && func0.call(data, "variables")){
-let data2 = data.variables;
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
-for(const key1 of Object.keys(data2)){
-if(!(pattern20.test(key1))){
-const err4 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema42.properties.variables,data:data2};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-for(const key2 of Object.keys(data2)){
-if(pattern20.test(key2)){
-if(!(validate126.call(this, data2[key2], {instancePath:instancePath+"/variables/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data2,parentDataProperty:key2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},schema:schema42.properties.variables.type,parentSchema:schema42.properties.variables,data:data2};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-}
-else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema42.type,parentSchema:schema42,data};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-validate125.errors = vErrors;
-return errors === 0;
-}
-validate125.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema44 = {"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"}}};
-
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate129.evaluated;
+const evaluated0 = validate139.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3759,7 +4121,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.name === undefined) || (!(func0.call(data, "name")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema44.required,parentSchema:schema44,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema45.required,parentSchema:schema45,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3769,8 +4131,8 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 of Object.keys(data)){
-if(!(((key0 === "name") || (key0 === "description")) || (key0 === "externalDocs"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema44,data};
+if(!((((((key0 === "name") || (key0 === "summary")) || (key0 === "description")) || (key0 === "externalDocs")) || (key0 === "parent")) || (key0 === "kind"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema45,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3783,7 +4145,7 @@ errors++;
 if(data.name !== undefined && func0.call(data, "name")){
 let data0 = data.name;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema44.properties.name.type,parentSchema:schema44.properties.name,data:data0};
+const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema45.properties.name.type,parentSchema:schema45.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3793,15 +4155,28 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(data.description !== undefined && func0.call(data, "description")){
-let data1 = data.description;
+if(data.summary !== undefined && func0.call(data, "summary")){
+let data1 = data.summary;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema44.properties.description.type,parentSchema:schema44.properties.description,data:data1};
+const err3 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema45.properties.summary.type,parentSchema:schema45.properties.summary,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
 else {
 vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.description !== undefined && func0.call(data, "description")){
+let data2 = data.description;
+if(typeof data2 !== "string"){
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema45.properties.description.type,parentSchema:schema45.properties.description,data:data2};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
 }
 errors++;
 }
@@ -3812,30 +4187,56 @@ vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.error
 errors = vErrors.length;
 }
 }
-}
-else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema44.type,parentSchema:schema44,data};
+if(data.parent !== undefined && func0.call(data, "parent")){
+let data4 = data.parent;
+if(typeof data4 !== "string"){
+const err5 = {instancePath:instancePath+"/parent",schemaPath:"#/properties/parent/type",keyword:"type",params:{type: "string"},schema:schema45.properties.parent.type,parentSchema:schema45.properties.parent,data:data4};
 if(vErrors === null){
-vErrors = [err4];
+vErrors = [err5];
 }
 else {
-vErrors.push(err4);
+vErrors.push(err5);
 }
 errors++;
 }
-validate129.errors = vErrors;
+}
+if(data.kind !== undefined && func0.call(data, "kind")){
+let data5 = data.kind;
+if(typeof data5 !== "string"){
+const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema45.properties.kind.type,parentSchema:schema45.properties.kind,data:data5};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema45.type,parentSchema:schema45,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate139.errors = vErrors;
 return errors === 0;
 }
-validate129.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate139.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema45 = {"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"check":"depth","$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"links":{"type":"object"},"callbacks":{"type":"object"},"pathItems":{"type":"object"}}};
-const schema46 = {"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}};
-const pattern22 = new RegExp("^[a-zA-Z0-9._-]+$", "u");
+const schema46 = {"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"check":"depth","$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"type":"object"},"callbacks":{"type":"object"}}};
+const schema47 = {"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}};
+const pattern24 = new RegExp("^[a-zA-Z0-9._-]+$", "u");
 
-function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate135.evaluated;
+const evaluated0 = validate145.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3846,8 +4247,8 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
 const _errs1 = errors;
 if(typeof key0 === "string"){
-if(!pattern22.test(key0)){
-const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-zA-Z0-9._-]+$"},schema:"^[a-zA-Z0-9._-]+$",parentSchema:schema46.propertyNames,data:key0,propertyName:key0};
+if(!pattern24.test(key0)){
+const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-zA-Z0-9._-]+$"},schema:"^[a-zA-Z0-9._-]+$",parentSchema:schema47.propertyNames,data:key0,propertyName:key0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3859,7 +4260,7 @@ errors++;
 }
 var valid0 = _errs1 === errors;
 if(!valid0){
-const err1 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema46.propertyNames,parentSchema:schema46,data};
+const err1 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema47.propertyNames,parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3871,7 +4272,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema46.type,parentSchema:schema46,data};
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema47.type,parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3880,30 +4281,31 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate135.errors = vErrors;
+validate145.errors = vErrors;
 return errors === 0;
 }
-validate135.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate145.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema47 = {"title":"Security Scheme Object","type":"object","required":["type"],"properties":{"type":{"enum":["http","apiKey"]}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"],"additionalProperties":false,"properties":{"type":true,"description":{"type":"string"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"}}}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"],"additionalProperties":false,"properties":{"type":true,"description":{"type":"string"},"in":{"enum":["header","query"]},"name":{"type":"string","$ref":"#/$defs/headerName"}}}}]};
-const pattern23 = new RegExp("^([bB]earer|[bB]asic)$", "u");
+const schema48 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/securitySchemes/[^/]+$","advice":"refer to a component of this document, as \"#/components/securitySchemes/NAME\""}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}};
+const pattern25 = new RegExp("^#/components/securitySchemes/[^/]+$", "u");
+const pattern26 = new RegExp("^([bB]earer|[bB]asic)$", "u");
 
-function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate147.evaluated;
+const evaluated0 = validate157.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-const _errs2 = errors;
-let valid1 = true;
-const _errs3 = errors;
+const _errs0 = errors;
+let valid0 = true;
+const _errs1 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing0 = "type")){
+if(((data.$ref === undefined) || (!(func0.call(data, "$ref")))) && (missing0 = "$ref")){
 const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
@@ -3913,10 +4315,30 @@ vErrors.push(err0);
 }
 errors++;
 }
+}
+var _valid0 = _errs1 === errors;
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
 else {
-if(data.type !== undefined && func0.call(data, "type")){
-if("http" !== data.type){
-const err1 = {};
+vErrors = null;
+}
+}
+let ifClause0;
+if(_valid0){
+const _errs2 = errors;
+if(!(validate59.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.$ref !== undefined && func0.call(data, "$ref")){
+let data0 = data.$ref;
+if(typeof data0 === "string"){
+if(!pattern25.test(data0)){
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/securitySchemes/[^/]+$"},schema:"^#/components/securitySchemes/[^/]+$",parentSchema:schema48.then.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3928,21 +4350,22 @@ errors++;
 }
 }
 }
-var _valid0 = _errs3 === errors;
-errors = _errs2;
-if(vErrors !== null){
-if(_errs2){
-vErrors.length = _errs2;
+var _valid0 = _errs2 === errors;
+valid0 = _valid0;
+if(valid0){
+var props0 = true;
+}
+ifClause0 = "then";
 }
 else {
-vErrors = null;
-}
-}
-if(_valid0){
-const _errs5 = errors;
+const _errs4 = errors;
+const _errs7 = errors;
+let valid3 = true;
+const _errs8 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.scheme === undefined) || (!(func0.call(data, "scheme")))){
-const err2 = {instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: "scheme"},schema:schema47.allOf[0].then.required,parentSchema:schema47.allOf[0].then,data};
+let missing1;
+if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")){
+const err2 = {};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3951,9 +4374,10 @@ vErrors.push(err2);
 }
 errors++;
 }
-for(const key0 of Object.keys(data)){
-if(!((((key0 === "type") || (key0 === "description")) || (key0 === "scheme")) || (key0 === "bearerFormat"))){
-const err3 = {instancePath,schemaPath:"#/allOf/0/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema47.allOf[0].then,data};
+else {
+if(data.type !== undefined && func0.call(data, "type")){
+if("http" !== data.type){
+const err3 = {};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3963,10 +4387,23 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.description !== undefined && func0.call(data, "description")){
-let data1 = data.description;
-if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/allOf/0/then/properties/description/type",keyword:"type",params:{type: "string"},schema:schema47.allOf[0].then.properties.description.type,parentSchema:schema47.allOf[0].then.properties.description,data:data1};
+}
+}
+var _valid1 = _errs8 === errors;
+errors = _errs7;
+if(vErrors !== null){
+if(_errs7){
+vErrors.length = _errs7;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid1){
+const _errs10 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.scheme === undefined) || (!(func0.call(data, "scheme")))){
+const err4 = {instancePath,schemaPath:"#/else/allOf/0/then/required",keyword:"required",params:{missingProperty: "scheme"},schema:schema48.else.allOf[0].then.required,parentSchema:schema48.else.allOf[0].then,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3976,11 +4413,11 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.scheme !== undefined && func0.call(data, "scheme")){
-let data2 = data.scheme;
-if(typeof data2 === "string"){
-if(!pattern23.test(data2)){
-const err5 = {instancePath:instancePath+"/scheme",schemaPath:"#/allOf/0/then/properties/scheme/pattern",keyword:"pattern",params:{pattern: "^([bB]earer|[bB]asic)$"},schema:"^([bB]earer|[bB]asic)$",parentSchema:schema47.allOf[0].then.properties.scheme,data:data2};
+var _valid1 = _errs10 === errors;
+valid3 = _valid1;
+}
+if(!valid3){
+const err5 = {instancePath,schemaPath:"#/else/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},schema:schema48.else.allOf[0].if,parentSchema:schema48.else.allOf[0],data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3989,9 +4426,13 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-else {
-const err6 = {instancePath:instancePath+"/scheme",schemaPath:"#/allOf/0/then/properties/scheme/type",keyword:"type",params:{type: "string"},schema:schema47.allOf[0].then.properties.scheme.type,parentSchema:schema47.allOf[0].then.properties.scheme,data:data2};
+const _errs12 = errors;
+let valid5 = true;
+const _errs13 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing2 = "type")){
+const err6 = {};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4000,11 +4441,10 @@ vErrors.push(err6);
 }
 errors++;
 }
-}
-if(data.bearerFormat !== undefined && func0.call(data, "bearerFormat")){
-let data3 = data.bearerFormat;
-if(typeof data3 !== "string"){
-const err7 = {instancePath:instancePath+"/bearerFormat",schemaPath:"#/allOf/0/then/properties/bearerFormat/type",keyword:"type",params:{type: "string"},schema:schema47.allOf[0].then.properties.bearerFormat.type,parentSchema:schema47.allOf[0].then.properties.bearerFormat,data:data3};
+else {
+if(data.type !== undefined && func0.call(data, "type")){
+if("apiKey" !== data.type){
+const err7 = {};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4015,14 +4455,22 @@ errors++;
 }
 }
 }
-var _valid0 = _errs5 === errors;
-valid1 = _valid0;
-if(valid1){
-var props0 = true;
+}
+var _valid2 = _errs13 === errors;
+errors = _errs12;
+if(vErrors !== null){
+if(_errs12){
+vErrors.length = _errs12;
+}
+else {
+vErrors = null;
 }
 }
-if(!valid1){
-const err8 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},schema:schema47.allOf[0].if,parentSchema:schema47.allOf[0],data};
+if(_valid2){
+const _errs15 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.in === undefined) || (!(func0.call(data, "in")))){
+const err8 = {instancePath,schemaPath:"#/else/allOf/1/then/required",keyword:"required",params:{missingProperty: "in"},schema:schema48.else.allOf[1].then.required,parentSchema:schema48.else.allOf[1].then,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4031,13 +4479,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-const _errs14 = errors;
-let valid4 = true;
-const _errs15 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing1;
-if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing1 = "type")){
-const err9 = {};
+if((data.name === undefined) || (!(func0.call(data, "name")))){
+const err9 = {instancePath,schemaPath:"#/else/allOf/1/then/required",keyword:"required",params:{missingProperty: "name"},schema:schema48.else.allOf[1].then.required,parentSchema:schema48.else.allOf[1].then,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4046,10 +4489,12 @@ vErrors.push(err9);
 }
 errors++;
 }
-else {
-if(data.type !== undefined && func0.call(data, "type")){
-if("apiKey" !== data.type){
-const err10 = {};
+}
+var _valid2 = _errs15 === errors;
+valid5 = _valid2;
+}
+if(!valid5){
+const err10 = {instancePath,schemaPath:"#/else/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},schema:schema48.else.allOf[1].if,parentSchema:schema48.else.allOf[1],data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4058,24 +4503,13 @@ vErrors.push(err10);
 }
 errors++;
 }
-}
-}
-}
-var _valid1 = _errs15 === errors;
-errors = _errs14;
-if(vErrors !== null){
-if(_errs14){
-vErrors.length = _errs14;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid1){
 const _errs17 = errors;
+let valid7 = true;
+const _errs18 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.in === undefined) || (!(func0.call(data, "in")))){
-const err11 = {instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: "in"},schema:schema47.allOf[1].then.required,parentSchema:schema47.allOf[1].then,data};
+let missing3;
+if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing3 = "type")){
+const err11 = {};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4084,8 +4518,10 @@ vErrors.push(err11);
 }
 errors++;
 }
-if((data.name === undefined) || (!(func0.call(data, "name")))){
-const err12 = {instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: "name"},schema:schema47.allOf[1].then.required,parentSchema:schema47.allOf[1].then,data};
+else {
+if(data.type !== undefined && func0.call(data, "type")){
+if("oauth2" !== data.type){
+const err12 = {};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4094,9 +4530,24 @@ vErrors.push(err12);
 }
 errors++;
 }
-for(const key1 of Object.keys(data)){
-if(!((((key1 === "type") || (key1 === "description")) || (key1 === "in")) || (key1 === "name"))){
-const err13 = {instancePath,schemaPath:"#/allOf/1/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema47.allOf[1].then,data};
+}
+}
+}
+var _valid3 = _errs18 === errors;
+errors = _errs17;
+if(vErrors !== null){
+if(_errs17){
+vErrors.length = _errs17;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid3){
+const _errs20 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.flows === undefined) || (!(func0.call(data, "flows")))){
+const err13 = {instancePath,schemaPath:"#/else/allOf/2/then/required",keyword:"required",params:{missingProperty: "flows"},schema:schema48.else.allOf[2].then.required,parentSchema:schema48.else.allOf[2].then,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4106,10 +4557,11 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.description !== undefined && func0.call(data, "description")){
-let data5 = data.description;
-if(typeof data5 !== "string"){
-const err14 = {instancePath:instancePath+"/description",schemaPath:"#/allOf/1/then/properties/description/type",keyword:"type",params:{type: "string"},schema:schema47.allOf[1].then.properties.description.type,parentSchema:schema47.allOf[1].then.properties.description,data:data5};
+var _valid3 = _errs20 === errors;
+valid7 = _valid3;
+}
+if(!valid7){
+const err14 = {instancePath,schemaPath:"#/else/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},schema:schema48.else.allOf[2].if,parentSchema:schema48.else.allOf[2],data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4118,11 +4570,13 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-if(data.in !== undefined && func0.call(data, "in")){
-let data6 = data.in;
-if(!((data6 === "header") || (data6 === "query"))){
-const err15 = {instancePath:instancePath+"/in",schemaPath:"#/allOf/1/then/properties/in/enum",keyword:"enum",params:{allowedValues: schema47.allOf[1].then.properties.in.enum},schema:schema47.allOf[1].then.properties.in.enum,parentSchema:schema47.allOf[1].then.properties.in,data:data6};
+const _errs22 = errors;
+let valid9 = true;
+const _errs23 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing4;
+if(((data.type === undefined) || (!(func0.call(data, "type")))) && (missing4 = "type")){
+const err15 = {};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -4131,11 +4585,10 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-if(data.name !== undefined && func0.call(data, "name")){
-let data7 = data.name;
-if(typeof data7 !== "string"){
-const err16 = {instancePath:instancePath+"/name",schemaPath:"#/allOf/1/then/properties/name/type",keyword:"type",params:{type: "string"},schema:schema47.allOf[1].then.properties.name.type,parentSchema:schema47.allOf[1].then.properties.name,data:data7};
+else {
+if(data.type !== undefined && func0.call(data, "type")){
+if("openIdConnect" !== data.type){
+const err16 = {};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4144,20 +4597,24 @@ vErrors.push(err16);
 }
 errors++;
 }
-if(!(validate61.call(this, data7, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
-errors = vErrors.length;
 }
 }
 }
-var _valid1 = _errs17 === errors;
-valid4 = _valid1;
-if(valid4){
-var props1 = true;
+var _valid4 = _errs23 === errors;
+errors = _errs22;
+if(vErrors !== null){
+if(_errs22){
+vErrors.length = _errs22;
+}
+else {
+vErrors = null;
 }
 }
-if(!valid4){
-const err17 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},schema:schema47.allOf[1].if,parentSchema:schema47.allOf[1],data};
+if(_valid4){
+const _errs25 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.openIdConnectUrl === undefined) || (!(func0.call(data, "openIdConnectUrl")))){
+const err17 = {instancePath,schemaPath:"#/else/allOf/3/then/required",keyword:"required",params:{missingProperty: "openIdConnectUrl"},schema:schema48.else.allOf[3].then.required,parentSchema:schema48.else.allOf[3].then,data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -4166,18 +4623,12 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(props0 !== true && props1 !== undefined){
-if(props1 === true){
-props0 = true;
 }
-else {
-props0 = props0 || {};
-Object.assign(props0, props1);
+var _valid4 = _errs25 === errors;
+valid9 = _valid4;
 }
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.type === undefined) || (!(func0.call(data, "type")))){
-const err18 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "type"},schema:schema47.required,parentSchema:schema47,data};
+if(!valid9){
+const err18 = {instancePath,schemaPath:"#/else/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},schema:schema48.else.allOf[3].if,parentSchema:schema48.else.allOf[3],data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -4186,14 +4637,9 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(props0 !== true){
-props0 = props0 || {};
-props0.type = true;
-}
-if(data.type !== undefined && func0.call(data, "type")){
-let data8 = data.type;
-if(!((data8 === "http") || (data8 === "apiKey"))){
-const err19 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema47.properties.type.enum},schema:schema47.properties.type.enum,parentSchema:schema47.properties.type,data:data8};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.type === undefined) || (!(func0.call(data, "type")))){
+const err19 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "type"},schema:schema48.else.required,parentSchema:schema48.else,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -4202,10 +4648,9 @@ vErrors.push(err19);
 }
 errors++;
 }
-}
-}
-else {
-const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema47.type,parentSchema:schema47,data};
+for(const key0 of Object.keys(data)){
+if(!(func0.call(schema48.else.properties, key0))){
+const err20 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema48.else,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -4214,17 +4659,194 @@ vErrors.push(err20);
 }
 errors++;
 }
-validate147.errors = vErrors;
+}
+if(data.type !== undefined && func0.call(data, "type")){
+let data5 = data.type;
+if(!(((((data5 === "http") || (data5 === "apiKey")) || (data5 === "oauth2")) || (data5 === "openIdConnect")) || (data5 === "mutualTLS"))){
+const err21 = {instancePath:instancePath+"/type",schemaPath:"#/else/properties/type/enum",keyword:"enum",params:{allowedValues: schema48.else.properties.type.enum},schema:schema48.else.properties.type.enum,parentSchema:schema48.else.properties.type,data:data5};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data.description !== undefined && func0.call(data, "description")){
+let data6 = data.description;
+if(typeof data6 !== "string"){
+const err22 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema48.else.properties.description.type,parentSchema:schema48.else.properties.description,data:data6};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.deprecated !== undefined && func0.call(data, "deprecated")){
+let data7 = data.deprecated;
+if(typeof data7 !== "boolean"){
+const err23 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema48.else.properties.deprecated.type,parentSchema:schema48.else.properties.deprecated,data:data7};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data.scheme !== undefined && func0.call(data, "scheme")){
+let data8 = data.scheme;
+if(typeof data8 === "string"){
+if(!pattern26.test(data8)){
+const err24 = {instancePath:instancePath+"/scheme",schemaPath:"#/else/properties/scheme/pattern",keyword:"pattern",params:{pattern: "^([bB]earer|[bB]asic)$"},schema:"^([bB]earer|[bB]asic)$",parentSchema:schema48.else.properties.scheme,data:data8};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/scheme",schemaPath:"#/else/properties/scheme/type",keyword:"type",params:{type: "string"},schema:schema48.else.properties.scheme.type,parentSchema:schema48.else.properties.scheme,data:data8};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.bearerFormat !== undefined && func0.call(data, "bearerFormat")){
+let data9 = data.bearerFormat;
+if(typeof data9 !== "string"){
+const err26 = {instancePath:instancePath+"/bearerFormat",schemaPath:"#/else/properties/bearerFormat/type",keyword:"type",params:{type: "string"},schema:schema48.else.properties.bearerFormat.type,parentSchema:schema48.else.properties.bearerFormat,data:data9};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data.in !== undefined && func0.call(data, "in")){
+let data10 = data.in;
+if(!(((data10 === "header") || (data10 === "query")) || (data10 === "cookie"))){
+const err27 = {instancePath:instancePath+"/in",schemaPath:"#/else/properties/in/enum",keyword:"enum",params:{allowedValues: schema48.else.properties.in.enum},schema:schema48.else.properties.in.enum,parentSchema:schema48.else.properties.in,data:data10};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data.name !== undefined && func0.call(data, "name")){
+let data11 = data.name;
+if(typeof data11 !== "string"){
+const err28 = {instancePath:instancePath+"/name",schemaPath:"#/else/properties/name/type",keyword:"type",params:{type: "string"},schema:schema48.else.properties.name.type,parentSchema:schema48.else.properties.name,data:data11};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(!(validate61.call(this, data11, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+errors = vErrors.length;
+}
+}
+if(data.flows !== undefined && func0.call(data, "flows")){
+let data12 = data.flows;
+if(!(data12 && typeof data12 == "object" && !Array.isArray(data12))){
+const err29 = {instancePath:instancePath+"/flows",schemaPath:"#/else/properties/flows/type",keyword:"type",params:{type: "object"},schema:schema48.else.properties.flows.type,parentSchema:schema48.else.properties.flows,data:data12};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+if(data.openIdConnectUrl !== undefined && func0.call(data, "openIdConnectUrl")){
+let data13 = data.openIdConnectUrl;
+if(typeof data13 !== "string"){
+const err30 = {instancePath:instancePath+"/openIdConnectUrl",schemaPath:"#/else/properties/openIdConnectUrl/type",keyword:"type",params:{type: "string"},schema:schema48.else.properties.openIdConnectUrl.type,parentSchema:schema48.else.properties.openIdConnectUrl,data:data13};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+if(data.oauth2MetadataUrl !== undefined && func0.call(data, "oauth2MetadataUrl")){
+let data14 = data.oauth2MetadataUrl;
+if(typeof data14 !== "string"){
+const err31 = {instancePath:instancePath+"/oauth2MetadataUrl",schemaPath:"#/else/properties/oauth2MetadataUrl/type",keyword:"type",params:{type: "string"},schema:schema48.else.properties.oauth2MetadataUrl.type,parentSchema:schema48.else.properties.oauth2MetadataUrl,data:data14};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+else {
+const err32 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema48.else.type,parentSchema:schema48.else,data};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+var _valid0 = _errs4 === errors;
+valid0 = _valid0;
+if(valid0){
+if(props0 !== true){
+props0 = true;
+}
+}
+ifClause0 = "else";
+}
+if(!valid0){
+const err33 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema48.if,parentSchema:schema48,data};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+validate157.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate147.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate157.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate134.evaluated;
+const evaluated0 = validate144.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4233,8 +4855,8 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
-if(!(func0.call(schema45.properties, key0))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema45,data};
+if(!(func0.call(schema46.properties, key0))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema46,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4246,8 +4868,8 @@ errors++;
 }
 if(data.schemas !== undefined && func0.call(data, "schemas")){
 let data0 = data.schemas;
-if(!(validate135.call(this, data0, {instancePath:instancePath+"/schemas",parentData:data,parentDataProperty:"schemas",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate145.call(this, data0, {instancePath:instancePath+"/schemas",parentData:data,parentDataProperty:"schemas",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
 errors = vErrors.length;
 }
 this.push({ check: "depth", value: data0, pointer: instancePath+"/schemas" });
@@ -4262,8 +4884,8 @@ errors = vErrors.length;
 }
 if(data.parameters !== undefined && func0.call(data, "parameters")){
 let data2 = data.parameters;
-if(!(validate135.call(this, data2, {instancePath:instancePath+"/parameters",parentData:data,parentDataProperty:"parameters",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate145.call(this, data2, {instancePath:instancePath+"/parameters",parentData:data,parentDataProperty:"parameters",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
 errors = vErrors.length;
 }
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
@@ -4277,14 +4899,14 @@ errors = vErrors.length;
 }
 if(data.requestBodies !== undefined && func0.call(data, "requestBodies")){
 let data4 = data.requestBodies;
-if(!(validate135.call(this, data4, {instancePath:instancePath+"/requestBodies",parentData:data,parentDataProperty:"requestBodies",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate145.call(this, data4, {instancePath:instancePath+"/requestBodies",parentData:data,parentDataProperty:"requestBodies",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
 errors = vErrors.length;
 }
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 for(const key3 of Object.keys(data4)){
-if(!(validate95.call(this, data4[key3], {instancePath:instancePath+"/requestBodies/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
+if(!(validate102.call(this, data4[key3], {instancePath:instancePath+"/requestBodies/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
 }
@@ -4292,14 +4914,14 @@ errors = vErrors.length;
 }
 if(data.responses !== undefined && func0.call(data, "responses")){
 let data6 = data.responses;
-if(!(validate135.call(this, data6, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate145.call(this, data6, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
 errors = vErrors.length;
 }
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 for(const key4 of Object.keys(data6)){
-if(!(validate103.call(this, data6[key4], {instancePath:instancePath+"/responses/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key4,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate110.call(this, data6[key4], {instancePath:instancePath+"/responses/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key4,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
 errors = vErrors.length;
 }
 }
@@ -4307,14 +4929,14 @@ errors = vErrors.length;
 }
 if(data.headers !== undefined && func0.call(data, "headers")){
 let data8 = data.headers;
-if(!(validate135.call(this, data8, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate145.call(this, data8, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
 errors = vErrors.length;
 }
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 for(const key5 of Object.keys(data8)){
-if(!(validate106.call(this, data8[key5], {instancePath:instancePath+"/headers/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data8,parentDataProperty:key5,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
+if(!(validate113.call(this, data8[key5], {instancePath:instancePath+"/headers/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data8,parentDataProperty:key5,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
 errors = vErrors.length;
 }
 }
@@ -4322,23 +4944,53 @@ errors = vErrors.length;
 }
 if(data.securitySchemes !== undefined && func0.call(data, "securitySchemes")){
 let data10 = data.securitySchemes;
-if(!(validate135.call(this, data10, {instancePath:instancePath+"/securitySchemes",parentData:data,parentDataProperty:"securitySchemes",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
+if(!(validate145.call(this, data10, {instancePath:instancePath+"/securitySchemes",parentData:data,parentDataProperty:"securitySchemes",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
 errors = vErrors.length;
 }
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 for(const key6 of Object.keys(data10)){
-if(!(validate147.call(this, data10[key6], {instancePath:instancePath+"/securitySchemes/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data10,parentDataProperty:key6,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
+if(!(validate157.call(this, data10[key6], {instancePath:instancePath+"/securitySchemes/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data10,parentDataProperty:key6,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+if(data.examples !== undefined && func0.call(data, "examples")){
+let data12 = data.examples;
+if(!(validate145.call(this, data12, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+errors = vErrors.length;
+}
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+for(const key7 of Object.keys(data12)){
+if(!(validate90.call(this, data12[key7], {instancePath:instancePath+"/examples/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data12,parentDataProperty:key7,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+if(data.pathItems !== undefined && func0.call(data, "pathItems")){
+let data14 = data.pathItems;
+if(!(validate145.call(this, data14, {instancePath:instancePath+"/pathItems",parentData:data,parentDataProperty:"pathItems",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+errors = vErrors.length;
+}
+if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
+for(const key8 of Object.keys(data14)){
+if(!(validate57.call(this, data14[key8], {instancePath:instancePath+"/pathItems/" + key8.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data14,parentDataProperty:key8,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
 }
 }
 }
 if(data.links !== undefined && func0.call(data, "links")){
-let data12 = data.links;
-if(!(data12 && typeof data12 == "object" && !Array.isArray(data12))){
-const err1 = {instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},schema:schema45.properties.links.type,parentSchema:schema45.properties.links,data:data12};
+let data16 = data.links;
+if(!(data16 && typeof data16 == "object" && !Array.isArray(data16))){
+const err1 = {instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},schema:schema46.properties.links.type,parentSchema:schema46.properties.links,data:data16};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4349,9 +5001,9 @@ errors++;
 }
 }
 if(data.callbacks !== undefined && func0.call(data, "callbacks")){
-let data13 = data.callbacks;
-if(!(data13 && typeof data13 == "object" && !Array.isArray(data13))){
-const err2 = {instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "object"},schema:schema45.properties.callbacks.type,parentSchema:schema45.properties.callbacks,data:data13};
+let data17 = data.callbacks;
+if(!(data17 && typeof data17 == "object" && !Array.isArray(data17))){
+const err2 = {instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "object"},schema:schema46.properties.callbacks.type,parentSchema:schema46.properties.callbacks,data:data17};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4361,10 +5013,9 @@ vErrors.push(err2);
 errors++;
 }
 }
-if(data.pathItems !== undefined && func0.call(data, "pathItems")){
-let data14 = data.pathItems;
-if(!(data14 && typeof data14 == "object" && !Array.isArray(data14))){
-const err3 = {instancePath:instancePath+"/pathItems",schemaPath:"#/properties/pathItems/type",keyword:"type",params:{type: "object"},schema:schema45.properties.pathItems.type,parentSchema:schema45.properties.pathItems,data:data14};
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema46.type,parentSchema:schema46,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4373,22 +5024,10 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-}
-else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema45.type,parentSchema:schema45,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-validate134.errors = vErrors;
+validate144.errors = vErrors;
 return errors === 0;
 }
-validate134.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate144.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -4401,9 +5040,13 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.openapi === undefined) || (!(func0.call(data, "openapi")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "openapi"},schema:schema20.required,parentSchema:schema20,data};
+if(data.components !== undefined && func0.call(data, "components")){
+var valid1 = false;
+const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4412,8 +5055,13 @@ vErrors.push(err0);
 }
 errors++;
 }
-if((data.info === undefined) || (!(func0.call(data, "info")))){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "info"},schema:schema20.required,parentSchema:schema20,data};
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data.webhooks !== undefined && func0.call(data, "webhooks")){
+var valid1 = false;
+const err1 = {};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4422,8 +5070,26 @@ vErrors.push(err1);
 }
 errors++;
 }
+else {
+var valid1 = true;
+}
+}
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs3 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.paths === undefined) || (!(func0.call(data, "paths")))){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "paths"},schema:schema20.required,parentSchema:schema20,data};
+const err2 = {instancePath,schemaPath:"#/then/required",keyword:"required",params:{missingProperty: "paths"},schema:schema20.then.required,parentSchema:schema20.then,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4432,9 +5098,12 @@ vErrors.push(err2);
 }
 errors++;
 }
-for(const key0 of Object.keys(data)){
-if(!(func0.call(schema20.properties, key0))){
-const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema20,data};
+}
+var _valid0 = _errs3 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err3 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},schema:schema20.if,parentSchema:schema20,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4443,12 +5112,9 @@ vErrors.push(err3);
 }
 errors++;
 }
-}
-if(data.openapi !== undefined && func0.call(data, "openapi")){
-let data0 = data.openapi;
-if(typeof data0 === "string"){
-if(!pattern3.test(data0)){
-const err4 = {instancePath:instancePath+"/openapi",schemaPath:"#/properties/openapi/pattern",keyword:"pattern",params:{pattern: "^3\\.1\\.\\d+$"},schema:"^3\\.1\\.\\d+$",parentSchema:schema20.properties.openapi,data:data0};
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.openapi === undefined) || (!(func0.call(data, "openapi")))){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "openapi"},schema:schema20.required,parentSchema:schema20,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4457,14 +5123,75 @@ vErrors.push(err4);
 }
 errors++;
 }
-}
-else {
-const err5 = {instancePath:instancePath+"/openapi",schemaPath:"#/properties/openapi/type",keyword:"type",params:{type: "string"},schema:schema20.properties.openapi.type,parentSchema:schema20.properties.openapi,data:data0};
+if((data.info === undefined) || (!(func0.call(data, "info")))){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "info"},schema:schema20.required,parentSchema:schema20,data};
 if(vErrors === null){
 vErrors = [err5];
 }
 else {
 vErrors.push(err5);
+}
+errors++;
+}
+for(const key0 of Object.keys(data)){
+if(!(func0.call(schema20.properties, key0))){
+const err6 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema20,data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.openapi !== undefined && func0.call(data, "openapi")){
+let data2 = data.openapi;
+if(typeof data2 === "string"){
+if(!pattern3.test(data2)){
+const err7 = {instancePath:instancePath+"/openapi",schemaPath:"#/properties/openapi/pattern",keyword:"pattern",params:{pattern: "^3\\.[012]\\.\\d+$"},schema:"^3\\.[012]\\.\\d+$",parentSchema:schema20.properties.openapi,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/openapi",schemaPath:"#/properties/openapi/type",keyword:"type",params:{type: "string"},schema:schema20.properties.openapi.type,parentSchema:schema20.properties.openapi,data:data2};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.$self !== undefined && func0.call(data, "$self")){
+let data3 = data.$self;
+if(typeof data3 !== "string"){
+const err9 = {instancePath:instancePath+"/$self",schemaPath:"#/properties/%24self/type",keyword:"type",params:{type: "string"},schema:schema20.properties.$self.type,parentSchema:schema20.properties.$self,data:data3};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.jsonSchemaDialect !== undefined && func0.call(data, "jsonSchemaDialect")){
+let data4 = data.jsonSchemaDialect;
+if(!((data4 === "https://spec.openapis.org/oas/3.1/dialect/base") || (data4 === "https://json-schema.org/draft/2020-12/schema"))){
+const err10 = {instancePath:instancePath+"/jsonSchemaDialect",schemaPath:"#/properties/jsonSchemaDialect/enum",keyword:"enum",params:{allowedValues: schema20.properties.jsonSchemaDialect.enum},schema:schema20.properties.jsonSchemaDialect.enum,parentSchema:schema20.properties.jsonSchemaDialect,data:data4};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
 }
 errors++;
 }
@@ -4482,45 +5209,45 @@ errors = vErrors.length;
 }
 }
 if(data.servers !== undefined && func0.call(data, "servers")){
-let data3 = data.servers;
-if(Array.isArray(data3)){
-const len0 = data3.length;
+let data7 = data.servers;
+if(Array.isArray(data7)){
+const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate125.call(this, data3[i0], {instancePath:instancePath+"/servers/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
+if(!(validate95.call(this, data7[i0], {instancePath:instancePath+"/servers/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},schema:schema20.properties.servers.type,parentSchema:schema20.properties.servers,data:data3};
+const err11 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},schema:schema20.properties.servers.type,parentSchema:schema20.properties.servers,data:data7};
 if(vErrors === null){
-vErrors = [err6];
+vErrors = [err11];
 }
 else {
-vErrors.push(err6);
+vErrors.push(err11);
 }
 errors++;
 }
 }
 if(data.tags !== undefined && func0.call(data, "tags")){
-let data5 = data.tags;
-if(Array.isArray(data5)){
-const len1 = data5.length;
+let data9 = data.tags;
+if(Array.isArray(data9)){
+const len1 = data9.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate129.call(this, data5[i1], {instancePath:instancePath+"/tags/" + i1,parentData:data5,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
+if(!(validate139.call(this, data9[i1], {instancePath:instancePath+"/tags/" + i1,parentData:data9,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/type",keyword:"type",params:{type: "array"},schema:schema20.properties.tags.type,parentSchema:schema20.properties.tags,data:data5};
+const err12 = {instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/type",keyword:"type",params:{type: "array"},schema:schema20.properties.tags.type,parentSchema:schema20.properties.tags,data:data9};
 if(vErrors === null){
-vErrors = [err7];
+vErrors = [err12];
 }
 else {
-vErrors.push(err7);
+vErrors.push(err12);
 }
 errors++;
 }
@@ -4532,38 +5259,38 @@ errors = vErrors.length;
 }
 }
 if(data.webhooks !== undefined && func0.call(data, "webhooks")){
-let data8 = data.webhooks;
-if(!(data8 && typeof data8 == "object" && !Array.isArray(data8))){
-const err8 = {instancePath:instancePath+"/webhooks",schemaPath:"#/properties/webhooks/type",keyword:"type",params:{type: "object"},schema:schema20.properties.webhooks.type,parentSchema:schema20.properties.webhooks,data:data8};
+let data12 = data.webhooks;
+if(!(data12 && typeof data12 == "object" && !Array.isArray(data12))){
+const err13 = {instancePath:instancePath+"/webhooks",schemaPath:"#/properties/webhooks/type",keyword:"type",params:{type: "object"},schema:schema20.properties.webhooks.type,parentSchema:schema20.properties.webhooks,data:data12};
 if(vErrors === null){
-vErrors = [err8];
+vErrors = [err13];
 }
 else {
-vErrors.push(err8);
+vErrors.push(err13);
 }
 errors++;
 }
 }
 if(data.security !== undefined && func0.call(data, "security")){
-if(!(validate113.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+if(!(validate120.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
 errors = vErrors.length;
 }
 }
 if(data.components !== undefined && func0.call(data, "components")){
-if(!(validate134.call(this, data.components, {instancePath:instancePath+"/components",parentData:data,parentDataProperty:"components",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
+if(!(validate144.call(this, data.components, {instancePath:instancePath+"/components",parentData:data,parentDataProperty:"components",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema20.type,parentSchema:schema20,data};
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema20.type,parentSchema:schema20,data};
 if(vErrors === null){
-vErrors = [err9];
+vErrors = [err14];
 }
 else {
-vErrors.push(err9);
+vErrors.push(err14);
 }
 errors++;
 }

@@ -75,7 +75,7 @@ function createMock(
   { root }: OpenApiDocument,
   operation: Operation,
   serverHeaders: readonly string[],
-  createSample: (schema: Schema) => unknown,
+  createSample: (media: Values) => unknown,
 ): Handler {
   const { id, pointer, responses } = operation
   return async () => {
@@ -113,25 +113,27 @@ function findKey(keys: readonly ResponseKey[], code: string): ResponseKey | unde
   return wanted.map((each) => keys.find((key) => String(key) === each)).find((key) => key !== undefined)
 }
 
-/** Returns the first example, or else one that is made from the schema. */
-function getExample({ schema, ...media }: Values, what: string, createSample: (schema: Schema) => unknown): unknown {
-  if ('example' in media) return media.example
-  const [first] = Object.values(toObject(media.examples))
-  if (first !== undefined) return toObject(first).value
-  const value = createSample(toObject(schema) as Schema)
+/** Returns the first valid example, or else a value that is made from the schema. */
+function getExample(media: Values, what: string, createSample: (media: Values) => unknown): unknown {
+  const value = createSample(media)
   if (value === undefined)
-    throw createError(500, `${what} has no example, and none can be made from its schema; add one`)
+    throw createError(500, `${what} has no valid example, and none can be made from its schema; add one`)
   return value
 }
 
-/** Makes the function that makes a value of a schema; undefined if that is not valid, as with a pattern. */
-function createSampler({ root, compile }: OpenApiDocument): (schema: Schema) => unknown {
+/** Makes the function that finds or makes a value; undefined if none is valid, as with a pattern. */
+function createSampler({ root, compile }: OpenApiDocument): (media: Values) => unknown {
   const schemas = mapValues(root.components?.schemas ?? {}, (schema) => mapSchema(schema, addDefault))
   const spec = { ...root, components: { ...root.components, schemas } }
-  return (schema) => {
+  return ({ example, examples, schema: declared = {} }) => {
+    const schema = declared as Schema
+    const isValid = (value: unknown) => value !== undefined && 'value' in compile(schema)(structuredClone(value))
+    const others = Object.values(toObject(examples)).map((each) => resolve<Values>(root, toObject(each)).value)
+    const given = [example, ...others].find(isValid)
+    if (given !== undefined) return given
     const value = sample(mapSchema(schema, addDefault) as object, { quiet: true }, spec)
     // Where one of several schemas is null, the library makes an object.
-    return [value, null].find((each) => 'value' in compile(schema)(each))
+    return [value, null].find(isValid)
   }
 }
 

@@ -15,9 +15,10 @@ export interface OpenApiDocument extends ParsedDocument {
  */
 export async function loadDocument(file: string): Promise<OpenApiDocument> {
   const document = parseFile(file)
-  const compile = createSchemaCompiler(document.root)
-  throwProblems(document, checkDocument(document.root, compile))
-  return { ...document, compile }
+  const { root } = document
+  const compile = createSchemaCompiler(root)
+  throwProblems(document, checkDocument(root, compile))
+  return { ...document, root: { ...root, paths: root.paths ?? {} }, compile }
 }
 
 /** Compiles `supported.yaml`, for `npm run generate`: nothing else waits for the compiler. */

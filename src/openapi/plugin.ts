@@ -73,6 +73,7 @@ export const openapi = fastifyPlugin(
         else parseBody(payload, operation.requestBody, done)
       })
       const readTogether = createReadTogether(options.snapshot)
+      addMethods(scope, api)
       for (const plan of api.plans) {
         const route = createRoute(api, plan, readTogether)
         options.onOperation?.(route, plan.operation)
@@ -234,7 +235,7 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
   }
 
   return {
-    method: (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]) as HTTPMethods[],
+    method: getMethods(api, operation) as HTTPMethods[],
     url: toFastifyPath(api.basePath + path),
     schema: getSchemas(operation),
     config: { operation },
@@ -314,15 +315,28 @@ function removeInvalidHeaders(reply: FastifyReply): void {
   }
 }
 
+/** The methods of the requests that an operation serves: HEAD with GET, unless it is an operation of its own. */
+function getMethods({ plans }: Pick<Api, 'plans'>, { method, path }: Operation): string[] {
+  const hasHead = () => plans.some(({ operation }) => operation.path === path && operation.method === 'head')
+  return method === 'get' && !hasHead() ? ['GET', 'HEAD'] : [method.toUpperCase()]
+}
+
+/** Lets Fastify route the methods that it does not know, and read their bodies. */
+function addMethods(app: FastifyInstance, { plans }: Api): void {
+  for (const { operation } of plans) {
+    if (/^(head|get|put|post|delete|patch|options)$/.test(operation.method)) continue
+    const hasBody = operation.requestBody !== undefined
+    app.addHttpMethod(operation.method.toUpperCase(), { hasBody, overrideExisting: true })
+  }
+}
+
 /**
  * Adds routes for the methods that a path lacks. Without them, Fastify's router would match `/pets/count` with
  * `/pets/{petId}`, which comes after it (OpenAPI 3.1, Paths Object).
  */
 function addMethodNotAllowed(scope: FastifyInstance, { basePath, plans }: Api): void {
   for (const [path, own] of Map.groupBy(plans, ({ operation }) => operation.path)) {
-    const allowed = own.flatMap(({ operation: { method } }) =>
-      method === 'get' ? ['GET', 'HEAD'] : method.toUpperCase(),
-    )
+    const allowed = own.flatMap(({ operation }) => getMethods({ plans: own }, operation))
     const allow = allowed.sort().join(', ')
     const url = toFastifyPath(basePath + path)
     scope.route({

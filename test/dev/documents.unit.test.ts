@@ -96,7 +96,7 @@ t.test('without an example, the response is made from the schema, and is valid',
 t.test('where no value can be made, the error says what to do', async (t) => {
   const { get } = await serve(t, withSchema('{ type: string, pattern: "^[A-Z]$" }'))
   const message =
-    '"getThing" has no handler, and its response 200 has no example, and none can be made from its schema; add one'
+    '"getThing" has no handler, and its response 200 has no valid example, and none can be made from its schema; add one'
   t.match(await get('/thing'), { status: 500, body: { message } })
 })
 
@@ -138,7 +138,7 @@ t.test('every kind of mistake in a document is named at its place', async (t) =>
     ['version: 1.0.0', 'version: 1', /^2:24: this must be of type string/],
     ['info:', 'tag: []\ninfo:', /^2:1: "tag" is not supported in OpenAPI Object \(did you mean "tags"\?\); /],
     ['type: string', 'type: text', /^8:\d+: "text" is not supported/],
-    ['type: string', 'type: string, example: 1', /^8:\d+: the example is not valid against its schema/],
+    ['type: string', 'type: string, default: 1', /^8:\d+: the default is not valid against its schema/],
     ['paths:', 'servers: [{ url: /docs }]\npaths:', /^5:3: the service itself uses "\/docs"; /],
   ] as const) {
     const served = serve(t, Buffer.from(source.replace(from, to), 'latin1'))

@@ -75,9 +75,9 @@ for (const [what, text, ...messages] of [
   ['an empty file', '«', 'this is not an OpenAPI document; begin it with "openapi: 3.1.0"'],
   ['a file with a list', '«[]', 'this is not an OpenAPI document; begin it with "openapi: 3.1.0"'],
   [
-    'OpenAPI 3.0',
-    `«openapi: 3.0.3\n${info}paths: {}\n`,
-    '"3.0.3" is not supported here; write the document in OpenAPI 3.1 and "3.1.0" here',
+    'another version',
+    `«openapi: 4.0.0\n${info}paths: {}\n`,
+    '"4.0.0" is not supported here; use a version of OpenAPI from 3.0 to 3.2',
   ],
   ['a document without info', '«openapi: 3.1.0\npaths: {}\n', 'OpenAPI Object needs "info"; add it'],
   [

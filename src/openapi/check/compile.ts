@@ -36,6 +36,6 @@ export function compileSupported(): string {
     code: { source: true, esm: true, lines: true },
     keywords: [checkKeyword, numericKeyword],
   })
-  const schema: object = parse(readFileSync(join(import.meta.dirname, 'supported.yaml'), 'utf8'))
+  const schema: object = parse(readFileSync(join(import.meta.dirname, 'supported.yaml'), 'utf8'), { merge: true })
   return `// Written by scripts/generate.ts from src/openapi/check/supported.yaml; do not edit.\n${standalone.default(ajv, ajv.compile(schema))}`
 }

@@ -1,30 +1,36 @@
 /**
  * Checks a document: each value by `supported.yaml`, and then what its values say of each other.
  */
+
+import { METHODS } from 'node:http'
 import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
-import type { OpenApi } from '../document/model.ts'
+import { METHODS as FIELDS, type OpenApi } from '../document/model.ts'
 import type { Problem } from '../document/parse.ts'
 import { parsePointer, toObject, toPointer, type Values } from '../document/references.ts'
+import { convertSchemas } from '../document/version.ts'
+import { isObject } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { didYouMean } from '../schema/violations.ts'
-import { checkHeader, checkParameter, checkPaths } from './paths.ts'
+import { checkHeader, checkHeaderNames, checkParameter, checkPaths } from './paths.ts'
 import { createPlace, formatValue, type Place } from './place.ts'
 import { checkReference } from './references.ts'
-import { checkDepth, checkExamples, checkSchema } from './schemas.ts'
+import { checkDepth, checkSchema } from './schemas.ts'
 
 /** By the values of the keyword `check`. They rely on the types of `model.ts`, and on references that lead somewhere. */
 const CHECKS: Readonly<Record<string, (value: never, place: Place) => void>> = {
   date: checkDate,
   depth: checkDepth,
-  examples: checkExamples,
   header: checkHeader,
+  headers: checkHeaderNames,
+  method: checkMethod,
   parameter: checkParameter,
   paths: checkPaths,
   pattern: checkPattern,
   reference: checkReference,
   schema: checkSchema,
   security: checkSecurity,
+  serverVariable: checkServerVariable,
 }
 
 /** What the others rely on. */
@@ -36,6 +42,10 @@ export function checkDocument(root: OpenApi, compile: SchemaCompiler): Problem[]
   const found: Found[] = []
   supported.call(found, root)
   const problems = formatErrors(supported.errors ?? [])
+  convertSchemas(
+    root,
+    found.filter(({ check, value }) => check === 'schema' && isObject(value)).map(({ value }) => value),
+  )
   for (const isFirst of [true, false]) {
     const reported = [...problems]
     const report = (problem: Problem) => {
@@ -171,11 +181,29 @@ function checkPattern(text: string, place: Place): void {
   }
 }
 
-/** A requirement names schemes of the document. */
-function checkSecurity(requirement: Values, { root, at }: Place): void {
+/** A requirement names schemes of the document, of which no two need different credentials in one header. */
+function checkSecurity(requirement: Values, place: Place): void {
+  const schemes = toObject(place.root.components?.securitySchemes)
   for (const name of Object.keys(requirement)) {
-    if (Object.hasOwn(toObject(root.components?.securitySchemes), name)) continue
+    if (Object.hasOwn(schemes, name)) continue
     const advice = 'add it to components.securitySchemes or correct the name'
-    at(name).report(`the security scheme "${name}" does not exist; ${advice}`)
+    place.at(name).report(`the security scheme "${name}" does not exist; ${advice}`)
   }
+  const all = Object.keys(requirement).map((name) => toObject(schemes[name]))
+  const needs = (pattern: RegExp) => all.some(({ type, scheme = type }) => pattern.test(String(scheme)))
+  if (!needs(/^basic$/i) || !needs(/^(bearer|oauth2|openIdConnect)$/i)) return
+  place.report('a request has one Authorization header, not both Basic and Bearer; write them as alternatives')
+}
+
+const isField = (method: string) => FIELDS.some((each) => each === method.toLowerCase())
+
+/** A method that requests can have, and that has no field of its own. */
+function checkMethod(name: string, place: Place): void {
+  if (METHODS.includes(name) && name !== 'CONNECT' && !isField(name)) return
+  place.at(name).report(`"${name}" is no other method of HTTP that Node.js receives; remove it or correct the name`)
+}
+
+function checkServerVariable({ default: value, enum: values }: Values, place: Place): void {
+  if (!Array.isArray(values) || values.includes(value)) return
+  place.at('default').report(`${formatValue(value)} is not in the enum of the variable; correct one of them`)
 }

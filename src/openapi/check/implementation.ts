@@ -47,7 +47,7 @@ export function* checkReserved(root: OpenApi, basePath: string, reserved: readon
 function isWithin(template: string, other: string): boolean {
   if (other === '/') return template === '/'
   const segments = template.split('/')
-  return other.split('/').every((segment, index) => segments[index] === segment || segments[index]?.startsWith('{'))
+  return other.split('/').every((segment, index) => segments[index] === segment || segments[index]?.includes('{'))
 }
 
 /** The statuses of errors that are not of a handler. */

@@ -1,5 +1,5 @@
 /** Checks paths, operations, parameters and headers: what their fields say of each other. */
-import type { Header, OperationObject, Parameter, PathItem, RequestBody, Schema } from '../document/model.ts'
+import type { Header, OpenApi, OperationObject, Parameter, RequestBody, Schema } from '../document/model.ts'
 import { isIdempotencyKey, isServerParameter, MEDIA_TYPE, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
 import {
   type FoundOperation,
@@ -10,10 +10,9 @@ import {
   resolve,
 } from '../document/references.ts'
 import { findRepeated, type Place } from './place.ts'
-import { checkExamples } from './schemas.ts'
 
 /** Checks the Paths Object. */
-export function checkPaths(paths: Readonly<Record<string, PathItem>>, place: Place): void {
+export function checkPaths(paths: OpenApi['paths'], place: Place): void {
   const names = getNamed(paths).map(([path]) => path)
   for (const path of names) {
     for (const [name] of findRepeated(getPathParameters(path), String)) {
@@ -27,10 +26,10 @@ export function checkPaths(paths: Readonly<Record<string, PathItem>>, place: Pla
   for (const [found, other] of findRepeated(operations, ({ id }) => getTypeName(id))) {
     const { id } = found
     const use = id === other.id ? 'is used twice' : `gives types the same names as "${other.id}"`
-    place.at(found.path, found.method, 'operationId').report(`the operationId "${id}" ${use}; choose another one`)
+    place.at(found.path, ...found.fields, 'operationId').report(`the operationId "${id}" ${use}; choose another one`)
   }
   for (const found of operations) {
-    const at = place.at(found.path, found.method)
+    const at = place.at(found.path, ...found.fields)
     checkParameters(found, place.at(found.path), at)
     checkBodies(found, at)
     checkLifecycle(found.operation, at, operations)
@@ -39,20 +38,10 @@ export function checkPaths(paths: Readonly<Record<string, PathItem>>, place: Pla
 
 /** A parameter is text, and each value must have one spelling. */
 export function checkParameter(parameter: Parameter, place: Place): void {
-  const { in: location, name, required, schema } = parameter
-  checkExamples(parameter, place)
+  const { in: location, schema } = parameter
   checkScalar('parameter', schema, location === 'query', place)
-  if (required === true && 'default' in schema) {
-    const what = 'the parameter is required, so its default has no effect'
-    place.at('schema', 'default').report(`${what}; remove one of them`)
-  }
-  if (location === 'header' && /^(accept|content-type|authorization)$/i.test(name)) {
-    place.report(`a header parameter "${name}" has no effect (OpenAPI 3.1, Parameter Object); remove it`)
-  }
   const ttl = 'x-idempotency-ttl-seconds'
-  if (isIdempotencyKey(parameter) && !(ttl in parameter)) {
-    place.report(`nothing says how long idempotency keys are stored; add "${ttl}"`)
-  } else if (!isIdempotencyKey(parameter) && ttl in parameter) {
+  if (!isIdempotencyKey(parameter) && ttl in parameter) {
     place.at(ttl).report(`"${ttl}" applies to the header "Idempotency-Key" only; remove it`)
   }
 }
@@ -61,15 +50,20 @@ export function checkParameter(parameter: Parameter, place: Place): void {
 const FIELD_VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/
 
 /** A header is text, too. */
-export function checkHeader(header: Header, place: Place): void {
-  const { schema: reference } = header
-  checkExamples(header, place)
+export function checkHeader({ schema: reference }: Header, place: Place): void {
   checkScalar('header', reference, false, place)
   const { const: constant, enum: values = [] } = resolve<Schema>(place.root, reference)
   for (const each of [constant, ...values]) {
     if (FIELD_VALUE.test(String(each))) continue
     const what = `a header cannot have the value ${JSON.stringify(each)}`
     place.at('schema').report(`${what}; use printable ASCII characters, without blanks at the ends`)
+  }
+}
+
+/** The names of headers ignore case (RFC 9110, section 5.1). */
+export function checkHeaderNames(headers: object, place: Place): void {
+  for (const [name, other] of findRepeated(Object.keys(headers), (each) => each.toLowerCase())) {
+    place.at(name).report(`the header "${name}" is declared as "${other}", too; remove one of them`)
   }
 }
 
@@ -115,18 +109,22 @@ function checkParameters({ path, item, method, operation }: FoundOperation, shar
 
 function checkBodies({ method, operation }: FoundOperation, place: Place): void {
   const { requestBody } = operation
-  if (requestBody !== undefined && (method === 'get' || method === 'delete')) {
+  if (requestBody !== undefined && /^(get|head|trace)$/.test(method)) {
     const what = `a ${method.toUpperCase()} request must not have a body (RFC 9110, section 9.3)`
     place.at('requestBody').report(`${what}; remove it`)
   }
   if (requestBody !== undefined) {
-    checkReceived(resolve<RequestBody>(place.root, requestBody).content[MEDIA_TYPE].schema, place.at('requestBody'))
+    checkReceived(
+      resolve<RequestBody>(place.root, requestBody).content[MEDIA_TYPE].schema ?? {},
+      place.at('requestBody'),
+    )
   }
-  if (method !== 'get' && '304' in operation.responses) {
+  const { responses = {} } = operation
+  if (!/^(get|head)$/.test(method) && '304' in responses) {
     const what = `a ${method.toUpperCase()} request has no response 304 (RFC 9110, section 15.4.5)`
     place.at('responses', '304').report(`${what}; remove it`)
   }
-  for (const [status, response] of getNamed(operation.responses)) {
+  for (const [status, response] of getNamed(responses)) {
     const { content } = resolve(place.root, response)
     if (content === undefined || !STATUSES_WITHOUT_BODY.includes(Number(status))) continue
     const what = `a response with the status ${status} must not have a body (RFC 9110, section 15)`
@@ -148,9 +146,6 @@ function checkLifecycle(operation: OperationObject, place: Place, operations: re
     if (deprecated !== undefined || !(field in operation)) continue
     const what = `"${field}" has no effect on an operation that is not deprecated`
     place.at(field).report(`${what}; add "deprecated: true" or remove it`)
-  }
-  if (deprecated === true && since === undefined) {
-    place.at('deprecated').report('the deprecation has no date; add "x-deprecated-since" with it, as YYYY-MM-DD')
   }
   // RFC 9745, section 4
   if (since !== undefined && sunset !== undefined && sunset < since) {

@@ -1,14 +1,17 @@
-/** Checks of Schema Objects: what their keywords say of each other, and whether defaults and examples are valid. */
+/** Checks of Schema Objects: what their keywords say of each other, and whether defaults are valid. */
 import type { Schema } from '../document/model.ts'
-import { getEntries, getInnerSchemas, toObject } from '../document/references.ts'
+import { getInnerSchemas } from '../document/references.ts'
 import { didYouMean, formatViolations } from '../schema/violations.ts'
-import type { Place } from './place.ts'
+import { findRepeated, type Place } from './place.ts'
 
 export function checkSchema(schema: Schema | boolean, place: Place): void {
   if (typeof schema === 'boolean') return
   checkRequired(schema, place)
-  if ('default' in schema) checkValue('default', schema.default, schema, place.at('default'))
-  checkExamples({ ...schema, schema }, place)
+  if ('default' in schema) checkDefault(schema, place.at('default'))
+  for (const keyword of ['exclusiveMinimum', 'exclusiveMaximum'] as const) {
+    if (typeof (schema[keyword] as unknown) !== 'boolean') continue
+    place.at(keyword).report(`this must be of type number, but is ${schema[keyword]}; write the limit here`)
+  }
 }
 
 /** What is required and not allowed is probably misspelled. */
@@ -16,6 +19,9 @@ function checkRequired(
   { required = [], properties = {}, additionalProperties, ...others }: Schema,
   place: Place,
 ): void {
+  for (const [name] of findRepeated(required, String)) {
+    place.at('required').report(`"${name}" is required twice; remove one of them`)
+  }
   if (additionalProperties !== false || 'patternProperties' in others) return
   for (const [index, name] of required.entries()) {
     if (Object.hasOwn(properties, name)) continue
@@ -45,31 +51,14 @@ export function checkDepth(schemas: Readonly<Record<string, Schema>>, place: Pla
   place.at(first[0]).report(`schemas are nested, or refer to each other, deeper than ${MAX_DEPTH} levels; use fewer`)
 }
 
-/** An object that has examples: as values, like a schema, or as objects with a value. */
-interface WithExamples {
-  readonly schema: Schema
-  readonly example?: unknown
-  readonly examples?: readonly unknown[] | Readonly<Record<string, { readonly value: unknown }>>
-}
-
-export function checkExamples({ schema, examples, ...others }: WithExamples, place: Place): void {
-  if ('example' in others) checkValue('example', others.example, schema, place.at('example'))
-  for (const [key, each] of getEntries(examples)) {
-    const at = place.at('examples', key)
-    if (Array.isArray(examples)) checkValue('example', each, schema, at)
-    else checkValue('example', toObject(each).value, schema, at.at('value'))
-  }
-}
-
-/** Checks that a value of the document is valid against its schema. */
-function checkValue(name: 'default' | 'example', value: unknown, schema: Schema, place: Place): void {
+/** A default that is not valid would reach handlers. */
+function checkDefault(schema: Schema, place: Place): void {
   try {
-    const [violation] = formatViolations(name, place.compile(schema)(structuredClone(value)))
+    const [violation] = formatViolations('default', place.compile(schema)(structuredClone(schema.default)))
     if (violation === undefined) return
-    place.report(`the ${name} is not valid against its schema: ${violation}; change one of them`)
+    place.report(`the default is not valid against its schema: ${violation}; change one of them`)
   } catch (error) {
-    // Filling in a default has no end, in examples too; or else the cause is in a schema, where it is reported.
-    if (error instanceof RangeError && name === 'default')
-      place.report('the default is recursive; remove one of its properties')
+    // Filling it in has no end; or else the cause is in a schema, where it is reported.
+    if (error instanceof RangeError) place.report('the default is recursive; remove one of its properties')
   }
 }

@@ -5,7 +5,8 @@ export interface OpenApi {
   readonly info: Info
   readonly servers?: readonly Server[]
   readonly security?: readonly SecurityRequirement[]
-  readonly paths: Named<PathItem>
+  readonly openapi: string
+  readonly paths: Named<PathItem | Reference>
   readonly components?: { readonly schemas?: Named<Schema>; readonly securitySchemes?: Named<SecurityScheme> }
 }
 
@@ -26,10 +27,13 @@ export interface Reference {
   readonly $ref: string
 }
 
-export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
-export type Method = (typeof METHODS)[number]
+/** The methods with a field of their own. HEAD is before GET: the route of GET then adds none for it. */
+export const METHODS = ['head', 'get', 'put', 'post', 'delete', 'patch', 'options', 'trace', 'query'] as const
 
-export interface PathItem extends Partial<Readonly<Record<Method, OperationObject>>> {
+export interface PathItem extends Partial<Readonly<Record<(typeof METHODS)[number], OperationObject>>> {
+  /** By the names of other methods. */
+  readonly additionalOperations?: Named<OperationObject>
+  readonly servers?: readonly Server[]
   readonly parameters?: readonly (Parameter | Reference)[]
 }
 
@@ -37,9 +41,10 @@ export interface OperationObject {
   readonly operationId?: string
   readonly summary?: string
   readonly tags?: readonly string[]
+  readonly servers?: readonly Server[]
   readonly parameters?: readonly (Parameter | Reference)[]
   readonly requestBody?: RequestBody | Reference
-  readonly responses: Named<ResponseObject | Reference>
+  readonly responses?: Named<ResponseObject | Reference>
   readonly security?: readonly SecurityRequirement[]
   readonly deprecated?: boolean
   readonly 'x-deprecated-since'?: string
@@ -68,7 +73,7 @@ export interface ResponseObject {
   readonly content?: Content
 }
 
-type Content = Readonly<Record<'application/json', { readonly schema: Schema }>>
+type Content = Readonly<Record<'application/json', { readonly schema?: Schema }>>
 
 export interface Header {
   readonly required?: boolean
@@ -80,7 +85,8 @@ type SecurityRequirement = Named<readonly string[]>
 
 export type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: string }
-  | { readonly type: 'apiKey'; readonly in: 'header' | 'query'; readonly name: string }
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
+  | { readonly type: 'oauth2' | 'openIdConnect' | 'mutualTLS' }
 
 export type SchemaType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string'
 

@@ -42,7 +42,7 @@ export type Deprecation = NonNullable<Operation['deprecation']>
 export function readOperations(root: OpenApi) {
   return findOperations(root).map(({ id, path, item, method, operation, pointer }) => {
     const all = [item.parameters, operation.parameters].flatMap((list = []) =>
-      list.map((each) => resolve<model.Parameter>(root, each)),
+      list.map((each) => resolve<model.Parameter>(root, each)).filter((each) => !isIgnored(each)),
     )
     // A parameter of the operation replaces the path's parameter with the same name and location.
     const parameters = [...new Map(all.map((each) => [`${each.in} ${each.name}`, each])).values()]
@@ -77,6 +77,11 @@ export function isServerParameter({ in: location, name }: model.Parameter): bool
   return location === 'header' && /^if-none-match$/i.test(name)
 }
 
+/** True if a parameter is for the reader alone (OpenAPI 3.1, Parameter Object). */
+function isIgnored({ in: location, name }: model.Parameter): boolean {
+  return location === 'header' && /^(accept|content-type|authorization)$/i.test(name)
+}
+
 /** True if a parameter is the header of draft-ietf-httpapi-idempotency-key-header. */
 export function isIdempotencyKey({ in: location, name }: model.Parameter): boolean {
   return location === 'header' && /^idempotency-key$/i.test(name)
@@ -87,7 +92,7 @@ function readBody(root: OpenApi, { requestBody }: model.OperationObject) {
   const { required = false, content, ...limits } = resolve<model.RequestBody>(root, requestBody)
   return {
     isRequired: required,
-    schema: content[MEDIA_TYPE].schema,
+    schema: content[MEDIA_TYPE].schema ?? {},
     maxBytes: limits['x-max-bytes'] ?? DEFAULT_MAX_BYTES,
     maxDepth: limits['x-max-depth'] ?? DEFAULT_MAX_DEPTH,
   }
@@ -95,14 +100,14 @@ function readBody(root: OpenApi, { requestBody }: model.OperationObject) {
 
 function readResponses(root: OpenApi, operation: model.OperationObject): Responses<Response> {
   return new Map(
-    getNamed(operation.responses).map(([key, reference]) => {
+    getNamed(operation.responses ?? { default: {} }).map(([key, reference]) => {
       const response = resolve<model.ResponseObject>(root, reference)
       const headers = mapValues(response.headers ?? {}, (each) => {
         const header = resolve<model.Header>(root, each)
         return { ...header, schema: resolve<model.Schema>(root, header.schema) }
       })
       const status = key === 'default' ? key : key.endsWith('XX') ? (`${Number(key[0])}XX` as const) : Number(key)
-      return [status, { body: response.content?.[MEDIA_TYPE].schema, headers }]
+      return [status, { body: response.content && (response.content[MEDIA_TYPE].schema ?? {}), headers }]
     }),
   )
 }
@@ -118,6 +123,6 @@ function readSecurity(root: OpenApi, operation: model.OperationObject) {
 
 /** Without `deprecated: true`, the dates have no effect yet. */
 function readDeprecation(operation: model.OperationObject) {
-  const { deprecated, 'x-deprecated-since': since = '', 'x-sunset': sunset, 'x-replaced-by': replacedBy } = operation
+  const { deprecated, 'x-deprecated-since': since, 'x-sunset': sunset, 'x-replaced-by': replacedBy } = operation
   return deprecated ? { since, sunset, replacedBy } : undefined
 }

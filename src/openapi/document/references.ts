@@ -2,7 +2,7 @@
  * Navigation in a document: JSON pointers (RFC 6901), references (OpenAPI 3.1, Reference Object; JSON Schema 2020-12,
  * `$ref`), operations, and schemas within schemas.
  */
-import { METHODS, type OpenApi, type Reference, type Schema, type SchemaType } from './model.ts'
+import { METHODS, type OpenApi, type PathItem, type Reference, type Schema, type SchemaType } from './model.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -72,14 +72,22 @@ export function getTypeName(id: string): string {
  * path: `getPetsPetId`.
  */
 export function findOperations(root: OpenApi) {
-  return getNamed(root.paths).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => {
+  return getNamed(root.paths).flatMap(([path, reference]) => {
+    const item = resolve<PathItem>(root, reference)
+    const { additionalOperations = {} } = item
+    const found = METHODS.flatMap((method) => {
       const operation = item[method]
-      if (operation === undefined) return []
+      return operation === undefined ? [] : { method: method as string, operation, fields: [method as string] }
+    })
+    for (const [method, operation] of getNamed(additionalOperations)) {
+      found.push({ method, operation, fields: ['additionalOperations', method] })
+    }
+    return found.map((each) => {
+      const { method, operation, fields } = each
       const id = operation.operationId ?? method + getTypeName(path)
-      return [{ id, path, item, method, operation, pointer: toPointer('paths', path, method) }]
-    }),
-  )
+      return { ...each, id, path, item, pointer: toPointer('paths', path, ...fields) }
+    })
+  })
 }
 
 /** The types that a schema's own `type` allows; none if it has no `type`. */

@@ -1,6 +1,7 @@
 /** The servers of a document (OpenAPI 3.1, Server Object), and the base path of its operations. */
 import type { OpenApi, Server } from './model.ts'
 import type { ParsedDocument, Problem } from './parse.ts'
+import { findOperations, toPointer } from './references.ts'
 
 /** Values for the variables of the servers, by name; a variable without a value keeps its default. */
 export type ServerVariables = Readonly<Record<string, string | undefined>>
@@ -14,8 +15,7 @@ export function findBaseUrls({ root }: ParsedDocument): string[] {
 }
 
 /** Returns the servers with their variables replaced. */
-export function fillServers(root: OpenApi, variables: ServerVariables): Server[] {
-  const { servers = [] } = root
+export function fillServers({ servers = [] }: Pick<OpenApi, 'servers'>, variables: ServerVariables): Server[] {
   // A document without servers is served at the root (OpenAPI 3.1, OpenAPI Object).
   if (servers.length === 0) return [{ url: '/' }]
   return servers.map((server) => {
@@ -26,7 +26,7 @@ export function fillServers(root: OpenApi, variables: ServerVariables): Server[]
 }
 
 /** The path of the servers, without a trailing slash: `/v1`, or an empty string for the root. */
-export function getBasePath(root: OpenApi, variables: ServerVariables): string {
+export function getBasePath(root: Pick<OpenApi, 'servers'>, variables: ServerVariables): string {
   const [path = ''] = fillServers(root, variables).map(({ url }) => getPath(url))
   return path
 }
@@ -56,8 +56,24 @@ export function checkServers(root: OpenApi, variables: ServerVariables): Problem
   })
   if (wrong.length > 0) return wrong
   const paths = new Set(servers.map(({ url }) => getPath(url) || '/'))
-  if (paths.size === 1) return []
+  if (paths.size === 1) return checkOwnServers(root, variables)
   const list = [...paths].join(' and ')
   const message = `the servers have different paths, ${list}; use the same path${formatHint(declared)}`
   return [{ pointer: '/servers', message }]
+}
+
+/** The servers of a path or operation have the path of those of the document: it is served there alone. */
+function checkOwnServers(root: OpenApi, variables: ServerVariables): Problem[] {
+  const basePath = getBasePath(root, variables)
+  return findOperations(root).flatMap(({ path, item, operation, pointer }) => {
+    const lists = [
+      { servers: operation.servers, at: pointer },
+      { servers: item.servers, at: toPointer('paths', path) },
+    ]
+    return lists.flatMap(({ servers = [], at }) => {
+      if (servers.every((each) => getBasePath({ servers: [each] }, variables) === basePath)) return []
+      const message = `operations are served under ${basePath || '/'} alone; use servers with that path, or remove these`
+      return [{ pointer: `${at}/servers`, message }]
+    })
+  })
 }

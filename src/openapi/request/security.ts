@@ -2,6 +2,7 @@
  * Security (OpenAPI 3.1, Security Scheme Object and Security Requirement Object): credentials are read where the scheme has
  * them, and checked by the function of the scheme.
  */
+import { TLSSocket } from 'node:tls'
 import type { FastifyRequest } from 'fastify'
 import { HttpError, toError } from '../../errors.ts'
 import type { SecurityAlternative, SecurityRequirement } from '../document/operations.ts'
@@ -15,7 +16,8 @@ export interface Caller {
 }
 
 /**
- * Returns the client that has this credential: a token, an API key, or `user:password`; an empty text if it is malformed.
+ * Returns the client that has this credential: a token, an API key, `user:password`, or for `mutualTLS` the SHA-256
+ * fingerprint of a certificate that Node has verified; an empty text if it is malformed.
  * Undefined if the credential is not valid.
  */
 export type SecurityFunction = (
@@ -143,19 +145,31 @@ function describeScheme(scheme: SecurityRequirement['scheme'], realm: string) {
   const create = (name: string, place: string, read: (request: FastifyRequest) => string | undefined) => {
     return { read, place, challenge: `${name} realm="${quoted}"` }
   }
-  if (scheme.type === 'http') {
-    // RFC 7617, section 2, and RFC 6750, section 2.1; the name of a scheme in any case (RFC 9110, section 11.1).
-    if (!/^basic$/i.test(scheme.scheme)) {
-      return create('Bearer', 'Authorization: Bearer <API_KEY>', (request) =>
-        readAuthorization(request, /^bearer\b(?: +([\w.~+/-]+=*)$)?/i),
-      )
-    }
+  if (scheme.type === 'mutualTLS') {
+    return create('Certificate', 'a certificate of the connection', ({ socket }) =>
+      socket instanceof TLSSocket && socket.authorized ? socket.getPeerCertificate().fingerprint256 : undefined,
+    )
+  }
+  // RFC 7617, section 2, and RFC 6750, section 2.1; the name of a scheme in any case (RFC 9110, section 11.1).
+  if (scheme.type === 'http' && /^basic$/i.test(scheme.scheme)) {
     return create('Basic', 'the password of Basic credentials', (request) => {
       const credentials = readAuthorization(request, /^basic\b(?: +([\w+/]+=*)$)?/i)
       return credentials && Buffer.from(credentials, 'base64').toString()
     })
   }
+  if (scheme.type !== 'apiKey') {
+    return create('Bearer', 'Authorization: Bearer <API_KEY>', (request) =>
+      readAuthorization(request, /^bearer\b(?: +([\w.~+/-]+=*)$)?/i),
+    )
+  }
   const { name } = scheme
+  if (scheme.in === 'cookie') {
+    return create('ApiKey', `the cookie ${name}`, ({ raw }) => {
+      // RFC 6265, section 5.4
+      const pairs = getFieldValues(raw, 'cookie').flatMap((value) => value.split(';').map((pair) => pair.trim()))
+      return takeOne(pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1)))
+    })
+  }
   if (scheme.in === 'header') {
     return create('ApiKey', `the header ${name}`, ({ raw }) => takeOne(getFieldValues(raw, name.toLowerCase())))
   }

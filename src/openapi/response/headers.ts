@@ -28,7 +28,7 @@ export function getSharedHeaders(responses: readonly Response[]): ResponseHeader
 
 type SendingRule = (operation: Operation, key: ResponseKey) => boolean
 
-const isDeprecated: SendingRule = ({ deprecation }) => deprecation !== undefined
+const isDeprecated: SendingRule = ({ deprecation }) => deprecation?.since !== undefined
 
 /** The headers that the layer sends by itself, and Node's `Date`, by the responses that have them. */
 const LAYER_HEADERS = new Map<string, SendingRule>([
@@ -112,7 +112,7 @@ export function getDeprecationHeaders(
   ].filter(Boolean)
   return {
     // A date of Structured Fields: seconds since 1970 (RFC 9745, section 2.1).
-    Deprecation: `@${toMidnight(since).getTime() / 1000}`,
+    ...(since && { Deprecation: `@${toMidnight(since).getTime() / 1000}` }),
     // An HTTP date (RFC 8594, section 3).
     ...(sunset && { Sunset: toMidnight(sunset).toUTCString() }),
     ...(links.length > 0 && { Link: links.join(', ') }),

@@ -1,0 +1,55 @@
+/**
+ * OpenAPI 3.0 is read as 3.1: values change, and their places stay. Many documents of 3.1 still have `nullable`, which is read
+ * as it is meant.
+ */
+import type { OpenApi, Schema } from './model.ts'
+
+/** The keywords of a Schema Object of 3.0 that mean something else, or nothing, in 3.1. */
+type Schema30 = { -readonly [Key in keyof Schema]: Schema[Key] } & { nullable?: boolean }
+
+/** Changes the schemas of a document; one that stands in several places is changed once. */
+export function convertSchemas({ openapi }: OpenApi, schemas: Iterable<Schema>): void {
+  for (const schema of new Set(schemas)) {
+    if (/^3\.0\./.test(openapi)) convertKeywords(schema)
+    convertNullable(schema)
+  }
+}
+
+function convertKeywords(schema: Schema30): void {
+  // What stands beside a reference is ignored (OpenAPI 3.0, Reference Object).
+  if (schema.$ref !== undefined) replace(schema, { $ref: schema.$ref })
+  convertLimit(schema, 'minimum', 'exclusiveMinimum')
+  convertLimit(schema, 'maximum', 'exclusiveMaximum')
+}
+
+function convertNullable(schema: Schema30): void {
+  const { nullable, type, enum: values } = schema
+  delete schema.nullable
+  if (nullable !== true) return
+  if (schema.$ref ?? schema.allOf ?? schema.anyOf ?? schema.oneOf) {
+    replace(schema, { anyOf: [{ ...schema }, { type: 'null' }] })
+  } else {
+    if (type !== undefined) schema.type = [type, 'null'].flat() as Schema['type'] & {}
+    if (values !== undefined && !values.includes(null)) schema.enum = [...values, null]
+  }
+}
+
+/** A limit that is exclusive takes the name of the flag. */
+function convertLimit(
+  schema: Schema30,
+  limit: 'minimum' | 'maximum',
+  flag: 'exclusiveMinimum' | 'exclusiveMaximum',
+): void {
+  const isExclusive: unknown = schema[flag]
+  if (typeof isExclusive !== 'boolean') return
+  delete schema[flag]
+  const value = schema[limit]
+  if (!isExclusive || value === undefined) return
+  delete schema[limit]
+  schema[flag] = value
+}
+
+function replace(schema: object, value: object): void {
+  for (const key of Object.keys(schema)) Reflect.deleteProperty(schema, key)
+  Object.assign(schema, value)
+}
