@@ -2,8 +2,9 @@
  * Serves a document as `npm start` does, with what development adds: operations without a handler and security schemes
  * without a function are mocked, every response is validated, and the log is for people.
  */
+import { spawnSync } from 'node:child_process'
 import { Server } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
@@ -50,7 +51,9 @@ export async function build(file: string, environment: NodeJS.ProcessEnv, destin
   const logger = createLogger({ level: config.logLevel, destination, prettify, secrets })
   for (const warning of config.warnings) logger.warn(warning)
   if (!isOurs) logger.info('this document has no operation of this service, whose handlers and store are left out')
-  const store = await openStore(isOurs ? config.databaseUrl : 'sqlite::memory:')
+  const isTrial = isOurs && areTablesEdited()
+  if (isTrial) logger.info('tables.ts has changes that are not committed, so animals and keys are in memory')
+  const store = await openStore(isOurs && !isTrial ? config.databaseUrl : 'sqlite::memory:')
   try {
     const { app, basePath, examplePath } = await buildApp({
       // Without limits of load: a machine that compiles is often late.
@@ -84,7 +87,17 @@ function isOfService(file: string, { root }: OpenApiDocument): boolean {
   )
 }
 
-/** Has each response close its connection: one that is kept would keep the version that it was opened with. */
+/**
+ * True while the tables differ from the last commit: a store that they have migrated could not be used without them, and would
+ * not get further edits. False outside a git checkout.
+ */
+function areTablesEdited(): boolean {
+  const cwd = join(import.meta.dirname, '../../src/stores')
+  const { stdout } = spawnSync('git', ['status', '--porcelain', '--', '*/tables.ts'], { cwd, encoding: 'utf8' })
+  return Boolean(stdout)
+}
+
+/** Closes the connection after each response: a kept one would keep the version that it was opened with. */
 const closeConnections = fastifyPlugin(async (app: FastifyInstance) => {
   app.addHook('onRequest', ({ raw }, reply, done) => {
     raw.headers.connection = 'close'

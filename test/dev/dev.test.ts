@@ -1,6 +1,7 @@
 /**
  * `npm run dev` as a process: the command, on the spec while that is edited, and on a copy of the checkout while its code is.
  */
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, globSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -36,6 +37,7 @@ const CHECKOUT = [
   ...['scripts/dev', 'scripts/generate', 'generated', 'src', 'docs/page'],
 ]
 
+const TABLES = 'src/stores/sqlite/tables.ts'
 const HANDLERS = 'src/pets/handlers.ts'
 const OPERATION = `  /pets/count:
     get:
@@ -266,6 +268,29 @@ t.test('the service continues from a new operation to its handler', async (t) =>
   dev.kill('SIGTERM')
   t.match(await dev.ended, { status: 0 })
 })
+
+t.test(
+  'while tables.ts differs from the last commit, the store of the developer is neither migrated nor used',
+  async (t) => {
+    const dev = await startDev(t, CHECKOUT)
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: dev.folder })
+    git('init', '--quiet')
+    git('add', 'src')
+    git('commit', '--quiet', '--message=first')
+    const [name, committed] = ['Rex', dev.read(TABLES)]
+    await send(dev.origin, 'POST', '/v1/pets', { headers, json: { name, categoryId: 1 } })
+
+    for (const column of ['colour', 'color']) {
+      dev.save(TABLES, committed.replace('\n]\n', `\n  'ALTER TABLE pets ADD COLUMN ${column} TEXT',\n]\n`))
+      await dev.until('tables.ts has changes that are not committed, so animals and keys are in memory')
+      await dev.untilGet('/v1/pets', (text) => text === '[]')
+    }
+
+    dev.save(TABLES, committed)
+    await dev.untilGet('/v1/pets', (text) => text.includes(name))
+  },
+)
 
 /** Waits until the service refuses pages of more than `limit` animals. */
 function untilLimit(dev: Dev, limit: number): Promise<unknown> {
