@@ -8,14 +8,15 @@ import Fastify, {
 } from 'fastify'
 import { createAuthenticate, createRedactor, hashKey } from './auth/keys.ts'
 import type { Config } from './config.ts'
+import { CORS_HEADERS, SERVER_HEADERS } from './headers.ts'
 import { createConnectionGuard } from './http/connections.ts'
-import { CORS_HEADERS, registerCors } from './http/cors.ts'
+import { registerCors } from './http/cors.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
 import { createErrorHandler, notFound } from './http/errors.ts'
 import { addHealth, HEALTH_PATHS } from './http/health.ts'
 import { createOverloadGuard, createRateLimiter } from './http/limits.ts'
-import { createRequestIds, createTrust, createUrlRewriter } from './http/proxy.ts'
-import { addContinue, addKeepAlive, createBegin, createCheck, SERVER_HEADERS } from './http/requests.ts'
+import { createRequestIds, createUrlRewriter } from './http/proxy.ts'
+import { addContinue, addKeepAlive, createBegin, createCheck } from './http/requests.ts'
 import type { Logger } from './logger.ts'
 import {
   type Digests,
@@ -40,10 +41,8 @@ export interface AppOptions {
   readonly logger: Logger
   /** Registered before the operations, so that their hooks run on these, too. */
   readonly plugins?: readonly (FastifyPluginAsync | FastifyPluginCallback)[]
-  /** Changes the options of the OpenAPI layer, for development. */
-  readonly adapt?: (options: OpenApiOptions) => OpenApiOptions
-  /** Returns the message of a 500 for a failure of the service; by default, it says nothing of the failure. */
-  readonly explain?: (failure: unknown) => string
+  /** Changes the options of the OpenAPI layer: `npm run dev` adds mocks. */
+  readonly transformOptions?: (options: OpenApiOptions) => OpenApiOptions
 }
 
 /**
@@ -57,23 +56,21 @@ export async function buildApp({
   store,
   logger,
   plugins = [],
-  adapt = (options) => options,
-  explain = () => 'the service failed to respond; the failure is logged',
+  transformOptions = (options) => options,
 }: AppOptions) {
   const { apiKeys, corsOrigins, publicUrl, rateLimit, servers, trustProxy } = config
   const publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
   const configured = new Map(apiKeys.map(({ name, key }) => [hashKey(key), { name }]))
 
-  const isTrusted = createTrust(trustProxy)
   const redact = createRedactor(apiKeys.map(({ key }) => key))
   const guard = createConnectionGuard(logger, () => app.openapi.errorHeaders, config.requestTimeout)
   const app: FastifyInstance = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // `begin` logs requests.
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: createRequestIds(isTrusted),
+    genReqId: createRequestIds(trustProxy),
     // For the address in the log.
-    trustProxy: trustProxy.length > 0 && isTrusted,
+    trustProxy: trustProxy.length > 0 && [...trustProxy],
     // The schema limits the length of parameters.
     routerOptions: { maxParamLength: 65_536 },
     ...(publicPath !== '' && { rewriteUrl: createUrlRewriter(publicPath) }),
@@ -100,7 +97,7 @@ export async function buildApp({
   const overload = createOverloadGuard(app, config)
   const begin = createBegin(logger, overload, guard, redact)
   const check = createCheck(overload)
-  const handleError = createErrorHandler(() => app.openapi.errorHeaders, redact, explain)
+  const handleError = createErrorHandler(() => app.openapi.errorHeaders, redact)
   app.decorateRequest('errorCode', undefined)
   app.decorateRequest('isContinued', false)
   app.addHook('onRequest', function beginRequest(request, reply, done) {
@@ -140,7 +137,7 @@ export async function buildApp({
       addContinue(route)
     },
   }
-  await app.register(openapi, adapt(options))
+  await app.register(openapi, transformOptions(options))
   // For all other paths. The operations have it already, as their last hook.
   app.addHook('onSend', writeResponse)
   const { basePath, commonHeaders, operations, publicBasePath } = app.openapi
@@ -164,9 +161,7 @@ export async function buildApp({
     app,
     shutdown,
     getInFlight: overload.getInFlight,
-    /** The path that those of the operations begin with. */
-    basePath,
-    /** The path of an operation that can be tried without parameters. */
-    examplePath: basePath + (example?.path ?? ''),
+    /** The common beginning of the paths of operations, the documentation page, and an operation without parameters. */
+    paths: { base: basePath, docs: DOCS_PATH, example: basePath + (example?.path ?? '') },
   }
 }

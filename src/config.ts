@@ -2,13 +2,76 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { parseEnv } from 'node:util'
+import { compile as compileTrust } from '@fastify/proxy-addr'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { closest, distance } from 'fastest-levenshtein'
-import { isKeyName, keyNameRule, redactKeys } from './auth/keys.ts'
 import { ConfigError, toError } from './errors.ts'
+import { formatViolation } from './openapi/index.ts'
 import { getSqliteFile } from './stores/open.ts'
 
 /** The configuration; .env.example says what each value means. */
 export type Config = Readonly<ReturnType<typeof loadConfig>>
+
+/** The formats of values, by the words of the message for a value that has another one. */
+const formats = {
+  'address or a name, such as 127.0.0.1, without a port': (text: string) =>
+    isIP(text) !== 0 || /^[\w-]+(\.[\w-]+)*$/.test(text),
+  'store URL: sqlite:PATH, sqlite::memory: or postgres://USER:PASSWORD@HOST/DATABASE': (text: string) =>
+    succeeds(() => getSqliteFile(text)),
+  // RFC 6750, section 2.1: b64token. A name must not be a key, as it is logged.
+  'KEY or NAME=KEY; a KEY is at least 16 letters, digits, "-", ".", "_", "~", "+" and "/"': (text: string) =>
+    /^(?:(?!animal_)[\w.-]{1,64}=)?[\w.~+/-]{16,}=*$/.test(text),
+  // No at sign: credentials with a slash would be parsed as a host and a path, and be published.
+  'absolute http or https URL without credentials, query, fragment and trailing slash': (text: string) =>
+    /^https?:\/\/[^\s\\?#@/]([^\s\\?#@]*[^\s\\?#@/])?$/.test(text) && URL.canParse(text),
+  'address or a network, such as 10.0.0.7, 10.0.0.0/8 or fd00::/8': (text: string) =>
+    succeeds(() => compileTrust([text])),
+  // The URL standard allows an asterisk in a host name, but browsers never send one: patterns are not supported.
+  'origin, as browsers send it: scheme://host or scheme://host:port': (text: string) =>
+    URL.parse(text)?.origin === text && !text.includes('*'),
+  'rate limit COUNT/SECONDS, such as 100/60': (text: string) => /^[1-9]\d{0,5}\/[1-9]\d{0,5}$/.test(text),
+}
+const [HOST, STORE, API_KEY, BASE_URL, NETWORK, ORIGIN, RATE_LIMIT] = Object.keys(formats)
+
+const host = { type: 'string', format: HOST, default: '127.0.0.1' } as const
+const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const
+const milliseconds = { type: 'integer', minimum: 0, maximum: 1_000_000 } as const
+const baseUrl = { type: 'string', format: BASE_URL } as const
+
+/** The JSON Schema of each setting; its variable has the same name in capitals. */
+const settings = {
+  host,
+  port: { ...port, default: 3000 },
+  metricsHost: host,
+  metricsPort: port,
+  databaseUrl: { type: 'string', format: STORE, default: 'sqlite:data/animal-store.db' },
+  apiKeys: { type: 'array', items: { format: API_KEY }, default: [] },
+  publicUrl: baseUrl,
+  trustProxy: { type: 'array', items: { format: NETWORK }, default: [] },
+  logLevel: { enum: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], default: 'info' },
+  nodeEnv: { type: 'string', default: '' },
+  validateResponses: { type: 'boolean', default: false },
+  corsOrigins: { type: 'array', items: { format: ORIGIN }, default: [] },
+  rateLimit: { type: 'string', format: RATE_LIMIT },
+  maxEventLoopDelay: { ...milliseconds, default: 1000 },
+  maxInFlight: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 1000 },
+  requestTimeout: { ...milliseconds, minimum: 1000, default: 30_000 },
+  stopDelay: { ...milliseconds, default: 0 },
+} as const
+
+/** Reads the texts of the environment as numbers and booleans. It need not check the schemas above, which takes a while. */
+const ajv = new Ajv2020({
+  ...{ allErrors: true, coerceTypes: true, useDefaults: true, verbose: true },
+  ...{ formats, meta: false, strict: false, validateSchema: false },
+})
+
+type Value<Setting> = Setting extends { enum: readonly (infer Item)[] }
+  ? Item
+  : Setting extends { type: keyof Types }
+    ? Types[Setting['type']] | (Setting extends { default: unknown } ? never : undefined)
+    : never
+type Types = { string: string; integer: number; boolean: boolean; array: readonly string[] }
+type Settings = { [Name in keyof typeof settings]: Value<(typeof settings)[Name]> }
 
 /**
  * Reads the variables of the process and, for those that are missing or empty, of a .env file if there is one.
@@ -21,181 +84,76 @@ export function readEnvironment(file = '.env', environment: NodeJS.ProcessEnv = 
 
 /**
  * Parses the variables; an empty one counts as missing. `serverVariables` are the names of the base URLs in the spec. Throws
- * a ConfigError with a line per mistake, and no secret.
+ * a ConfigError with a line per mistake, without the values, which may be secrets.
  */
 export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: readonly string[] = []) {
-  const mistakes: string[] = []
-  const known = ['NODE_ENV']
-
-  function read<Value, Default>(name: string, parse: Parser<Value>, initial: Default): Value | Default {
-    known.push(name)
-    const text = environment[name]
-    if (text === undefined || text === '') return initial
-    return parse(text, (mistake) => void mistakes.push(`${name}: ${mistake}`)) ?? initial
-  }
-
-  const settings = {
-    host: read('HOST', parseHost, '127.0.0.1'),
-    port: read('PORT', parsePort, 3000),
-    metricsHost: read('METRICS_HOST', parseHost, '127.0.0.1'),
-    metricsPort: read('METRICS_PORT', parsePort, undefined),
-    databaseUrl: read('DATABASE_URL', parseDatabaseUrl, 'sqlite:data/animal-store.db'),
-    apiKeys: read('API_KEYS', parseApiKeys, []),
-    publicUrl: read('PUBLIC_URL', parseBaseUrl, undefined),
-    trustProxy: read('TRUST_PROXY', parseNetworks, []),
-    logLevel: read('LOG_LEVEL', parseLogLevel, 'info'),
-    production: environment.NODE_ENV === 'production',
-    validateResponses: read('VALIDATE_RESPONSES', parseFlag, false),
-    corsOrigins: read('CORS_ORIGINS', parseOrigins, []),
-    rateLimit: read('RATE_LIMIT', parseRateLimit, undefined),
-    maxEventLoopDelay: read('MAX_EVENT_LOOP_DELAY', parseMilliseconds, 1000),
-    maxInFlight: read('MAX_IN_FLIGHT', createIntegerParser('a number of requests', 0, 1_000_000), 1000),
-    requestTimeout: read('REQUEST_TIMEOUT', createIntegerParser('a number of milliseconds', 1000, 1_000_000), 30_000),
-    stopDelay: read('STOP_DELAY', parseMilliseconds, 0),
-  }
+  const properties: Record<string, { readonly type?: string; readonly default?: unknown }> = Object.fromEntries(
+    Object.entries(settings).map(([name, schema]) => [toVariable(name), schema]),
+  )
   // A server variable with the name of a setting keeps its default.
-  const names = serverVariables.filter((name) => !known.includes(name.toUpperCase()))
-  const servers = Object.fromEntries(names.map((name) => [name, read(name.toUpperCase(), parseBaseUrl, undefined)]))
-  /** Possible mistakes that do not prevent a start, a line each. */
-  const warnings = findMisspelt(Object.keys(environment), known)
-  const mode = environment.NODE_ENV ?? ''
-  if (mode !== 'production' && /^prod/i.test(mode)) warnings.push(`NODE_ENV: use "production" in place of "${mode}"`)
+  const serverNames = serverVariables.filter((name) => !(name.toUpperCase() in properties))
+  for (const name of serverNames) properties[name.toUpperCase()] = baseUrl
+
+  const given = Object.keys(properties).filter((name) => environment[name])
+  const values: Record<string, unknown> = Object.fromEntries(
+    given.map((name) => [name, properties[name]?.type === 'array' ? split(environment[name]) : environment[name]]),
+  )
+  const validate = ajv.compile({ properties })
+  validate(values)
+  const mistakes = (validate.errors ?? []).map((error) => formatViolation('', error).slice(1))
+  const warnings = findMisspelt(environment, Object.keys(properties))
   if (mistakes.length > 0) throw new ConfigError([...mistakes, ...warnings].join('\n'))
-  return { ...settings, servers, warnings }
-}
 
-/**
- * Names the variables that look like misspelt ones of the configuration. A short name may differ in one letter, or in two
- * that are swapped: PROT counts as a misspelt PORT, and HOME not as a misspelt HOST. Numbered names, such as PORT1, are set
- * by platforms.
- */
-function findMisspelt(names: readonly string[], known: readonly string[]): string[] {
-  return names.flatMap((name) => {
-    const guess = closest(name.toUpperCase(), known)
-    const max = guess.length > 5 || sortLetters(name) === sortLetters(guess) ? 2 : 1
-    if (known.includes(name) || /\d$/.test(name) || distance(name.toUpperCase(), guess) > max) return []
-    return `${name} is not a variable of this service; correct it to ${guess}, or remove it`
-  })
-}
-
-function sortLetters(name: string): string {
-  return [...name.toUpperCase()].sort().join('')
-}
-
-/** Parses a text; calls `report` with what is wrong and what to write instead if it cannot. */
-type Parser<Value> = (text: string, report: Report) => Value | undefined
-type Report = (mistake: string) => undefined
-
-/** Makes a parser that reports a text for which `parse` returns undefined: the text is not `what`; use `use`. */
-function createParser<Value>(what: string, use: string, parse: (text: string) => Value | undefined): Parser<Value> {
-  return (text, report) => parse(text) ?? report(`${quote(text)} is not ${what}; use ${use}`)
-}
-
-function createListParser<Value>(parse: Parser<Value>): Parser<readonly Value[]> {
-  return (text, report) => split(text).flatMap((entry) => parse(entry, report) ?? [])
-}
-
-const createIntegerParser = (what: string, min: number, max: number) =>
-  createParser(what, `an integer from ${min} to ${max}`, (text) => parseDecimal(text, min, max))
-
-const parsePort = createIntegerParser('a port', 0, 65_535)
-
-const parseMilliseconds = createIntegerParser('a number of milliseconds', 0, 1_000_000)
-
-const parseHost = createParser('a host', 'an address or a name, such as 127.0.0.1, without a port', (text) =>
-  isIP(text) !== 0 || /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(text) ? text : undefined,
-)
-
-/** The levels of pino. */
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
-
-const parseLogLevel = createParser('a log level', `one of ${logLevels.join(', ')}`, (text) =>
-  logLevels.find((level) => level === text),
-)
-
-const parseFlag = createParser('true or false', 'one of them', (text) =>
-  ['true', 'false'].includes(text) ? text === 'true' : undefined,
-)
-
-const parseBaseUrl = createParser(
-  'a base URL',
-  'an absolute http or https URL without credentials, query, fragment and trailing slash',
-  (text) => {
-    // An at sign anywhere: credentials with a slash in them would be parsed as a host and a path, and be published.
-    const isPlain = /^https?:\/\/[^\s\\?#@/]([^\s\\?#@]*[^\s\\?#@/])?$/i.test(text)
-    return isPlain ? URL.parse(text)?.href.replace(/\/$/, '') : undefined
-  },
-)
-
-const parseNetworks = createListParser(
-  createParser('an address or network', 'for example 10.0.0.7, 10.0.0.0/8 or fd00::/8', (network) => {
-    // An address with a zone (RFC 4007) is another one on each machine.
-    const [, address = '', bits = '0'] = /^([^/%]*)(?:\/([^/]*))?$/.exec(network) ?? []
-    const max = isIP(address) === 6 ? 128 : 32
-    return isIP(address) !== 0 && parseDecimal(bits, 0, max) !== undefined ? network : undefined
-  }),
-)
-
-const parseOrigins = createListParser(
-  createParser('an origin', 'scheme://host or scheme://host:port, as browsers send it in Origin', (origin) =>
-    // The URL standard allows an asterisk in a host name, but browsers never send one: patterns are not supported.
-    URL.parse(origin)?.origin === origin && !origin.includes('*') ? origin : undefined,
-  ),
-)
-
-const parseRateLimit = createParser('a rate limit', 'COUNT/SECONDS, such as 100/60, each from 1 to 1000000', (text) => {
-  const [count, seconds] = text.split('/', 2).map((part) => parseDecimal(part, 1, 1_000_000))
-  const isWhole = count !== undefined && seconds !== undefined && text === `${count}/${seconds}`
-  return isWhole ? { count, seconds } : undefined
-})
-
-function parseDatabaseUrl(text: string, report: Report): string | undefined {
-  try {
-    getSqliteFile(text)
-    return text
-  } catch (error) {
-    return report(toError(error).message)
+  const names = Object.keys(settings)
+  const { apiKeys, rateLimit, nodeEnv, ...others } = Object.fromEntries(
+    names.map((name) => [name, values[toVariable(name)]]),
+  ) as Settings
+  const [count = 0, seconds = 0] = rateLimit?.split('/').map(Number) ?? []
+  return {
+    ...others,
+    apiKeys: apiKeys.map(parseApiKey),
+    production: nodeEnv === 'production',
+    rateLimit: rateLimit === undefined ? undefined : { count, seconds },
+    servers: Object.fromEntries(serverNames.map((name) => [name, values[name.toUpperCase()] as string | undefined])),
+    /** Possible mistakes that do not prevent a start, a line each. */
+    warnings,
   }
 }
 
-/** Parses `NAME=KEY` and `KEY`. Messages name entries by their position: a malformed one may have its key anywhere. */
-function parseApiKeys(text: string, report: Report) {
-  let unnamed = 0
-  const keys = split(text).map((entry) => {
-    // An equals sign that is not followed by another character is padding of the key.
-    const end = entry.search(/=[^=]/)
-    const name = end < 0 ? `env-${++unnamed}` : entry.slice(0, end)
-    return { name, key: entry.slice(end < 0 ? 0 : end + 1) }
-  })
-  for (const [index, { name, key }] of keys.entries()) {
-    const reportEntry = (mistake: string) => report(`entry ${index + 1} has ${mistake}`)
-    if (!isKeyName(name)) reportEntry(`an invalid name; use ${keyNameRule}`)
-    // RFC 6750, section 2.1: b64token.
-    if (!/^[A-Za-z0-9._~+/-]+=*$/.test(key) || key.length < 16) {
-      reportEntry('an invalid key; use at least 16 letters, digits, "-", ".", "_", "~", "+" and "/"')
-    }
-    const sameName = keys.findIndex((other) => other.name === name)
-    if (sameName < index) reportEntry(`the same name as entry ${sameName + 1}; give each key its own name`)
-    const sameKey = keys.findIndex((other) => other.key === key)
-    if (sameKey < index) reportEntry(`the same key as entry ${sameKey + 1}; give each name its own key`)
+/** Names the variables that look like misspelt ones. Numbered names, such as PORT1, are set by platforms. */
+function findMisspelt(environment: NodeJS.ProcessEnv, known: readonly string[]): string[] {
+  const { NODE_ENV = '' } = environment
+  const isProduction = NODE_ENV !== 'production' && /^\W*p[or]*d/i.test(NODE_ENV)
+  const warnings = isProduction ? [`NODE_ENV is "${NODE_ENV}", not production; correct it, or a first key is made`] : []
+  for (const name of Object.keys(environment)) {
+    const guess = closest(name, known)
+    if (known.includes(name) || /\d$/.test(name) || distance(name, guess) > (guess.length > 5 ? 2 : 1)) continue
+    warnings.push(`${name} is not a variable of this service; correct it to ${guess}, or remove it`)
   }
-  return keys
+  return warnings
 }
 
-/** Parses decimal digits; returns undefined unless the number is from min to max. */
-function parseDecimal(text: string, min: number, max: number): number | undefined {
-  const value = /^(0|[1-9][0-9]*)$/.test(text) ? Number(text) : Number.NaN
-  return value >= min && value <= max ? value : undefined
+/** Parses `NAME=KEY`, or `KEY` without a name. An equals sign that no other character follows is padding of the key. */
+function parseApiKey(entry: string, index: number) {
+  const end = entry.search(/=[^=]/)
+  return end < 0 ? { name: `env-${index + 1}`, key: entry } : { name: entry.slice(0, end), key: entry.slice(end + 1) }
 }
 
-function split(text: string): string[] {
+function toVariable(name: string): string {
+  return name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()
+}
+
+function split(text = ''): string[] {
   return text.split(',').map((entry) => entry.trim())
 }
 
-/** Quotes the beginning of a text, without anything that may be a secret. */
-function quote(text: string): string {
-  const shown = redactKeys(text).replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1[redacted]@')
-  return JSON.stringify(shown.length > 80 ? `${shown.slice(0, 80)}…` : shown)
+function succeeds(work: () => unknown): boolean {
+  try {
+    work()
+    return true
+  } catch {
+    return false
+  }
 }
 
 function readOptionalFile(file: string): string {

@@ -8,7 +8,6 @@ import digests from '../generated/digests.json' with { type: 'json' }
 import { buildApp } from './app.ts'
 import { createKey, hashKey } from './auth/keys.ts'
 import { type Config, loadConfig, readEnvironment } from './config.ts'
-import { DOCS_PATH } from './http/docs.ts'
 import { createLogger, type Logger, loadPrettifier, openLog } from './logger.ts'
 import { findBaseUrls, loadDocument } from './openapi/index.ts'
 import { checkMembers } from './pets/members.ts'
@@ -37,7 +36,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   const metrics = config.metricsPort === undefined ? undefined : (await import('./metrics.ts')).createMetrics()
   const opened = await openStore(config.databaseUrl)
   const store = metrics?.measureStore(opened) ?? opened
-  const { app, basePath, examplePath, getInFlight, shutdown } = await buildApp({
+  const { app, paths, getInFlight, shutdown } = await buildApp({
     config,
     document,
     digests,
@@ -55,13 +54,13 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   // the code is loaded: it belongs to the key of V8's caches.
   setFlagsFromString('--no-allocation-site-pretenuring')
   if (isTerminal) {
-    logger.info(`API: ${address}${basePath}`)
-    logger.info(`documentation: ${address}${DOCS_PATH}`)
+    logger.info(`API: ${address}${paths.base}`)
+    logger.info(`documentation: ${address}${paths.docs}`)
     logger.info(`store: ${config.databaseUrl}`)
     logger.info('keys: npm run keys -- create NAME')
   }
   // Not waited for: a signal meanwhile must end the service gracefully.
-  void ensureApiKey(store, config, address + examplePath, logger)
+  void ensureApiKey(store, config, address + paths.example, logger)
   return (signal) => {
     logger.info({ signal }, 'stopping')
     shutdown.hasBegun = true

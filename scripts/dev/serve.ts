@@ -11,7 +11,6 @@ import fastifyPlugin from 'fastify-plugin'
 import digests from '../../generated/digests.json' with { type: 'json' }
 import { buildApp } from '../../src/app.ts'
 import { loadConfig, readEnvironment } from '../../src/config.ts'
-import { DOCS_PATH } from '../../src/http/docs.ts'
 import { createLogger, loadPrettifier } from '../../src/logger.ts'
 import { computeDigests, findBaseUrls, loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
 import { checkMembers } from '../../src/pets/members.ts'
@@ -21,18 +20,14 @@ import { addMocks, readPreferences } from './mocks.ts'
 
 /** Serves the document in a file. Returns the function that finishes the requests in progress and ends the process. */
 export async function serve(file: string): Promise<() => void> {
-  const { app, basePath, config, examplePath, isOurs, logger, store } = await build(
-    file,
-    readEnvironment(),
-    process.stdout,
-  )
+  const { app, config, isOurs, logger, paths, store } = await build(file, readEnvironment(), process.stdout)
   const address = await app.listen({
     host: config.host,
     port: config.port,
-    listenTextResolver: (address) => `API: ${address}${basePath}, documentation: ${address}${DOCS_PATH}`,
+    listenTextResolver: (address) => `API: ${address}${paths.base}, documentation: ${address}${paths.docs}`,
   })
   // Not waited for: to finish must be possible meanwhile.
-  if (isOurs) void ensureApiKey(store, config, address + examplePath, logger)
+  if (isOurs) void ensureApiKey(store, config, address + paths.example, logger)
   return () => {
     // From now on, the next version accepts the connections. `app.close` would accept those that wait.
     Server.prototype.close.call(app.server, () => void app.close().then(() => process.exit()))
@@ -55,19 +50,18 @@ export async function build(file: string, environment: NodeJS.ProcessEnv, destin
   if (isTrial) logger.info('tables.ts has changes that are not committed, so animals and keys are in memory')
   const store = await openStore(isOurs && !isTrial ? config.databaseUrl : 'sqlite::memory:')
   try {
-    const { app, basePath, examplePath } = await buildApp({
+    const { app, paths } = await buildApp({
       // Without limits of load: a machine that compiles is often late.
       config: { ...config, maxEventLoopDelay: 0, maxInFlight: 0, validateResponses: true },
       document,
       store,
       logger,
       plugins: [closeConnections, readPreferences],
-      adapt: (options) =>
+      transformOptions: (options) =>
         addMocks(isOurs ? options : { ...options, handlers: {}, security: {} }, (note) => logger.info(note)),
-      explain: (failure) => String(failure).replace(/^Error: /, ''),
     })
     app.addHook('onClose', () => store.close())
-    return { app, basePath, config, examplePath, isOurs, logger, store }
+    return { app, config, isOurs, logger, paths, store }
   } catch (error) {
     await store.close()
     throw error

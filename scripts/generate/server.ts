@@ -3,7 +3,7 @@
  * They are flat, so that an editor shows all of one at a glance.
  */
 import { STATUS_CODES } from 'node:http'
-import { SERVER_HEADERS } from '../../src/http/requests.ts'
+import { SERVER_HEADERS } from '../../src/headers.ts'
 import {
   findResponse,
   getDefault,

@@ -2,9 +2,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type OpenApi, readOperations } from '../openapi/index.ts'
 
-/** The headers that depend on the origin of a request. */
-export const CORS_HEADERS = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers', 'Vary']
-
 /** The time for which a browser may remember the response to a preflight, in seconds. */
 const MAX_AGE_SECONDS = 7200
 

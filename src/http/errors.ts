@@ -19,13 +19,9 @@ const OUTAGE_MS = 5000
 
 /**
  * Makes the error handler, which sends the Error body, without secrets: messages quote requests. Failures of the service
- * itself are logged; `explain` returns the message of their 500. Every error response has the headers of `getHeaders`.
+ * itself are logged. Every error response has the headers of `getHeaders`.
  */
-export function createErrorHandler(
-  getHeaders: () => ResponseHeaders,
-  redact: Redact,
-  explain: (failure: unknown) => string,
-) {
+export function createErrorHandler(getHeaders: () => ResponseHeaders, redact: Redact) {
   let loggedAt = Number.NEGATIVE_INFINITY
 
   function toHttpError(thrown: unknown, request: FastifyRequest): HttpError {
@@ -37,7 +33,7 @@ export function createErrorHandler(
     }
     if (error !== undefined) return error
     request.log.error({ traceparent: getTraceparent(request), err: thrown }, 'request failed')
-    return new HttpError(500, 'internal_error', explain(thrown))
+    return new HttpError(500, 'internal_error', 'the service failed to respond; the failure is logged')
   }
 
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {

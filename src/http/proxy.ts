@@ -1,37 +1,24 @@
 /** Reverse proxies: the path under which clients see the service, and the request ids that are taken over. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP } from 'node:net'
+import { compile } from '@fastify/proxy-addr'
 import { redactKeys } from '../auth/keys.ts'
 
 /** The form of an id that may be taken over: it is written to the log and into a header. */
 const REQUEST_ID = /^[\w.:=+/-]{1,128}$/
 
-/** Makes the function that tells whether an address is one of these, or in one of these networks. */
-export function createTrust(proxies: readonly string[]): (address: string) => boolean {
-  const trusted = new BlockList()
-  for (const proxy of proxies) {
-    const [address = '', bits] = proxy.split('/')
-    if (bits === undefined) trusted.addAddress(address, getFamily(address))
-    else trusted.addSubnet(address, Number(bits), getFamily(address))
-  }
-  return (address) => isIP(address) !== 0 && trusted.check(address, getFamily(address))
-}
-
-/**
- * Makes the function that returns the id of a request: its `X-Request-Id` if it comes from a trusted address, otherwise a new
- * one.
- */
-export function createRequestIds(isTrusted: (address: string) => boolean): (request: IncomingMessage) => string {
+/** Makes the function that returns the id of a request: the `X-Request-Id` of a trusted address, otherwise a new one. */
+export function createRequestIds(proxies: readonly string[]): (request: IncomingMessage) => string {
+  const isTrusted = compile([...proxies])
   return ({ headers, socket: { remoteAddress } }) => {
     const id = headers['x-request-id']
-    const isKept =
+    const isTaken =
       typeof id === 'string' &&
       remoteAddress !== undefined &&
-      isTrusted(remoteAddress) &&
+      isTrusted(remoteAddress, 0) &&
       REQUEST_ID.test(id) &&
       redactKeys(id) === id
-    return isKept ? id : randomUUID()
+    return isTaken ? id : randomUUID()
   }
 }
 
@@ -43,8 +30,4 @@ export function createUrlRewriter(publicPath: string): (request: IncomingMessage
     const rest = url.replace(pattern, '$1')
     return rest === '' || rest.startsWith('?') ? `/${rest}` : rest
   }
-}
-
-function getFamily(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4'
 }

@@ -30,9 +30,6 @@ export const requests = channel('animal-store:request')
 /** What the log has of a request: method, path and status, but no query and body, and of the headers only `User-Agent` and `traceparent`. */
 export type RequestEvent = ReturnType<typeof describeRequest>
 
-/** The headers that the service sends by itself, besides those of the OpenAPI layer. */
-export const SERVER_HEADERS = ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id']
-
 /** The time for which a response waits for the rest of a rejected body, in milliseconds. */
 const BODY_MS = 1000
 

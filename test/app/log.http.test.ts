@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t from 'tap'
 import { createKey } from '../../src/auth/keys.ts'
-import { createRequestIds, createTrust, createUrlRewriter } from '../../src/http/proxy.ts'
+import { createRequestIds, createUrlRewriter } from '../../src/http/proxy.ts'
 import { stopClock } from '../helpers/clock.ts'
 import { undeclaredMethod } from '../helpers/contract.ts'
 import { sqlite } from '../helpers/databases.ts'
@@ -87,7 +87,6 @@ t.test('the path of a request target is in the log, without keys and credentials
     ['/v1/pets?limit=1#x', '/v1/pets'],
     ['/v1/pets#x?y', '/v1/pets'],
     [`/v1/pets/${other}/x?key=${other}`, '/v1/pets/[redacted]/x'],
-    [`/v1/pets/${other.replace('_', '%5F')}`, '/v1/pets/[redacted]'],
     ['http://u:secret@host/v1/pets', 'http://[redacted]@host/v1/pets'],
   ] as const) {
     await exchange(origin, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
@@ -202,7 +201,7 @@ t.test('the request id of a trusted proxy is in the response, in the log and in 
 t.test('an id is taken over from a trusted address or network, if it has the form of one', async (t) => {
   const isKept = (proxies: readonly string[], remoteAddress: string | undefined, id?: string) => {
     const request = { headers: { 'x-request-id': id }, socket: { remoteAddress } } as unknown as IncomingMessage
-    const given = createRequestIds(createTrust(proxies))(request)
+    const given = createRequestIds(proxies)(request)
     if (given !== id) t.match(given, /^[0-9a-f-]{36}$/)
     return given === id
   }
@@ -213,7 +212,7 @@ t.test('an id is taken over from a trusted address or network, if it has the for
   for (const address of ['127.0.0.2', '11.0.0.1', '::ffff:11.0.0.1', 'fe80::1', undefined]) {
     t.notOk(isKept(proxies, address, 'id'), String(address))
   }
-  t.ok(isKept(['0.0.0.0/0', '::/0'], '192.0.2.1', 'id'))
+  t.ok(isKept(['192.0.0.0/255.0.0.0'], '192.0.2.1', 'id'))
   t.notOk(isKept([], '127.0.0.1', 'id'))
   for (const id of ['a', 'x'.repeat(128), 'Root=1-67891233-abc', 'a:b/c+d.e_f']) t.ok(isKept(proxies, '::1', id), id)
   for (const id of [undefined, '', 'x'.repeat(129), 'one, two', 'a b', '"', '<script>', 'é', createKey()]) {

@@ -71,7 +71,7 @@ t.test('npm run dev waits for a document and a configuration with which it can s
   await waitUntil(() => output().includes('started: not served; waiting for a change'))
   t.match(errors(), /^api\.yaml:1:1: the file cannot be read \(ENOENT\)/)
   save('api.yaml', 'openapi: 3.1.0\ninfo: { title: Nothing, version: 1.0.0 }\npaths: {}\n')
-  await waitUntil(() => /^PORT: "http" is not a port/m.test(errors()))
+  await waitUntil(() => /^PORT must be an integer$/m.test(errors()))
   save('.env', `PORT=${port}\n`)
   await waitUntil(() => /EADDRINUSE.*; choose another HOST or PORT\n/.test(errors()))
   save('.env', 'PORT=0\n')
@@ -246,8 +246,9 @@ t.test('the service continues from a new operation to its handler', async (t) =>
 
   dev.edit(HANDLERS, 'count: 7 },\n', "count: 'seven' } } },\n")
   await untilCount(
-    '{"code":"internal_error","message":"invalid response: body.count must be of type integer, but is of type string","status":500}',
+    '{"code":"internal_error","message":"the service failed to respond; the failure is logged","status":500}',
   )
+  await dev.until('invalid response: body.count must be of type integer, but is of type string')
   dev.edit(HANDLERS, "'seven'", '8')
   await untilCount('{"count":8}')
   await dev.until('Found 0 errors')

@@ -21,7 +21,7 @@ import { temporaryFolder } from './temporary.ts'
 export const contractFile = join(import.meta.dirname, '../../openapi.yaml')
 
 /** The configuration, with defaults for tests, and what else differs. */
-export interface ServiceOptions extends Partial<Config>, Pick<AppOptions, 'explain' | 'plugins'> {
+export interface ServiceOptions extends Partial<Config>, Pick<AppOptions, 'plugins'> {
   /** The URL of the store; by default a new SQLite file. */
   readonly databaseUrl?: string
   /** How long the store may keep a caller waiting, in milliseconds. */
@@ -66,7 +66,6 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
     timeout = 20_000,
     source = readFileSync(contractFile, 'utf8'),
     base,
-    explain,
     plugins = [],
     ...others
   } = options
@@ -87,8 +86,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   await store.keys.add('tests', hashKey(key))
   const document = documents.get(source) ?? (await loadDocument(file))
   documents.set(source, document)
-  const explaining = explain === undefined ? {} : { explain }
-  const { app, shutdown, getInFlight } = await buildApp({ config, document, store, logger, plugins, ...explaining })
+  const { app, shutdown, getInFlight } = await buildApp({ config, document, store, logger, plugins })
   t.teardown(() => app.close())
   const { length } = lines
   const origin = await app.listen({ host: config.host, port: 0 })

@@ -4,7 +4,7 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import t, { type Test } from 'tap'
-import { SERVER_HEADERS } from '../../src/http/requests.ts'
+import { SERVER_HEADERS } from '../../src/headers.ts'
 import { loadDocument, type OpenApiOptions, openapi, type SecurityFunction } from '../../src/openapi/index.ts'
 import { createReadTogether } from '../../src/openapi/together.ts'
 import { send } from '../helpers/http.ts'

@@ -35,10 +35,10 @@ t.test('help, the version and wrong usage are printed, and nothing is served', a
 })
 
 t.test('a check of a valid configuration and spec succeeds, ends, and names a misspelt variable', async (t) => {
-  const env = { PROT: '80', DATABASE_URL: 'sqlite::memory:' }
+  const env = { PORTS: '80', DATABASE_URL: 'sqlite::memory:' }
   const { status, stdout, stderr } = await runServiceProcess(t, { args: ['--check'], env })
   t.strictSame([status, stdout], [0, valid])
-  t.equal(stderr, 'PROT is not a variable of this service; correct it to PORT, or remove it\n')
+  t.equal(stderr, 'PORTS is not a variable of this service; correct it to PORT, or remove it\n')
 })
 
 for (const database of sharedDatabases) {
@@ -115,8 +115,8 @@ t.test('a check names everything that is wrong at once: .env, configuration, spe
   for (const [index, pattern] of [
     /^\.env: cannot be read \(EISDIR\)/,
     /^broken\.yaml:\d+:\d+: "maximun" is not /,
-    /^PORT: /,
-    /^LOG_LEVEL: /,
+    /^PORT must /,
+    /^LOG_LEVEL must /,
     /^cannot open the store /,
   ].entries()) {
     t.match(lines[index], pattern)
@@ -135,7 +135,7 @@ t.test('a check names each mistake once, and those of members and handlers too',
   const { status, stderr } = await runServiceProcess(t, { folder, args: ['--check', 'open.yaml'], env })
   t.equal(status, 1)
   const place = `open.yaml:${open.slice(0, open.indexOf('    NewPet:\n      type: object')).split('\n').length}:5: `
-  t.match(stderr, /^DATABASE_URL: .+\n.+ each member needs a column; .+\n(?:.+generated\/ is older than .+\n)+$/)
+  t.match(stderr, /^DATABASE_URL must .+\n.+ each member needs a column; .+\n(?:.+generated\/ is older than .+\n)+$/)
   t.match(stderr, place)
 })
 
@@ -190,7 +190,12 @@ t.test('a wrong configuration, an unusable store and an address in use are named
   await once(server, 'listening')
   const { port } = server.address() as { port: number }
   for (const [expected, env, ...patterns] of [
-    [78, { PORT: '80a', DATABASE_URL: 'mysql://me:secret@host/db' }, /^PORT: .+; use/, /^DATABASE_URL: [^@]+; use/],
+    [
+      78,
+      { PORT: '80a', DATABASE_URL: 'mysql://me:secret@host/db' },
+      /^PORT must be an integer$/,
+      /^DATABASE_URL must be a store URL: [^@]+ or postgres:/,
+    ],
     [78, { BASE_URL: 'https://a.example/v2' }, /openapi\.yaml:\d+:\d+: the servers have .+, \/v2 and \/v1; .*BASE_URL/],
     [
       1,
