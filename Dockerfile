@@ -15,7 +15,6 @@ ENV NODE_ENV=production HOST=0.0.0.0 DATABASE_URL=sqlite:/data/animal-store.db N
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY LICENSE package.json openapi.yaml ./
-COPY docs docs
 COPY generated generated
 COPY scripts scripts
 COPY src src

@@ -100,7 +100,7 @@ async function createPages(options: DocsOptions): Promise<FastifyInstance> {
 
 /** Reads a file of the page, for the plugin. */
 async function readTheme(filename: string) {
-  return { filename, content: await readFile(new URL(`../../docs/page/${filename}`, import.meta.url), 'utf8') }
+  return { filename, content: await readFile(new URL(`./page/${filename}`, import.meta.url), 'utf8') }
 }
 
 /** The spec as the page shows it: with this server alone, the only one that its policy lets it call; the others are named. */
