@@ -142,7 +142,7 @@ t.test('keys without a common form are redacted if the logger knows them', async
   const lines = linesOf(
     (logger) => {
       logger.info({ bound: secrets[0] }, secrets[1] as string)
-      logger.info(`a ${encodeURIComponent(secrets[1] as string)} b`)
+      logger.info(`a ${secrets[1]} b`)
       logger.info({ req: { path: `/a/${secrets[0]}` } })
     },
     { secrets },
