@@ -54,52 +54,40 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * Format: int64
-         * @description Any integer of 64 bits.
-         */
+        /** @description Any integer of 64 bits. */
         Int64: bigint;
-        /**
-         * Format: int64
-         * @description Unique identifier, assigned by the service on creation; ascending and never reused.
-         */
+        /** @description Unique identifier, assigned by the service on creation; ascending and never reused. */
         PetId: bigint;
-        /**
-         * Format: int64
-         * @description Id of the category the animal belongs to. The service does not store categories, so it accepts any id.
-         */
+        /** @description Id of the category the animal belongs to. The service does not store categories, so it accepts any id. */
         CategoryId: bigint;
         /** @description The animal's name. Any text without control characters. */
         PetName: string;
-        /**
-         * @description Availability.
-         * @enum {string}
-         */
+        /** @description Availability. */
         PetStatus: "available" | "pending" | "sold";
         /** @description An animal to add. */
         NewPet: {
-            name: components["schemas"]["PetName"];
-            categoryId: components["schemas"]["CategoryId"];
-            /** @default available */
-            status?: components["schemas"]["PetStatus"];
-        };
+  name: components["schemas"]["PetName"];
+  categoryId: components["schemas"]["CategoryId"];
+  /** @default available */
+  status?: components["schemas"]["PetStatus"];
+};
         /** @description An animal of the catalogue. */
         Pet: {
-            id: components["schemas"]["PetId"];
-            name: components["schemas"]["PetName"];
-            categoryId: components["schemas"]["CategoryId"];
-            status: components["schemas"]["PetStatus"];
-        };
+  id: components["schemas"]["PetId"];
+  name: components["schemas"]["PetName"];
+  categoryId: components["schemas"]["CategoryId"];
+  status: components["schemas"]["PetStatus"];
+};
         /** @description Animals, in ascending order of id. */
         Pets: components["schemas"]["Pet"][];
         /** @description The body of every response with a status of 400 or more. */
         Error: {
-            code: components["schemas"]["ErrorCode"];
-            /** @description What is wrong, for people. The wording may change. */
-            message: string;
-            /** @description The HTTP status code of the response. */
-            status: number;
-        };
+  code: components["schemas"]["ErrorCode"];
+  /** What is wrong, for people. The wording may change. */
+  message: string;
+  /** The HTTP status code of the response. */
+  status: number;
+};
         /** @description What is wrong, for programs. These codes keep their meaning; new ones may be added. */
         ErrorCode: string;
     };

@@ -36,9 +36,9 @@ export type Pets = Pet[]
 /** The body of every response with a status of 400 or more. */
 export type Error = {
   code: ErrorCode;
-  /** @description What is wrong, for people. The wording may change. */
+  /** What is wrong, for people. The wording may change. */
   message: string;
-  /** @description The HTTP status code of the response. */
+  /** The HTTP status code of the response. */
   status: number;
 }
 

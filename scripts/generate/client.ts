@@ -1,95 +1,84 @@
 /**
- * The types for clients, as openapi-typescript writes them.
+ * The types for clients: operations as openapi-typescript writes them, with the types of schemas by our own writer.
  */
-import {
-  astToString,
-  type GlobalContext,
-  type OpenAPI3,
-  resolveRef,
-  type SchemaObject,
-  transformSchema,
-} from 'openapi-typescript'
+import { astToString, type GlobalContext, type OpenAPI3, resolveRef, transformSchema } from 'openapi-typescript'
 import ts from 'typescript'
-import { getNamed, mapSchema, mapValues, type OpenApi, resolve, type Schema } from '../../src/openapi/index.ts'
+import { type Direction, getNamed, mapValues, type OpenApi, resolve, type Schema } from '../../src/openapi/index.ts'
+import { toRequestName } from './schemas.ts'
+import { createTypeWriter, isDirected, type ToType } from './types.ts'
+
+type Values = Record<string, unknown>
 
 /** Generates the types of everything that is sent. */
 export function generateClientTypes(root: OpenApi): string {
-  // openapi-typescript makes every header behind a $ref required; a copy of the header is as the header says.
-  const isHeaderReference = ({ $ref }: Values) => String($ref).startsWith('#/components/headers/')
-  return astToString(
-    transform(mapObjects(root, (object) => (isHeaderReference(object) ? resolve(root, object) : object))),
+  const nameType = (name: string, isOfRequest: boolean) =>
+    `components["schemas"][${JSON.stringify(isOfRequest ? toRequestName(name) : name)}]`
+  const toType = createTypeWriter(root, { isServer: false, nameType })
+  const named = Object.entries(root.components?.schemas ?? {})
+  const schemas = Object.fromEntries(
+    named.flatMap(([name, schema]) => [
+      [name, typed(schema, toType, 'response')],
+      ...(isDirected(root, schema) ? [[toRequestName(name), typed(schema, toType, 'request')]] : []),
+    ]),
   )
-}
-
-/** Turns a document into declarations of types. The function may give a schema a type of its own. */
-export function transform(document: unknown, toType = toBigint): ts.Node[] {
-  const schema = openSchemas(document) as OpenAPI3
+  const others = writeTypes(
+    mapObjects(root, (object) => resolveHeader(root, object)),
+    toType,
+    'response',
+  ) as Values
+  const document = { ...others, components: { ...(others.components as Values), schemas } } as unknown as OpenAPI3
   // Not by the default export, which first lints the document with a tool that fails at a property named `valueOf`.
-  return transformSchema(schema, {
-    defaultNonNullable: false,
-    emptyObjectsUnknown: true,
-    transform: toType,
+  const nodes = transformSchema(document, {
+    transform: (schema: Values) =>
+      TYPE in schema ? ts.factory.createTypeReferenceNode(String(schema[TYPE])) : undefined,
     discriminators: { objects: {}, refsHandled: [] },
     injectFooter: [],
-    resolve: ($ref) => resolveRef(schema, $ref, { silent: true }),
-  } as Partial<GlobalContext> as GlobalContext)
+    resolve: ($ref: string) => resolveRef(document, $ref, { silent: true }),
+  } as unknown as GlobalContext)
+  return astToString(nodes)
 }
 
-export type Values = Record<string, unknown>
+/** openapi-typescript makes every header behind a $ref required; a copy of the header is as the header says. */
+function resolveHeader(root: OpenApi, object: Values): object {
+  return String(object.$ref).startsWith('#/components/headers/') ? resolve(root, object) : object
+}
 
 /** Copies a document, with every object replaced by what the function returns for it, innermost first. */
-export function mapObjects(value: unknown, change: (object: Values) => object): unknown {
+function mapObjects(value: unknown, change: (object: Values) => object): unknown {
   if (Array.isArray(value)) return value.map((item) => mapObjects(item, change))
-  // Numbers are only in comments, and openapi-typescript does not support bigint.
-  if (typeof value === 'bigint') return Number(value)
   if (typeof value !== 'object' || value === null) return value
   return change(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapObjects(inner, change)])))
 }
 
-/** The fields whose value is a map, of names that the document chooses: such a name may be that of a field, too. */
-const MAPS = ['headers', 'content']
+/** Numbers are only in comments, and openapi-typescript does not support bigint. */
+function withNumbers(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? Number(each) : each)))
+}
 
-/** Copies an object of OpenAPI, with the schemas in it as openapi-typescript understands them. */
-function openSchemas(object: unknown): unknown {
-  if (Array.isArray(object)) return object.map(openSchemas)
+const TYPE = 'x-type'
+
+/** A schema with nothing but its type and its description; openapi-typescript asks for the type of one that has some type. */
+function typed(schema: Schema | boolean, toType: ToType, direction: Direction): object {
+  const { description } = Object(schema) as Schema
+  return { ...(description !== undefined && { description }), type: 'string', [TYPE]: toType(schema, direction) }
+}
+
+/** The fields whose value is a map, of names that the document chooses: such a name may be that of a field, too. */
+const MAPS = /^(headers|content|parameters|requestBodies|responses|paths)$/
+
+/** Copies an object of OpenAPI, with the types of the schemas in it. */
+function writeTypes(object: unknown, toType: ToType, direction: Direction): unknown {
+  if (Array.isArray(object)) return object.map((each) => writeTypes(each, toType, direction))
   if (typeof object !== 'object' || object === null) return object
   return Object.fromEntries(
-    Object.entries(object).map(([field, value]) => {
-      if (field === 'components') return [field, openComponents(value)]
-      if (field === 'schema') return [field, mapSchema(value, simplify)]
+    Object.entries(object).flatMap(([field, value]): [string, unknown][] => {
+      if (field === 'schema') return [[field, typed(value, toType, direction)]]
       // Examples are values, in which a member may have any name.
-      if (field === 'example' || field === 'examples') return [field, value]
-      if (field === 'paths' || field === 'responses') {
-        return [field, mapValues(Object.fromEntries(getNamed(value)), openSchemas)]
-      }
-      return [field, MAPS.includes(field) ? mapValues(value, openSchemas) : openSchemas(value)]
+      if (field === 'example' || field === 'examples') return [[field, withNumbers(value)]]
+      const inner = /^(parameters|requestBody|requestBodies)$/.test(field) ? 'request' : direction
+      const write = (each: unknown) => writeTypes(each, toType, inner)
+      if (Array.isArray(value) || !MAPS.test(field)) return [[field, write(value)]]
+      return [[field, mapValues(Object.fromEntries(getNamed(value as Values)), write)]]
     }),
   )
-}
-
-function openComponents({ schemas = {}, ...others }: Record<string, Record<string, Schema>>) {
-  const open = (schema: Schema) => mapSchema(schema, simplify)
-  return { ...mapValues(others, (each) => mapValues(each, openSchemas)), schemas: mapValues(schemas, open) }
-}
-
-/**
- * Without a type, a value need not be an object, whatever members it must have if it is one. The listed values of an int64
- * would be numbers.
- */
-function simplify(schema: Schema): Schema {
-  if (schema.format === 'int64') {
-    const { enum: _values, const: _value, ...open } = schema
-    return open
-  }
-  if (schema.type !== undefined) return schema
-  const { properties: _properties, required: _required, additionalProperties: _others, ...open } = schema
-  return open
-}
-
-/** A number cannot hold every int64. */
-export function toBigint({ format, type }: SchemaObject): ts.TypeNode | undefined {
-  if (format !== 'int64') return undefined
-  const bigint = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword)
-  if (!Array.isArray(type) || !type.includes('null')) return bigint
-  return ts.factory.createUnionTypeNode([bigint, ts.factory.createLiteralTypeNode(ts.factory.createNull())])
 }

@@ -5,8 +5,9 @@
 import { STATUS_CODES } from 'node:http'
 import { SERVER_HEADERS } from '../../src/headers.ts'
 import {
+  type Direction,
+  findDefault,
   findResponse,
-  getDefault,
   getHandlerHeaders,
   getTypeName,
   isServerHeader,
@@ -20,7 +21,8 @@ import {
   type Schema,
   STATUSES_WITHOUT_BODY,
 } from '../../src/openapi/index.ts'
-import { formatComment, generateSchemaTypes } from './schemas.ts'
+import { generateSchemaTypes } from './schemas.ts'
+import { formatComment, formatKey } from './types.ts'
 
 /** The part of Fastify's logger that any logger has. */
 const LOG = `/** Writes log lines: a message, or fields with one. */
@@ -31,14 +33,13 @@ const LOCATIONS = ['path', 'query', 'header'] as const
 type Location = (typeof LOCATIONS)[number]
 
 /** Returns the type of a schema in the document. */
-type ToType = (schema: Schema) => string
+type ToType = (schema: Schema, direction: Direction) => string
 
 /** Generates the types of the schemas, the operations, their handlers and their URLs. */
 export function generateServerTypes(root: OpenApi): string {
   const operations = readOperations(root).map(withoutServer)
-  const schemas = operations.flatMap(getSchemas).map((schema) => expandArray(root, schema))
-  const types = generateSchemaTypes(root, schemas)
-  const toType: ToType = (schema) => types.toType(expandArray(root, schema))
+  const types = generateSchemaTypes(root)
+  const toType: ToType = (schema, direction) => types.toType(expandArray(root, schema), direction)
   return [
     types.declarations,
     ...operations.flatMap((operation) => [formatRequest(root, operation, toType), formatResponse(operation, toType)]),
@@ -58,18 +59,6 @@ function withoutServer(operation: Operation): Operation {
   return { ...operation, parameters, responses }
 }
 
-/** Every schema that the type of an operation needs. */
-function getSchemas({ parameters, requestBody, responses }: Operation): Schema[] {
-  return [
-    ...parameters.map(({ schema }) => schema),
-    requestBody?.schema ?? [],
-    ...[...responses.values()].flatMap(({ body = [], headers }) => [
-      body,
-      ...Object.values(headers).map(({ schema }) => schema),
-    ]),
-  ].flat()
-}
-
 /** `Pet[]` says more than `Pets`. */
 function expandArray(root: OpenApi, schema: Schema): Schema {
   const resolved = resolve<Schema>(root, schema)
@@ -82,8 +71,8 @@ function formatRequest(root: OpenApi, operation: Operation, toType: ToType): str
     const members = parameters
       .filter((parameter) => parameter.in === location)
       .map(({ name, description, required, schema }) => {
-        const isThere = required === true || getDefault(root, schema) !== undefined
-        return `${formatComment(description, '    ')}    ${formatMember(name, toType(schema), !isThere)}`
+        const isThere = required === true || findDefault(root, [schema]).length > 0
+        return `${formatComment(description, '    ')}    ${formatMember(name, toType(schema, 'request'), !isThere)}`
       })
     return members.length === 0 ? [] : [`  readonly ${location}: {\n${members.join('\n')}\n  }`]
   })
@@ -91,7 +80,9 @@ function formatRequest(root: OpenApi, operation: Operation, toType: ToType): str
   return `${formatComment(`The request that the handler of ${operation.id} receives: validated, with defaults filled in.`)}export type ${getTypeName(operation.id)}Request<Caller> = {
 ${[
   ...locations,
-  ...(body === undefined ? [] : [`  readonly body: ${toType(body)}${requestBody?.isRequired ? '' : ' | undefined'}`]),
+  ...(body === undefined
+    ? []
+    : [`  readonly body: ${toType(body, 'request')}${requestBody?.isRequired ? '' : ' | undefined'}`]),
   ...(idempotencyTtlSeconds === undefined ? [] : ['  readonly idempotencyTtlSeconds: number']),
   ...(isPublic(operation)
     ? ['  /** The authenticated client; undefined if there is none. */\n  readonly caller: Caller | undefined']
@@ -111,7 +102,7 @@ function isPublic({ security }: Operation): boolean {
 
 function formatResponse(operation: Operation, toType: ToType): string {
   const alternatives = [...operation.responses].map(([key, response]) => {
-    const body = response.body === undefined ? '' : `; readonly body: ${toType(response.body)}`
+    const body = response.body === undefined ? '' : `; readonly body: ${toType(response.body, 'response')}`
     const status = formatStatus(operation, response, key)
     return `  | { readonly status: ${status}${body}${formatHeaders(operation, key, response, toType)} }`
   })
@@ -136,7 +127,7 @@ function formatHeaders(operation: Operation, key: ResponseKey, response: Respons
     .filter(([name, header]) => !isServerHeader(name, header, SERVER_HEADERS))
     .map(([name, header]) => {
       const isOptional = !required.includes(name)
-      return { isOptional, text: formatMember(name, toType(header.schema), isOptional) }
+      return { isOptional, text: formatMember(name, toType(header.schema, 'response'), isOptional) }
     })
   if (members.length === 0) return ''
   const isOptional = members.every((member) => member.isOptional)
@@ -163,8 +154,8 @@ function formatUrls(operations: readonly Operation[], toType: ToType): string {
       .filter((parameter) => parameter.in === location)
       .map(({ name, schema }) =>
         location === 'path'
-          ? formatMember(name, toType(schema), false)
-          : formatMember(name, `${toType(schema)} | undefined`, true),
+          ? formatMember(name, toType(schema, 'request'), false)
+          : formatMember(name, `${toType(schema, 'request')} | undefined`, true),
       )
     return members.length === 0 ? [] : [`${location}${location === 'path' ? '' : '?'}: { ${members.join('; ')} }`]
   }
@@ -183,8 +174,4 @@ ${members.join('\n')}
 
 function formatMember(name: string, type: string, isOptional: boolean): string {
   return `readonly ${formatKey(name)}${isOptional ? '?' : ''}: ${type}`
-}
-
-function formatKey(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
 }

@@ -6,8 +6,9 @@ import { hash } from 'node:crypto'
 import type { OpenApi, Schema } from './document/model.ts'
 import { type Operation, readOperations } from './document/operations.ts'
 import type { Problem } from './document/parse.ts'
-import { getDefault, mapSchema, mapValues, toPointer } from './document/references.ts'
+import { mapSchema, mapValues, toPointer } from './document/references.ts'
 import { toCanonicalJson } from './json.ts'
+import { findDefault } from './schema/converter.ts'
 
 export type Digests = ReturnType<typeof computeDigests>
 
@@ -40,7 +41,7 @@ function getShape(root: OpenApi, operation: Operation): unknown {
   const { parameters, requestBody, responses, deprecation, idempotencyTtlSeconds } = operation
   return [
     parameters.map(({ in: location, name, required, schema }) => {
-      return [location, name, required === true || getDefault(root, schema) !== undefined, toShape(schema)]
+      return [location, name, required === true || findDefault(root, [schema]).length > 0, toShape(schema)]
     }),
     requestBody && [requestBody.isRequired, toShape(requestBody.schema)],
     [...responses].map(([key, { body, headers }]) => [
@@ -57,14 +58,17 @@ function getShape(root: OpenApi, operation: Operation): unknown {
 function toShape(schema: Schema): unknown {
   return mapSchema(schema, (inner) => {
     const kept = Object.entries(inner).filter(
-      ([keyword, value]) => OF_TYPES.test(keyword) || (keyword === 'format' && value === 'int64'),
+      ([keyword, value]) =>
+        OF_TYPES.test(keyword) ||
+        (keyword === 'format' && value === 'int64') ||
+        (keyword === 'minItems' && 'prefixItems' in inner),
     )
     return { ...Object.fromEntries(kept), ...('default' in inner && { default: true }) }
   })
 }
 
 const OF_TYPES =
-  /^(\$ref|type|enum|const|items|properties|required|additionalProperties|(all|any|one)Of|x-extensible-enum)$/
+  /^(\$ref|type|enum|const|(prefixI|i)tems|(patternP|p)roperties|required|additionalProperties|(all|any|one)Of|(read|write)Only|x-extensible-enum)$/
 
 function digest(shape: unknown): string {
   return hash('sha256', toCanonicalJson(shape), 'base64url').slice(0, 16)

@@ -1,7 +1,7 @@
 /** The OpenAPI layer: what the host and its scripts use of it. They import this file only. */
 export { HttpError } from '../errors.ts'
 export { computeDigests, type Digests } from './digests.ts'
-export { COMBINATORS, type OpenApi, type Schema } from './document/model.ts'
+export { COMBINATORS, type OpenApi, type Schema, type SchemaType } from './document/model.ts'
 export {
   findResponse,
   isServerParameter,
@@ -14,9 +14,11 @@ export {
 export { type Problem, throwProblems } from './document/parse.ts'
 export {
   findOperations,
-  getDefault,
+  findSchemas,
   getNamed,
+  getTarget,
   getTypeName,
+  getTypes,
   getValueAt,
   mapSchema,
   mapValues,
@@ -27,7 +29,7 @@ export {
   type Values,
 } from './document/references.ts'
 export { fillServers, findBaseUrls, type ServerVariables } from './document/servers.ts'
-export { stringifyExactly } from './json.ts'
+export { getType, stringifyExactly } from './json.ts'
 export { compileSupported, loadDocument, type OpenApiDocument } from './load.ts'
 export type { Handler, HandlerResponse, OpenApiOptions } from './plan.ts'
 export { openapi, writeResponse } from './plugin.ts'
@@ -36,5 +38,8 @@ export type { Caller, Security, SecurityFunction } from './request/security.ts'
 export { getFieldValues } from './request/text.ts'
 export { matchesETag, type Revision } from './response/cache.ts'
 export { getHandlerHeaders, isPastSunset, isServerHeader } from './response/headers.ts'
+export { findDefault } from './schema/converter.ts'
+export { isInt64 } from './schema/keywords.ts'
+export { type Direction, findHidden, findInPlace, getPropertySchemas, isHidden, toSchema } from './schema/parts.ts'
 export { formatViolation } from './schema/violations.ts'
 export type { Snapshot } from './together.ts'

@@ -85,7 +85,6 @@ t.test('handlers have every member with a default, and the listed values alone; 
 export type Thing = {
   /** @default small */
   size: string;
-  /** @enum {string} */
   kind?: "red" | "blue";
   limit: Limit;
   properties?: Record<string, unknown>;
@@ -156,11 +155,53 @@ components:
   t.notMatch(client, 'fraction')
   for (const name of ['Least', 'Members', '"application/json"']) t.match(client, `${name}: unknown;`)
   for (const types of [server, client]) {
-    t.match(types, /\bSize(: | = )bigint\b/)
-    t.match(types, /\bSizes(: | = )bigint\[\]/)
-    t.match(types, /\bOnes(: | = )\(bigint \| null\)\[\]/)
+    t.match(types, /\bSize(: | = )1n \| 2n\b/)
+    t.match(types, /\bSizes(: | = )\(1n \| 2n\)\[\]/)
+    t.match(types, /\bOnes(: | = )1n\[\]/)
     t.match(types, /\bLowest(: | = )bigint\b/)
   }
+})
+
+t.test('a type has every value that is valid, and requests and responses differ where their values do', async (t) => {
+  const { server, client } = await generate(`paths:
+  /cars:
+    post:
+      operationId: addCar
+      requestBody: { required: true, content: { application/json: { schema: { $ref: "#/components/schemas/Car" } } } }
+      responses:
+        "200": { description: The car., content: { application/json: { schema: { $ref: "#/components/schemas/Car" } } } }
+components:
+  schemas:
+    Car: { type: object, required: [id, name], allOf: [{ $ref: "#/components/schemas/Part" }] }
+    Part: { type: object, properties: { id: { type: string, readOnly: true }, name: { type: string } } }
+    Open: { type: object, required: [a, c], properties: { a: { type: string } }, additionalProperties: { type: integer } }
+    Closed: { type: object, additionalProperties: false }
+    Tuple: { type: array, minItems: 1, prefixItems: [{ type: string }, { type: boolean }], items: { type: integer } }
+    Any: true
+    Animal:
+      oneOf: [{ $ref: "#/components/schemas/Cat" }, { $ref: "#/components/schemas/Dog" }]
+      discriminator: { propertyName: kind, mapping: { a: "#/components/schemas/Cat", b: "#/components/schemas/Dog" } }
+    Cat: { type: object, required: [kind], properties: { kind: { const: a }, lives: { type: integer, default: 9 } } }
+    Dog: { allOf: [{ $ref: "#/components/schemas/Cat/properties/lives" }, { type: [integer, "null"], enum: [1, x] }] }
+`)
+  for (const text of [
+    'Car = Part & {\n  id: string;\n  name: string;\n}',
+    'CarInRequest = PartInRequest & {\n  name: string;\n}',
+    'PartInRequest = {\n  name?: string;\n}',
+    'Open = {\n  a: string;\n  c: number;\n  [key: string]: number | string;\n}',
+    'Closed = Record<string, never>',
+    'Tuple = [string, boolean?, ...number[]]',
+    'Any = unknown',
+    'Animal = Cat | Dog',
+    'Cat = {\n  kind: "a";\n  /** @default 9 */\n  lives?: number;\n}',
+    'Dog = number & 1',
+  ]) {
+    t.match(server, `export type ${text}\n`)
+  }
+  t.match(server, 'readonly body: CarInRequest\n')
+  t.match(server, 'readonly status: 200; readonly body: Car }')
+  t.match(client, '"application/json": components["schemas"]["CarInRequest"]')
+  t.strictSame(compile(server), [])
 })
 
 t.test('a class of statuses and the default are the statuses without a response of their own', async (t) => {

@@ -108,6 +108,7 @@ export interface Schema {
   readonly multipleOf?: number | bigint
   readonly pattern?: string
   readonly items?: Schema
+  readonly minItems?: number
   readonly prefixItems?: readonly Schema[]
   readonly unevaluatedItems?: boolean | Schema
   readonly properties?: Named<Schema>

@@ -95,12 +95,6 @@ export function getTypes({ type = [] }: Schema): readonly SchemaType[] {
   return [type].flat()
 }
 
-/** The value used for one that was left out: the default beside a `$ref`, or else the one that it leads to. */
-export function getDefault(root: OpenApi, schema: Schema): unknown {
-  if ('default' in schema || schema.$ref === undefined) return schema.default
-  return getDefault(root, getTarget(root, schema.$ref))
-}
-
 /** The keywords whose value is a schema, a list of schemas or a map of schemas (JSON Schema 2020-12, sections 10 and 11). */
 const OF_ONE =
   /^(not|if|then|else|items|contains|additionalProperties|propertyNames|unevaluatedItems|unevaluatedProperties)$/

@@ -13,24 +13,15 @@ export type Order = "title" | "year"
 
 export type NewBook = {
   title: string;
-  /** Format: double */
   price?: number & { readonly fraction?: true; };
-  /** Format: int32 */
   pages?: number;
-  /** Format: date */
   printed?: string;
   order: Order;
   /** @default {} */
   edition: {
-    /**
-     * Format: int64
-     * @default 9007199254740991
-     */
+    /** @default 9007199254740991 */
     number: bigint;
-    /**
-     * @default soft
-     * @enum {string}
-     */
+    /** @default soft */
     cover: "hard" | "soft";
   };
   /** @default [] */
@@ -38,9 +29,7 @@ export type NewBook = {
 }
 
 export type Book = Kept & {
-  /** Format: int64 */
   id: bigint;
-  /** Format: date-time */
   added: string;
 }
 
@@ -51,7 +40,6 @@ export type Kept = {
 
 export type Section = {
   title: string;
-  /** Format: int64 */
   number?: bigint | null;
   sections?: Section[];
   parent?: null | Section;
@@ -62,27 +50,22 @@ export type Section = {
 
 export type Reader = {
   name: Name;
-  /** Format: int64 */
   card: bigint | null;
   fees?: {
     [key: string]: bigint;
   };
   contact?: string | bigint;
-  /** @description Whatever the reader likes. */
+  /** Whatever the reader likes. */
   preferences?: Record<string, unknown>;
 }
 
 export type Push = {
-  /** @constant */
   how: "push";
-  /** Format: int64 */
   steps?: bigint;
 }
 
 export type Lift = {
-  /** @constant */
   how: "lift";
-  /** Format: int64 */
   steps?: bigint;
 }
 
@@ -160,7 +143,7 @@ export type LocateBookRequest<Caller> = {
 
 /** The responses that the handler of locateBook may return. */
 export type LocateBookResponse =
-  | { readonly status: 200; readonly body: { room: string; /** Format: int32 */ shelf: number; isbn: Isbn; } }
+  | { readonly status: 200; readonly body: { room: string; shelf: number; isbn: Isbn; } }
   | { readonly status: 400; readonly body: { error: string; } }
   | { readonly status: 201 | 202 | 203 | 206 | 207 | 208 | 226 | 300 | 301 | 302 | 303 | 305 | 307 | 308 | 401 | 402 | 403 | 404 | 405 | 406 | 407 | 408 | 409 | 410 | 411 | 412 | 413 | 414 | 415 | 416 | 417 | 418 | 421 | 422 | 423 | 424 | 425 | 426 | 428 | 429 | 431 | 451 | 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 509 | 510 | 511; readonly body: { error: string; } }
 
