@@ -35,7 +35,7 @@ Exit status: 0 stopped, 2 wrong usage.`
 
 const root = join(import.meta.dirname, '..')
 
-/** Most of the code is the same as that of the version before. */
+/** The folder of compiled code, which all versions share: most of their code is the same. */
 const CACHE = join(root, 'node_modules/.cache/compile')
 
 const COMPILER = createRequire(import.meta.url).resolve('typescript/bin/tsc')
@@ -117,7 +117,7 @@ async function runDev(spec: string): Promise<void> {
     }, QUIET_MS)
   }
 
-  /** Writes the types after the document is served, for which people wait, and has the compiler check the code. */
+  /** Writes the types and starts the compiler; called after the document is served, because people wait for that. */
   function updateTypes(): void {
     if (areTypesOld) {
       areTypesOld = false
@@ -147,7 +147,7 @@ async function runDev(spec: string): Promise<void> {
   await watcher.close()
 }
 
-/** Has a version finish the requests in progress and end. It may have ended, which is noticed elsewhere. */
+/** Makes a version finish its requests and end. One that has already ended is reported by its `exit` event. */
 function finish(worker: Worker): void {
   worker.send('finish', () => {})
 }

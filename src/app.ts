@@ -89,7 +89,7 @@ export async function buildApp({
     serverFactory: guard.createServer,
     clientErrorHandler: guard.handleClientError,
   })
-  // A path that lacks a method responds with 405 (RFC 9110, section 15.5.6), also if it is none of Fastify's own.
+  // A path that lacks a method responds with 405 (RFC 9110, section 15.5.6), also if Fastify does not know the method.
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
@@ -138,7 +138,7 @@ export async function buildApp({
     },
   }
   await app.register(openapi, transformOptions(options))
-  // For all other paths. The operations have it already, as their last hook.
+  // The operations have this hook already, as their last; this one is for all other paths.
   app.addHook('onSend', writeResponse)
   const { basePath, commonHeaders, operations, publicBasePath } = app.openapi
   for (const { id, deprecation } of operations) {

@@ -38,7 +38,7 @@ const port = { type: 'integer', minimum: 0, maximum: 65_535 } as const
 const milliseconds = { type: 'integer', minimum: 0, maximum: 1_000_000 } as const
 const baseUrl = { type: 'string', format: BASE_URL } as const
 
-/** The JSON Schema of each setting; its variable has the same name in capitals. */
+/** The JSON Schemas of the settings. The variable of `apiKeys` is API_KEYS, and so on. */
 const settings = {
   host,
   port: { ...port, default: 3000 },

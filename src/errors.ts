@@ -46,7 +46,7 @@ export function isUnavailable(error: unknown): error is HttpError {
   return error instanceof HttpError && error.statusCode === 503
 }
 
-/** Returns a thrown value, or an error that it is the cause of, with the members that errors of Node and drivers may have. */
+/** Wraps a thrown value that is not an Error; the type has the members that errors of Node and drivers may have. */
 export function toError(thrown: unknown): NodeJS.ErrnoException {
   return thrown instanceof Error ? thrown : new Error('the thrown value is not an Error', { cause: thrown })
 }

@@ -17,8 +17,8 @@ export interface LoggerOptions {
 }
 
 /**
- * Makes a logger. Of an error it logs what `formatError` keeps; keys, Authorization headers, credentials and queries of URLs
- * are redacted in everything.
+ * Makes a logger. Errors are logged as `formatError` returns them. Keys, Authorization headers, and credentials and queries of
+ * URLs are redacted in every line.
  */
 export function createLogger({ level, destination, prettify = (line) => line, secrets = [] }: LoggerOptions): Logger {
   const redact = createRedactor(secrets, patterns)
@@ -34,7 +34,7 @@ export function createLogger({ level, destination, prettify = (line) => line, se
 
 /**
  * Makes the function that turns a line of JSON into one for people: `INFO: request GET /v1/pets 200 1.4 ms listPets first-key`.
- * Its package is loaded only here, because that takes a while.
+ * Its package is loaded only if it is needed, because that takes a while.
  */
 export async function loadPrettifier(colorize: boolean): Promise<(line: string) => string> {
   const { prettyFactory } = await import('pino-pretty')
@@ -47,7 +47,7 @@ export async function loadPrettifier(colorize: boolean): Promise<(line: string) 
   })
 }
 
-/** The number of waiting bytes above which lines are written at once: a write of many costs little more than one of one. */
+/** The number of waiting bytes above which lines are written at once: to write many lines costs little more than to write one. */
 const MIN_LENGTH = 4096
 /** The number of waiting bytes above which lines are dropped. */
 const MAX_LENGTH = 1024 * 1024
@@ -68,10 +68,10 @@ export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>)
     sync: true,
     minLength: MIN_LENGTH,
     maxLength: MAX_LENGTH,
-    // Text, which the type of `write` asks for, would be copied with all that waits for each further line.
+    // With text, which the type of `write` asks for, each line would copy all lines that wait.
     contentMode: 'buffer',
     periodicFlush: FLUSH_MS,
-    // Before each further try, the thread waits.
+    // pino blocks the thread between two tries, so it may do that only during an exit.
     retryEAGAIN: () => performance.now() < endsAt,
   })
   const write = (line: string) => destination.write(Buffer.from(line) as unknown as string)
@@ -112,8 +112,8 @@ function openNonBlocking(fd: number): number {
 }
 
 /**
- * Keeps the main parts of an error, of its causes and of those it aggregates. Other members of errors may contain bytes of
- * a request, a statement, a row or a connection string. Causes may be circular, so the depth is limited.
+ * Returns the main parts of an error, of its causes and of its aggregated errors. Other members may contain bytes of a
+ * request, a statement, a row or a connection string. Causes may be circular, so the depth is limited.
  */
 function formatError(error: unknown, depth = 4): object {
   if (!(error instanceof Error)) return { type: typeof error, message: 'the thrown value is not an Error' }

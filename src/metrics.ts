@@ -40,7 +40,7 @@ export function createMetrics() {
     })
   }
 
-  new Gauge(describe('build_info', 'The version of the service, and that of Node.', ['version', 'node'])).set(
+  new Gauge(describe('build_info', 'The versions of the service and of Node.', ['version', 'node'])).set(
     { version: packageJson.version, node: process.version },
     1,
   )
@@ -113,7 +113,7 @@ export function createMetrics() {
     }
   }
 
-  // With the timeouts of Node: those of Fastify are longer, and it has none for requests. No body is read.
+  // Node's timeouts apply: Fastify's are longer, and it has none for requests. No body is read.
   const server = Fastify({ serverFactory: (respond) => createServer(respond) })
   server.removeAllContentTypeParsers()
   server.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await register.metrics()))

@@ -24,7 +24,7 @@ export type Shutdown = ReturnType<typeof addShutdown>
 /**
  * Lets requests in flight finish before the server is closed, if they arrive in time. A connection that is closed while a
  * client is about to use it again costs the client a failed request (RFC 9112, section 9.3.1); one that the last response
- * announced as closed does not (section 9.6). `pauseNewRequests` lets those that arrive wait until its promise is resolved.
+ * announced as closed does not (section 9.6). `pauseNewRequests` makes new requests wait until its promise is resolved.
  */
 export function addShutdown(app: FastifyInstance, pauseNewRequests: (promise: Promise<unknown>) => void) {
   app.addHook('preClose', (done) => {
@@ -36,7 +36,7 @@ export function addShutdown(app: FastifyInstance, pauseNewRequests: (promise: Pr
     pauseNewRequests(accepted.then(() => setImmediate()))
     void accepted.then(() => done())
   })
-  // From then on, each response closes its connection. To be set before the app is closed.
+  // Set before the app is closed: from then on, each response closes its connection.
   return { hasBegun: false }
 }
 

@@ -45,7 +45,7 @@ export function addMocks(options: OpenApiOptions, note: (text: string) => void):
   const ids = operations.map(({ id }) => id)
   const unused = Object.keys(handlers).filter((id) => !ids.includes(id))
   const mocked = operations.filter(({ id }) => !Object.hasOwn(handlers, id))
-  const schemes = new Set(operations.flatMap((each) => each.security.flat().map(({ name }) => name)))
+  const schemes = new Set(operations.flatMap(({ security }) => security.flat().map(({ name }) => name)))
   const open = [...schemes].filter((name) => !Object.hasOwn(security, name))
   for (const [what, names] of [
     ['handlers without an operation, which are left out', unused],
@@ -59,7 +59,9 @@ export function addMocks(options: OpenApiOptions, note: (text: string) => void):
     ...options,
     handlers: {
       ...Object.fromEntries(Object.entries(handlers).filter(([id]) => ids.includes(id))),
-      ...Object.fromEntries(mocked.map((each) => [each.id, createMock(document, each, serverHeaders, createSample)])),
+      ...Object.fromEntries(
+        mocked.map((operation) => [operation.id, createMock(document, operation, serverHeaders, createSample)]),
+      ),
     },
     security: { ...security, ...Object.fromEntries(open.map((name) => [name, acceptAnyone])) },
     // A preference is not part of the URL.
@@ -110,7 +112,7 @@ function getUsualKey(keys: readonly ResponseKey[]): ResponseKey | undefined {
 /** The most specific key for a status (OpenAPI 3.1, Responses Object). */
 function findKey(keys: readonly ResponseKey[], code: string): ResponseKey | undefined {
   const wanted = /^[2-5]\d\d$/.test(code) ? [code, `${code[0]}XX`, 'default'] : []
-  return wanted.map((each) => keys.find((key) => String(key) === each)).find((key) => key !== undefined)
+  return wanted.map((text) => keys.find((key) => String(key) === text)).find((key) => key !== undefined)
 }
 
 /** Returns the first valid example, or else a value that is made from the schema. */
@@ -128,7 +130,7 @@ function createSampler({ root, compile }: OpenApiDocument): (media: Values) => u
   return ({ example, examples, schema: declared = {} }) => {
     const schema = declared as Schema
     const isValid = (value: unknown) => value !== undefined && 'value' in compile(schema)(structuredClone(value))
-    const others = Object.values(toObject(examples)).map((each) => resolve<Values>(root, toObject(each)).value)
+    const others = Object.values(toObject(examples)).map((example) => resolve<Values>(root, toObject(example)).value)
     const given = [example, ...others].find(isValid)
     if (given !== undefined) return given
     const value = sample(mapSchema(schema, addDefault) as object, { quiet: true }, spec)
