@@ -4,14 +4,16 @@
  * Each change of the document or the code starts a version of the service, in a process of its own. It takes over when it
  * listens; until then, and if it cannot, the last one goes on. They share the listening socket, so no connection is refused.
  */
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, execFile, fork } from 'node:child_process'
 import cluster, { type Worker } from 'node:cluster'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setPriority } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { watch } from 'chokidar'
 import { onStopSignal } from '../src/shutdown.ts'
+import { formatWarnings } from './dev/problems.ts'
 import { readArguments, runCommand } from './lib/command.ts'
 
 const help = `usage: npm run dev -- [FILE]
@@ -39,6 +41,7 @@ const root = join(import.meta.dirname, '..')
 const CACHE = join(root, 'node_modules/.cache/compile')
 
 const COMPILER = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+const LINTER = join(root, 'node_modules/@redocly/cli/bin/cli.js')
 
 /** The code that the types follow from, besides the document. */
 const GENERATOR = /[\\/](src[\\/]openapi|scripts[\\/]generate)[\\/]/
@@ -66,6 +69,8 @@ async function runDev(spec: string): Promise<void> {
   let areTypesOld = isOwn
   let generator: ChildProcess | undefined
   let compiler: ChildProcess | undefined
+  let linter: ChildProcess | undefined
+  let linted = ''
   const end = Promise.withResolvers<NodeJS.Signals>()
 
   // Each version accepts connections by itself: one that this process sends to a version that ends would wait for ever. Set
@@ -86,6 +91,7 @@ async function runDev(spec: string): Promise<void> {
       next = undefined
       print('green', `${reason}: served after ${Math.round(performance.now() - startedAt)} ms`)
       if (isOwn) updateTypes()
+      showWarnings()
     })
     worker.on('exit', (status, signal) => {
       running.delete(worker)
@@ -126,6 +132,18 @@ async function runDev(spec: string): Promise<void> {
     compiler ??= runBeside(COMPILER, ['--watch', '--preserveWatchOutput'])
   }
 
+  /** Shows what the linter says of the document, once for each version of it. */
+  function showWarnings(): void {
+    const version = readFileSync(file, 'utf8')
+    if (version === linted) return
+    linted = version
+    const args = [LINTER, 'lint', '--config', join(root, '.redocly.yaml'), '--format', 'json', file]
+    linter?.kill()
+    linter = execFile(process.execPath, args, { maxBuffer: 2 ** 26 }, (error, report) => {
+      if (!error?.signal && report !== '') console.log(formatWarnings(relative(process.cwd(), file), report))
+    })
+  }
+
   const folders = ['src', 'scripts/generate', 'scripts/dev'].map((name) => join(root, name))
   const watcher = watch([file, resolve('.env'), ...folders], { ignoreInitial: true })
   watcher.on('all', (_event, path) => note(path))
@@ -139,6 +157,7 @@ async function runDev(spec: string): Promise<void> {
   clearTimeout(timer)
   generator?.kill()
   compiler?.kill()
+  linter?.kill()
   // What ends from now on is neither reported nor started again.
   const [last, unfinished] = [current, next]
   current = next = undefined

@@ -15,6 +15,15 @@ export function formatFailure(error: unknown): string {
   return isOfSystem ? `${error.message}; choose another HOST or PORT` : inspect(error)
 }
 
+/** Formats the report of Redocly, as JSON, about a document: each problem with its place. */
+export function formatWarnings(file: string, report: string): string {
+  const { problems } = JSON.parse(report) as { problems: { message: string; location: { start: object }[] }[] }
+  const lines = problems.map(({ message, location: [{ start } = { start: {} }] }) => {
+    return `${[file, ...Object.values(start)].join(':')}: warning: ${message}`
+  })
+  return formatProblems([...new Set(lines)].join('\n'))
+}
+
 /** Formats lines `FILE:LINE:COLUMN: MESSAGE`. */
 function formatProblems(message: string): string {
   const shown = message.split('\n').map((line) => {

@@ -76,6 +76,8 @@ t.test('npm run dev waits for a document and a configuration with which it can s
   await waitUntil(() => /EADDRINUSE.*; choose another HOST or PORT\n/.test(errors()))
   save('.env', 'PORT=0\n')
   await waitUntil(() => output().includes('.env changed: served after'))
+  // By the rules of npm run lint.
+  await waitUntil(() => /^api\.yaml:2:\d+: warning: Info object should contain `license` field\.$/m.test(output()))
   kill('SIGHUP')
   t.equal((await ended).status, 0)
 })
