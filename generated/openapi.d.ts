@@ -107,12 +107,14 @@ export interface components {
                 /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
@@ -139,12 +141,14 @@ export interface components {
                 /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
@@ -221,12 +225,14 @@ export interface components {
                 /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
@@ -262,12 +268,14 @@ export interface components {
                 /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
@@ -296,6 +304,24 @@ export interface components {
         /** @description The body did not arrive in time. */
         RequestTimeout: {
             headers: {
+                /** @description The date since which the operation is deprecated, if it is (RFC 9745). */
+                Deprecation?: string;
+                /** @description The date after which the operation may be removed, if there is one (RFC 8594). */
+                Sunset?: string;
+                /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
+                Link?: string;
+                /**
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
+                 * @example "key";r=99;t=60
+                 */
+                RateLimit?: string;
+                /**
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
+                 * @example "key";q=100;w=60
+                 */
+                "RateLimit-Policy"?: string;
                 /** @description Errors must not be cached (RFC 9111). */
                 "Cache-Control": "no-store";
                 /** @description The media type is what Content-Type says. */
@@ -328,12 +354,14 @@ export interface components {
                 /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
@@ -369,12 +397,14 @@ export interface components {
                 /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
@@ -410,12 +440,14 @@ export interface components {
                 /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
@@ -456,12 +488,14 @@ export interface components {
                 /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
@@ -502,12 +536,14 @@ export interface components {
                 /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
@@ -543,12 +579,14 @@ export interface components {
                 /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
@@ -589,12 +627,14 @@ export interface components {
                 /** @description The documentation of the deprecation, and the replacement, if the operation is deprecated (RFC 8288). */
                 Link?: string;
                 /**
-                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
+                 * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";r=99;t=60
                  */
                 RateLimit?: string;
                 /**
-                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
+                 * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit
+                 *     (draft-ietf-httpapi-ratelimit-headers).
                  * @example "key";q=100;w=60
                  */
                 "RateLimit-Policy"?: string;
@@ -717,12 +757,14 @@ export interface components {
          */
         RetryAfter: number;
         /**
-         * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
+         * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit
+         *     (draft-ietf-httpapi-ratelimit-headers).
          * @example "key";r=99;t=60
          */
         RateLimit: string;
         /**
-         * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
+         * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit
+         *     (draft-ietf-httpapi-ratelimit-headers).
          * @example "key";q=100;w=60
          */
         RateLimitPolicy: string;
@@ -771,12 +813,14 @@ export interface operations {
                      */
                     Link?: string;
                     /**
-                     * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
+                     * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit
+                     *     (draft-ietf-httpapi-ratelimit-headers).
                      * @example "key";r=99;t=60
                      */
                     RateLimit?: string;
                     /**
-                     * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
+                     * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit
+                     *     (draft-ietf-httpapi-ratelimit-headers).
                      * @example "key";q=100;w=60
                      */
                     "RateLimit-Policy"?: string;
@@ -837,12 +881,14 @@ export interface operations {
                     /** @description The animal was added by an earlier request with the same `Idempotency-Key`; absent otherwise. */
                     "Idempotent-Replayed"?: boolean;
                     /**
-                     * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
+                     * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit
+                     *     (draft-ietf-httpapi-ratelimit-headers).
                      * @example "key";r=99;t=60
                      */
                     RateLimit?: string;
                     /**
-                     * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
+                     * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit
+                     *     (draft-ietf-httpapi-ratelimit-headers).
                      * @example "key";q=100;w=60
                      */
                     "RateLimit-Policy"?: string;
@@ -928,12 +974,14 @@ export interface operations {
                      */
                     Link: string;
                     /**
-                     * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit.
+                     * @description How often the key may still be used in this window, and the seconds until it ends; only if there is a limit
+                     *     (draft-ietf-httpapi-ratelimit-headers).
                      * @example "key";r=99;t=60
                      */
                     RateLimit?: string;
                     /**
-                     * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit.
+                     * @description How often a key may be used in a window, and the length of the window in seconds; only if there is a limit
+                     *     (draft-ietf-httpapi-ratelimit-headers).
                      * @example "key";q=100;w=60
                      */
                     "RateLimit-Policy"?: string;

@@ -104,7 +104,7 @@ export type CreatePetResponse =
   | { readonly status: 400; readonly body: Error; readonly headers?: { readonly Link?: string } }
   | { readonly status: 401; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
   | { readonly status: 403; readonly body: Error; readonly headers?: { readonly "WWW-Authenticate"?: string; readonly Link?: string } }
-  | { readonly status: 408; readonly body: Error }
+  | { readonly status: 408; readonly body: Error; readonly headers?: { readonly Link?: string } }
   | { readonly status: 409; readonly body: Error; readonly headers?: { readonly Link?: string } }
   | { readonly status: 413; readonly body: Error; readonly headers?: { readonly Link?: string } }
   | { readonly status: 415; readonly body: Error; readonly headers?: { readonly "Accept-Encoding"?: string; readonly Link?: string } }
