@@ -21,7 +21,6 @@ paths:
       summary: List books
       deprecated: true
       parameters:
-        - «{ name: Idempotency-Key, in: header, schema: { type: string } }
         - { name: kind, in: query, required: true, schema: { type: string, default: «a } }
         - { name: limit, in: query, schema: { type: integer, default: 1 }, example: «a }
       responses: { "200": &books { $ref: "#/components/responses/Books" }, "400": *books }
