@@ -36,6 +36,7 @@ for (const database of sharedDatabases) {
     t.test('a store whose tables are damaged makes the service unready', async (t) => {
       const databaseUrl = await database.fresh(t)
       const { call, logged } = await startService(t, { databaseUrl })
+      stopClock(t)
       await execute(databaseUrl, 'ALTER TABLE pets RENAME TO damaged')
       t.equal((await call('GET', '/readyz')).status, 503)
       t.equal((await call('GET', '/health')).status, 503)

@@ -28,9 +28,6 @@ const key = '0123456789abcdef'
 const env = { API_KEYS: `tests=${key}` }
 const headers = { authorization: `Bearer ${key}` }
 
-/** The compiler takes its time on a machine that does other things, too. */
-const LONG_WAIT = { timeoutMs: 1_000_000, intervalMs: 50 }
-
 /** What the loop needs to be run from a folder of its own, beside openapi.yaml. */
 const CHECKOUT = [
   ...['package.json', 'tsconfig.json', 'scripts/generate.ts', 'scripts/lib/command.ts', 'scripts/dev.ts'],
@@ -337,7 +334,7 @@ async function startDev(t: Test, files: readonly string[] = []): Promise<Dev> {
         if (at >= 0) seen += at + 1
         return at >= 0
       }
-      await waitUntil(find, LONG_WAIT).catch(() => {
+      await waitUntil(find).catch(() => {
         throw new Error(`there is no ${text} in: ${getText().slice(seen)}`)
       })
     }
@@ -357,7 +354,7 @@ async function startDev(t: Test, files: readonly string[] = []): Promise<Dev> {
       save(name, before.replace(text, replacement))
     },
     get,
-    untilGet: (path, isRight) => waitUntil(async () => isRight(await get(path)), LONG_WAIT),
+    untilGet: (path, isRight) => waitUntil(async () => isRight(await get(path))),
     until,
     untilProblem: follow(child.errors),
   }

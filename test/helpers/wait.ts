@@ -3,26 +3,19 @@
  */
 import { setTimeout } from 'node:timers/promises'
 
-export interface WaitOptions {
-  /** How long to wait before giving up; by default longer than anything in the tests takes on a busy machine. */
-  readonly timeoutMs?: number
-  /** How long to rest between two looks. */
-  readonly intervalMs?: number
-}
+/** Longer than anything in the tests takes on a busy machine, in milliseconds. */
+const TIMEOUT_MS = 1_000_000
 
 /**
  * Resolves with the result of `look` as soon as that is truthy. Rejects if it is not in time, or if `look` throws or
  * rejects.
  */
-export async function waitUntil<Value>(
-  look: () => Value | Promise<Value>,
-  { timeoutMs = 300_000, intervalMs = 10 }: WaitOptions = {},
-): Promise<NonNullable<Value>> {
+export async function waitUntil<Value>(look: () => Value | Promise<Value>): Promise<NonNullable<Value>> {
   const start = performance.now()
   for (;;) {
     const value = await look()
     if (value) return value
-    if (performance.now() - start > timeoutMs) throw new Error(`not true after ${timeoutMs} ms: ${look}`)
-    await setTimeout(intervalMs)
+    if (performance.now() - start > TIMEOUT_MS) throw new Error(`not true after ${TIMEOUT_MS} ms: ${look}`)
+    await setTimeout(10)
   }
 }
