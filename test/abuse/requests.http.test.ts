@@ -97,7 +97,6 @@ t.test('a key of the environment that is in the wrong place is not repeated', as
     const { call } = await startService(t, { apiKeys: [{ name: 'ci', key }] })
     for (const [method, path, json] of [
       ['GET', `/v1/${key}`, undefined],
-      ['GET', `/v1/${encodeURIComponent(key)}`, undefined],
       ['GET', `/${'x'.repeat(30)}/${key}`, undefined],
       ['GET', `/v1/pets?${encodeURIComponent(key)}=1`, undefined],
       ['POST', '/v1/pets', { [key]: 1 }],
