@@ -2,12 +2,11 @@
  * Repeating an addition with the same Idempotency-Key, over HTTP and on every database.
  */
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { sharedDatabases } from '../helpers/databases.ts'
 import { type Animal, animalsIn } from '../helpers/pages.ts'
-import { contractFile, type Service, startService } from '../helpers/service.ts'
+import { type Service, startService } from '../helpers/service.ts'
 import { lock } from '../helpers/sql.ts'
 
 const rex = { name: 'Rex', categoryId: 1n }
@@ -78,14 +77,12 @@ for (const database of sharedDatabases) {
     })
 
     t.test('keys may be as long as the spec allows', async (t) => {
-      const spec = readFileSync(contractFile, 'utf8').replace('maxLength: 512', 'maxLength: 9002')
-      const source = spec.replaceAll('{1,255}', '{1,9000}')
-      const service = await startService(t, { databaseUrl: await database.fresh(t), source })
-      const key = randomBytes(4000).toString('hex')
-      const first = await add(service, key, rex)
+      const service = await startService(t, { databaseUrl: await database.fresh(t) })
+      const key = randomBytes(127).toString('hex')
+      const first = await add(service, `${key}0`, rex)
       t.equal(first.status, 201)
-      t.equal((await add(service, `"${key}"`, rex)).text, first.text)
-      t.not((await add(service, `${key}0`, rex)).text, first.text)
+      t.equal((await add(service, `"${key}0"`, rex)).text, first.text)
+      t.not((await add(service, `${key}1`, rex)).text, first.text)
     })
   })
 }
