@@ -5,7 +5,8 @@ import type { Test } from 'tap'
 
 /** Stops `performance.now` until the test ends. The returned function lets milliseconds elapse. */
 export function stopClock(t: Test): (ms: number) => void {
-  let now = performance.now()
+  // Whole, so that sums are exact.
+  let now = Math.ceil(performance.now())
   t.intercept(performance, 'now', { value: () => now })
   return (ms) => {
     now += ms
