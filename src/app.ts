@@ -84,7 +84,7 @@ export async function buildApp({
         handleError(first, request, reply)
       }
     },
-    // On shutdown, requests on open connections are finished, and new ones are processed like any other.
+    // During shutdown, requests get their usual response (after a pause, see `addShutdown`), not Fastify's 503.
     return503OnClosing: false,
     serverFactory: guard.createServer,
     clientErrorHandler: guard.handleClientError,
@@ -161,7 +161,7 @@ export async function buildApp({
     app,
     shutdown,
     getInFlight: overload.getInFlight,
-    /** The common beginning of the paths of operations, the documentation page, and an operation without parameters. */
+    /** The common beginning of the paths of operations, the documentation page, and a GET that needs no parameters. */
     paths: { base: basePath, docs: DOCS_PATH, example: basePath + (example?.path ?? '') },
   }
 }

@@ -54,7 +54,7 @@ export interface OpenApiOptions {
   readonly digests?: Digests
   /** The names of headers that the host sends by itself, and no handler. */
   readonly serverHeaders?: ServerHeaders
-  /** The paths that the host uses for something else, each with all paths below it. */
+  /** The paths that the host uses for something else, each with all paths below it (`/` is itself alone). */
   readonly reserved?: readonly string[]
   /** Returns the page that documents an operation, as a URI reference: for the links of deprecated ones (RFC 9745). */
   readonly getDocumentationUrl?: (operation: Pick<Operation, 'id' | 'tag'>) => string

@@ -24,7 +24,7 @@ declare module 'fastify' {
     openapi: ReturnType<typeof describeApi>
   }
   interface FastifyRequest {
-    /** The operation; undefined until it is authenticated, and on other routes. */
+    /** The operation; set at the start of authentication, and undefined on other routes. */
     operation: Operation | undefined
     /** The client of an operation, once it is authenticated. */
     caller: Caller | undefined
@@ -99,7 +99,7 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
   // It changes nothing (RFC 9110, section 9.2.1).
   const isSafe = method === 'get'
 
-  /** Sets `request.caller`. 401 */
+  /** Sets `request.operation` and `request.caller`; fails with a 401. */
   function authenticate(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
     request.operation = operation
     let found: ReturnType<typeof identify>
@@ -275,8 +275,8 @@ function setHeaders(reply: FastifyReply, declared: ResponsePlan, more: HandlerHe
 }
 
 /**
- * The last `onSend` hook: has Fastify write a response. If HTTP does not allow the headers of a hook, the client gets an
- * error without them; without this hook, one that has set them late would end the process.
+ * The last `onSend` hook: lets Fastify write a response. If a hook has set a header that HTTP does not allow, the header is
+ * removed and the client gets an error. Otherwise the exception of Node in a late hook would end the process.
  */
 export function writeResponse(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
   try {

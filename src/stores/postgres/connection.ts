@@ -55,8 +55,8 @@ export async function connect(url: string, timeoutMs: number): Promise<Connectio
       // A server that does not close its connections does not keep the process alive.
       allowExitOnIdle: true,
       types: exactTypes,
-      // Before that, the server cancels a statement that takes too long: 250 ms before by default, so that the message that
-      // it did arrives in time. Otherwise the server would be taken for lost.
+      // The server cancels a statement at 80 % of `query_timeout`, so that its message arrives first. Otherwise a slow
+      // statement would look like a lost server.
       onConnect: (client) => beginSession(client, mustWrite, Math.ceil(stepTimeoutMs * 0.8)),
     })
     // The pool replaces an idle connection that breaks. The query that is running gets the error, too.
@@ -71,8 +71,8 @@ export async function connect(url: string, timeoutMs: number): Promise<Connectio
 const RETRY_MS = 50
 
 /**
- * The pause before the server that was lost is asked again, in milliseconds. It may accept writes that no standby confirms,
- * while another one has been promoted, which must be found first.
+ * The pause before the server that was lost is asked again, in milliseconds. An old primary may still accept writes after
+ * a standby was promoted; the pause lets the new primary be found first.
  */
 const LOST_MS = 4 * RETRY_MS
 
@@ -178,7 +178,8 @@ export function inspect(url: string, timeoutMs: number): Promise<Versions> {
 
 /**
  * Connects a client to the database at a URL: if that names several servers, to one that accepts writes. Its statements have
- * no timeout. The caller ends the client. Rejects after `connectionTimeoutMillis` at the earliest while there is none.
+ * no timeout. The caller ends the client. If it searches for one, it tries for
+ * `connectionTimeoutMillis`; otherwise it rejects at the first error.
  */
 export async function openClient(url: string, options: ClientOptions): Promise<Client> {
   const deadline = performance.now() + options.connectionTimeoutMillis
@@ -257,8 +258,8 @@ async function prepareDatabase<Result>(
 }
 
 /**
- * Rejects with a StartupError if two clients share a session of the server, or if one changes it: what a client sets and
- * prepares would be gone, or another's, after a transaction.
+ * Rejects with a StartupError unless each client keeps its own session of the server. With transaction pooling, settings and
+ * prepared statements are lost or those of another client.
  */
 async function checkPooling(client: Client, other: Client): Promise<void> {
   const sessions: unknown[] = []
@@ -355,7 +356,7 @@ function breaksConnection(error: unknown): boolean {
   return isLost(error) || error instanceof TypeError || hasCode(error, /^(0A|26|XX)/)
 }
 
-/** True if the error of a server has a code that matches, or is one of the connection: neither of the server nor of a call. */
+/** True for an error of the server whose code matches, and for any other error except a TypeError: the connection's. */
 function hasCode(error: unknown, codes: RegExp): boolean {
   return error instanceof DatabaseError ? codes.test(String(error.code)) : !(error instanceof TypeError)
 }

@@ -15,8 +15,8 @@ import * as sql from './statements.ts'
 import { createCommit, type ThreadData, type ThreadResponse, type Write, type Writes } from './writes.ts'
 
 /**
- * Opens the SQLite file at `path` (or `:memory:`). `timeoutMs` is how long a caller may wait for the lock of another
- * process. Rejects with a StartupError.
+ * Opens the SQLite file at `path` (or `:memory:`). `timeoutMs` is the longest time that a call may take, waits for
+ * locks and the disk included. Rejects with a StartupError.
  */
 export async function openSqlite(path: string, timeoutMs: number): Promise<Store> {
   const database = await connect(path, timeoutMs)
@@ -109,7 +109,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
           guard?.check()
           database.close()
         })
-        // Closing would write to a file that is not this store's, or wait for a disk. The end of the process does not.
+        // The file was replaced, or the disk hangs: not to close it loses nothing, except for WAL_LOST.
         .catch((error) => {
           if (toError(error).code === WAL_LOST) throw error
         })
@@ -136,8 +136,8 @@ function createWriter(database: DatabaseSync) {
 }
 
 /**
- * Writes on a thread and a connection of its own. If the thread itself fails, so does the process. If it waits for the disk too
- * long, its batch and all others get a 503 until it goes on; the batch may be stored then.
+ * Writes on a thread and a connection of its own. If the thread itself fails, so does the process. While the disk hangs,
+ * all writes get a 503, although the batch that hangs may be stored later.
  */
 function startWriterThread({ opened, check, noteCommit }: FileGuard, timeoutMs: number) {
   // A batch may have to wait for the one before it.
