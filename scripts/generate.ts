@@ -9,7 +9,8 @@ import { readArguments, runCommand, UsageError } from './lib/command.ts'
 const help = `usage: npm run generate [-- --check]
        node scripts/generate.ts [--check] DOCUMENT FOLDER [DOCUMENT FOLDER]...
 
-Writes what follows from OpenAPI documents, and the validator of documents, generated/supported.js. Each document gets three files in the folder named after it:
+Writes what follows from OpenAPI documents, and the validator of documents, generated/supported.js. Each document gets
+three files in the folder named after it:
 
   openapi.d.ts   for clients: the values that are sent. Members with a default may be left out.
   server.d.ts    for handlers: the requests that each receives, and the responses that it may return.

@@ -33,7 +33,7 @@ const CHECKS: Readonly<Record<string, (value: never, place: Place) => void>> = {
   serverVariable: checkServerVariable,
 }
 
-/** What the others rely on. */
+/** What the others rely on. These see one value alone, so that no problem beside it explains theirs. */
 const FIRST = /^(date|pattern|reference)$/
 
 /** Finds what is wrong with a document by itself. */
@@ -49,7 +49,8 @@ export function checkDocument(root: OpenApi, compile: SchemaCompiler): Problem[]
   for (const isFirst of [true, false]) {
     const reported = [...problems]
     const report = (problem: Problem) => {
-      if (!reported.some(({ pointer }) => mayFollow(problem.pointer, pointer))) problems.push(problem)
+      const follows = (pointer: string) => (isFirst ? problem.pointer === pointer : mayFollow(problem.pointer, pointer))
+      if (!reported.some(({ pointer }) => follows(pointer))) problems.push(problem)
     }
     for (const { check, value, pointer } of found.filter((each) => FIRST.test(each.check) === isFirst)) {
       try {
