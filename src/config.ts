@@ -61,8 +61,14 @@ const settings = {
 
 /** Reads the texts of the environment as numbers and booleans. It need not check the schemas above, which takes a while. */
 const ajv = new Ajv2020({
-  ...{ allErrors: true, coerceTypes: true, useDefaults: true, verbose: true },
-  ...{ formats, meta: false, strict: false, validateSchema: false },
+  allErrors: true,
+  coerceTypes: true,
+  formats,
+  meta: false,
+  strict: false,
+  useDefaults: true,
+  validateSchema: false,
+  verbose: true,
 })
 
 type Value<Setting> = Setting extends { enum: readonly (infer Item)[] }

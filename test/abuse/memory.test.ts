@@ -84,7 +84,7 @@ for (const { name, clients, limit, attacks } of [
   {
     name: 'a client that pipelines thousands of',
     clients: 1,
-    limit: 120,
+    limit: 60,
     attacks: [
       ['requests without a key', 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2000), false],
       ['lists, and does not read them', `GET /v1/pets HTTP/1.1\r\n${withKey}\r\n`.repeat(2000), true],
@@ -99,7 +99,7 @@ for (const { name, clients, limit, attacks } of [
   {
     name: 'ten clients that send each byte in a chunk of its own,',
     clients: 10,
-    limit: 120,
+    limit: 60,
     attacks: [
       ['with a key', `POST /v1/pets HTTP/1.1\r\n${withKey}${chunked}`, false],
       ['without a key', `POST /v1/pets HTTP/1.1\r\nHost: x\r\n${chunked}`, false],
@@ -114,7 +114,7 @@ for (const { name, clients, limit, attacks } of [
   {
     name: 'forty clients that pipeline',
     clients: 40,
-    limit: 120,
+    limit: 100,
     attacks: [
       ['requests without a key', 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2000), false],
       ['requests that are not valid', 'GET / HTTP/1.1\r\n\r\n'.repeat(4000), false],
