@@ -7,6 +7,8 @@ import { isHealthCheck } from './health.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     isInFlight: boolean
+    /** The requests in flight of the same caller, this one among them. */
+    share: { count: number } | undefined
   }
 }
 
@@ -23,9 +25,10 @@ export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, m
   const getDelay = maxEventLoopDelay > 0 ? measureEventLoopDelay(app) : () => 0
   // With a set of the requests, each table that V8 has replaced as it grew and shrank would keep all later ones in memory.
   let inFlight = 0
-  const callers = new Map<string, number>()
+  const shares = new Map<string, { count: number }>()
   const overloaded = () => unavailable('the server is overloaded; try again shortly')
   app.decorateRequest('isInFlight', false)
+  app.decorateRequest('share', undefined)
 
   return {
     enter: (request: FastifyRequest) => {
@@ -40,20 +43,21 @@ export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, m
       throw overloaded()
     },
     /** The hook that counts the requests of each caller. 503 for one that has more than its share. */
-    checkShare: ({ caller, isInFlight }: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
-      const count = isInFlight && caller !== undefined ? (callers.get(caller.id) ?? 0) + 1 : 0
-      if (caller !== undefined && count > 0) callers.set(caller.id, count)
-      done(maxInFlight > 0 && count > Math.ceil(maxInFlight * MAX_SHARE) ? overloaded() : undefined)
+    checkShare: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
+      const { caller, isInFlight } = request
+      if (caller === undefined || !isInFlight) return done()
+      const share = shares.get(caller.id) ?? { count: 0 }
+      if (share.count++ === 0) shares.set(caller.id, share)
+      request.share = share
+      done(maxInFlight > 0 && share.count > Math.ceil(maxInFlight * MAX_SHARE) ? overloaded() : undefined)
     },
     // A request may end more than once.
     leave: (request: FastifyRequest) => {
       if (!request.isInFlight) return
       request.isInFlight = false
       inFlight--
-      const id = request.caller?.id ?? ''
-      const count = callers.get(id) ?? 0
-      if (count > 1) callers.set(id, count - 1)
-      else callers.delete(id)
+      const { caller, share } = request
+      if (share !== undefined && --share.count === 0) shares.delete(caller?.id ?? '')
     },
     getInFlight: () => inFlight,
   }
