@@ -53,7 +53,7 @@ else {
       const settings = `listen_addr = localhost\nlisten_port = ${port}\n${tls}`
       const bouncer = await startBouncer(t, program, 'session', settings)
       const url = `${bouncer.replace(/6432.*(\/.*)\?.*/, `${port}$1`)}?sslmode=verify-full`
-      const advice = 'DEPTH_ZERO_SELF_SIGNED_CERT; name the certificate of its authority with sslrootcert=FILE'
+      const advice = 'DEPTH_ZERO_SELF_SIGNED_CERT; set sslrootcert=FILE to the certificate of its authority'
       await refuses(t, url, advice)
       await refuses(t, `${url}&sslrootcert=${key}.gone`, `${key}.gone cannot be read (ENOENT); correct the URL`)
       const { pets } = await openAt(t, `${url}&sslrootcert=${certificate}`)

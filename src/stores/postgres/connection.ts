@@ -1,7 +1,7 @@
 /**
  * Connections to a PostgreSQL database, and its errors (https://www.postgresql.org/docs/current/errcodes-appendix.html). Of
- * several servers, the one that accepts writes is used; when it is lost, callers wait until another one is found: a standby
- * may be about to be promoted.
+ * several servers, the primary is used, which is the one that accepts writes. When it is lost, calls wait until another one
+ * is found: a standby may be about to be promoted.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -16,17 +16,21 @@ import {
 } from 'pg'
 import { StartupError, toError } from '../../errors.ts'
 import { type ConnectionCounts, storeUnavailable, type Versions } from '../store.ts'
-import { prepareSession, type Statement } from './statements.ts'
+import { configureSession, type Statement } from './statements.ts'
 import { migrate, readVersions } from './tables.ts'
 
+/** Reads int64 as bigint, and everything else as pg does. */
 const exactTypes: CustomTypesConfig = {
   getTypeParser: (type, format) => (type === types.builtins.INT8 ? BigInt : types.getTypeParser(type, format)),
 }
 
 export type ClientOptions = ClientConfig & { readonly connectionTimeoutMillis: number }
 
-/** The name of a connection of the service in the lists of the server. */
+/** The default `application_name`, which the server shows in `pg_stat_activity`. */
 const NAME = 'animal-store'
+
+/** Runs a statement and returns its rows. The caller knows which rows the SQL returns. */
+export type Query = <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => Promise<Row[]>
 
 /** The connections of a store. `query` rejects as the functions of a `Store` do. */
 export interface Connections {
@@ -36,13 +40,13 @@ export interface Connections {
 }
 
 /**
- * Connects to the database at a URL, and creates or upgrades its tables. `timeoutMs` is how long a caller may wait for
- * the server. Rejects with a StartupError.
+ * Connects to the database at a URL, and creates or upgrades its tables. `timeoutMs` is the longest time that a call may take.
+ * Rejects with a StartupError.
  */
 export async function connect(url: string, timeoutMs: number): Promise<Connections> {
-  await prepareDatabase(url, timeoutMs, (client) => migrate(client))
-  const { servers, mustWrite } = parseServers(url)
-  // An addition may wait for the addition before it, and both of them for a connection and for a response.
+  await withNewClient(url, timeoutMs, (client) => migrate(client))
+  const { servers, needsPrimary } = parseServers(url)
+  // An addition may wait for the batch before it, and each batch takes two steps: to get a connection, and a response.
   const stepTimeoutMs = Math.ceil(timeoutMs / 4)
 
   function createPool(server: string): Pool {
@@ -50,140 +54,145 @@ export async function connect(url: string, timeoutMs: number): Promise<Connectio
       connectionString: server,
       fallback_application_name: NAME,
       connectionTimeoutMillis: stepTimeoutMs,
-      // If the server hangs, the client gives up by itself.
+      // For a server that hangs. One that works cancels a slow statement earlier, at 80 % of this time (`onConnect`), so that
+      // its message arrives first. Otherwise a slow statement would look like a lost server.
       query_timeout: stepTimeoutMs,
       // A server that does not close its connections does not keep the process alive.
       allowExitOnIdle: true,
       types: exactTypes,
-      // The server cancels a statement at 80 % of `query_timeout`, so that its message arrives first. Otherwise a slow
-      // statement would look like a lost server.
-      onConnect: (client) => beginSession(client, mustWrite, Math.ceil(stepTimeoutMs * 0.8)),
+      onConnect: (client) => beginSession(client, needsPrimary, Math.ceil(stepTimeoutMs * 0.8)),
     })
-    // The pool replaces an idle connection that breaks. The query that is running gets the error, too.
+    // Without listeners, Node would throw these errors. The pool replaces a connection that breaks, and its query rejects.
     pool.on('error', () => {}).on('connect', (client) => void client.on('error', () => {}))
     return pool
   }
 
-  return createConnections(createPool, servers, mustWrite ? undefined : createPool(url), stepTimeoutMs)
+  // One server that may be a standby needs one pool, whatever that server accepts.
+  return createConnections(createPool, servers, needsPrimary ? undefined : createPool(url), stepTimeoutMs)
 }
 
-/** The pause before a server is asked again, in milliseconds. */
+/** The pause before the next try to connect to a server, in milliseconds. */
 const RETRY_MS = 50
 
 /**
- * The pause before the server that was lost is asked again, in milliseconds. An old primary may still accept writes after
- * a standby was promoted; the pause lets the new primary be found first.
+ * The pause before the first try to connect to the server that was lost, in milliseconds. An old primary may still accept
+ * writes after a standby was promoted; the pause lets the new primary be found first.
  */
-const LOST_MS = 4 * RETRY_MS
+const LOST_SERVER_RETRY_MS = 4 * RETRY_MS
 
 /**
- * Makes connections to the server that accepts writes, or with `fixedPool` to its server, whatever that accepts. `open` makes
- * a pool whose connections are only to a server that accepts writes; `stepTimeoutMs` is how long it waits for a connection or
- * for a response.
+ * Runs queries on the primary among `servers`, or on `fixedPool` if there is one. `createPool` makes a pool for a server, whose
+ * connections fail unless the server accepts writes. `stepTimeoutMs` is the longest time that a connection, or the response to
+ * a statement, may take.
  */
 function createConnections(
-  open: (server: string) => Pool,
+  createPool: (server: string) => Pool,
   servers: readonly string[],
   fixedPool: Pool | undefined,
   stepTimeoutMs: number,
 ): Connections {
   const closed = new AbortController()
-  let lastError: unknown
-  /** The pool of the server that accepts writes, as far as is known. */
+  /** Why the last try to connect failed. */
+  let connectError: unknown
+  /** The pool of the primary; undefined during the search for one. */
   let current = fixedPool
-  let finding = fixedPool === undefined ? findPrimary() : Promise.resolve(fixedPool)
+  let search = fixedPool === undefined ? findPrimary() : Promise.resolve(fixedPool)
 
-  /** Asks all servers at once and independently: a server that hangs does not delay the others. */
+  /** Tries to connect to all servers at once, again and again: a server that hangs does not delay the others. */
   function findPrimary(lost?: Pool): Promise<Pool> {
-    const over = new AbortController()
-    const signal = AbortSignal.any([over.signal, closed.signal])
-    const rest = (ms: number) => sleep(ms, undefined, { ref: false, signal })
-    async function search(server: string): Promise<Pool> {
-      if (server === lost?.options.connectionString) await rest(LOST_MS)
+    const found = new AbortController()
+    const signal = AbortSignal.any([found.signal, closed.signal])
+    // Rejects, and so ends the tries, when a server has been found or the store is closed.
+    const pause = (ms: number) => sleep(ms, undefined, { ref: false, signal })
+    async function tryServer(server: string): Promise<Pool> {
+      if (server === lost?.options.connectionString) await pause(LOST_SERVER_RETRY_MS)
       for (;;) {
-        const pool = open(server)
+        const pool = createPool(server)
         const client = await pool.connect().catch((error) => {
-          lastError = error
+          connectError = error
         })
+        // The pool keeps the connection for the first query.
         client?.release()
-        if (client !== undefined && !over.signal.aborted) {
-          over.abort()
+        if (client !== undefined && !found.signal.aborted) {
+          found.abort()
           current = pool
           return pool
         }
         await pool.end()
-        await rest(RETRY_MS)
+        await pause(RETRY_MS)
       }
     }
-    const found = Promise.any(servers.map(search))
-    found.catch(() => {})
-    return found
+    const primary = Promise.any(servers.map(tryServer))
+    // The calls that wait handle a rejection; without any, it would end the process.
+    primary.catch(() => {})
+    return primary
   }
 
   function markLost(pool: Pool): void {
     if (current !== pool || closed.signal.aborted) return
     current = undefined
-    finding = findPrimary(pool)
-    // Calls that wait for one of its connections fail, and are tried on the next server.
+    search = findPrimary(pool)
+    // Ended when all calls that wait for one of its connections have failed, and are tried on the next primary.
     setTimeout(() => void pool.end(), stepTimeoutMs).unref()
+  }
+
+  /** Returns the pool of the primary; undefined if the store is closed, or none is found by a time of `performance.now`. */
+  async function waitForPool(deadline: number): Promise<Pool | undefined> {
+    const late = sleep(Math.max(0, deadline - performance.now()), undefined)
+    return Promise.race([search.catch(() => undefined), late])
   }
 
   return {
     query: async <Row extends unknown[]>(statement: Statement, ...values: unknown[]): Promise<Row[]> => {
+      // The time of one batch. The loop ends then, as no pool is returned any more.
       const deadline = performance.now() + 2 * stepTimeoutMs
       for (;;) {
         if (closed.signal.aborted) throw storeUnavailable('the store is closed')
-        const pool = current ?? (await Promise.race([finding.catch(() => undefined), sleepUntil(deadline)]))
-        if (pool === undefined) throw storeUnavailable(new Error('no server accepts writes', { cause: lastError }))
+        const pool = current ?? (await waitForPool(deadline))
+        if (pool === undefined) throw storeUnavailable(new Error('no server accepts writes', { cause: connectError }))
         let client: PoolClient | undefined
-        // Not by `pool.query`: `run` needs the notices of the connection.
         try {
+          // `pool.query` would hide the client, whose notices `run` needs.
           client = await pool.connect()
           const rows = await run<Row>(client, statement, values)
           client.release()
           return rows
         } catch (error) {
           client?.release(breaksConnection(error))
-          // A pool that has all its connections may just be busy.
+          // All connections are in use: the server is not lost.
           const isBusy = client === undefined && pool.totalCount >= pool.options.max
           if (fixedPool !== undefined || isBusy || !isLost(error)) throw toStoreError(error)
           markLost(pool)
-          // Tried again only if it certainly did not run.
-          const isUndone = client === undefined || isReadOnlyError(error)
-          if (!isUndone) throw toStoreError(error)
+          // Tried again only if it certainly did not run: it was not sent, or the server is read-only.
+          if (client !== undefined && getSqlState(error) !== READ_ONLY) throw toStoreError(error)
         }
       }
     },
-    getCounts: () => (current === undefined ? { used: 0, idle: 0, awaited: 0 } : countConnections(current)),
+    getCounts: () => {
+      const { totalCount = 0, idleCount = 0, waitingCount = 0 } = current ?? {}
+      return { used: totalCount - idleCount, idle: idleCount, awaited: waitingCount }
+    },
     close: async () => {
       closed.abort()
-      await finding.catch(() => {})
+      await search.catch(() => {})
       await current?.end()
     },
   }
 }
 
-function sleepUntil(deadline: number): Promise<undefined> {
-  return sleep(Math.max(0, deadline - performance.now()))
-}
-
-function countConnections({ totalCount, idleCount, waitingCount }: Pool): ConnectionCounts {
-  return { used: totalCount - idleCount, idle: idleCount, awaited: waitingCount }
-}
-
 /** Reads the version of the database at a URL, and changes nothing. Rejects with a StartupError. */
 export function inspect(url: string, timeoutMs: number): Promise<Versions> {
-  return prepareDatabase(url, timeoutMs, (client) => readVersions(client))
+  return withNewClient(url, timeoutMs, (client) => readVersions(client))
 }
 
 /**
- * Connects a client to the database at a URL: if that names several servers, to one that accepts writes. Its statements have
- * no timeout. The caller ends the client. If it searches for one, it tries for
- * `connectionTimeoutMillis`; otherwise it rejects at the first error.
+ * Connects a client to the database at a URL; if the URL asks for the primary, all servers are tried for at least
+ * `connectionTimeoutMillis`, otherwise it rejects at the first error. The statements of the client have no timeout. The caller
+ * ends it.
  */
 export async function openClient(url: string, options: ClientOptions): Promise<Client> {
   const deadline = performance.now() + options.connectionTimeoutMillis
-  const { servers, mustWrite } = parseServers(url)
+  const { servers, needsPrimary } = parseServers(url)
   for (let attempt = 0; ; attempt++) {
     const server = servers[attempt % servers.length]
     const client = new Client({
@@ -192,64 +201,67 @@ export async function openClient(url: string, options: ClientOptions): Promise<C
       connectionString: server,
       types: exactTypes,
     })
-    // The query that is running gets the error, too.
+    // Without a listener, Node would throw the error; a query that is running rejects.
     client.on('error', () => {})
     try {
       await client.connect()
-      await beginSession(client, mustWrite, 0)
+      await beginSession(client, needsPrimary, 0)
       return client
     } catch (error) {
       await client.end()
       const isLast = attempt + 1 >= servers.length && performance.now() > deadline
-      if (!mustWrite || isLast) throw error
+      if (!needsPrimary || isLast) throw error
       await sleep(RETRY_MS)
     }
   }
 }
 
-/** Runs a statement and returns its rows. The caller knows which rows the SQL returns. */
-export type Query = <Row extends unknown[]>(statement: Statement, ...parameters: unknown[]) => Promise<Row[]>
-
 /**
- * Runs a statement on a connection. Rejects if its commit may be on no synchronous standby: when the wait for that is
- * cancelled, PostgreSQL commits and only warns.
+ * Runs a statement on a connection. Rejects if no synchronous standby has confirmed the commit: when the wait for one is
+ * cancelled, PostgreSQL only warns.
  */
 export async function run<Row extends unknown[]>(client: ClientBase, statement: Statement, values: unknown[]) {
   let isConfirmed = true
-  // Other warnings have the same code (01000), and the text is in the language of the server.
-  const check = (notice: { readonly routine: string | undefined }) => {
+  // Known by the name of its routine: other warnings have the same code (01000), and the text is in the server's language.
+  const onNotice = (notice: { readonly routine: string | undefined }) => {
     if (notice.routine === 'SyncRepWaitForLSN') isConfirmed = false
   }
-  client.on('notice', check)
+  client.on('notice', onNotice)
   const { rows } = await client
     .query<Row>({ ...statement, values, rowMode: 'array' })
-    .finally(() => client.off('notice', check))
+    .finally(() => client.off('notice', onNotice))
   if (!isConfirmed) throw new Error('the wait for a synchronous standby was cancelled')
   return rows
 }
 
 /**
- * Sets what a session needs; 0 means no timeout. Nothing is set when the connection is made: PgBouncer refuses such settings.
- * Rejects if the server must accept writes and does not.
+ * Configures a session; `statementTimeoutMs` is in milliseconds, 0 for none. By a query, because PgBouncer rejects settings
+ * that are made with the connection. Rejects if `needsPrimary` is true and the server is read-only.
  */
-async function beginSession(client: ClientBase, mustWrite: boolean, statementTimeoutMs: number): Promise<void> {
-  const { rows } = await client.query(prepareSession, [statementTimeoutMs])
-  if (mustWrite && rows[0].is_read_only) throw new Error('the server accepts no writes')
+async function beginSession(client: ClientBase, needsPrimary: boolean, statementTimeoutMs: number): Promise<void> {
+  const { rows } = await client.query(configureSession, [statementTimeoutMs])
+  if (needsPrimary && rows[0].is_read_only) throw new Error('the server accepts no writes')
 }
 
-/** Runs `prepare` on a new client, and closes that. Rejects with a StartupError. */
-async function prepareDatabase<Result>(
+/**
+ * Connects a client for the work of a start, checks that no pooler shares its session, and closes it after the work. Rejects
+ * with a StartupError.
+ */
+async function withNewClient<Result>(
   url: string,
   timeoutMs: number,
-  prepare: (client: Client) => Promise<Result>,
+  work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const clients: Client[] = []
+  const open = async () => {
+    const client = await openClient(url, { connectionTimeoutMillis: timeoutMs })
+    clients.push(client)
+    return client
+  }
   try {
-    warnOfParameters(url)
-    for (let count = 0; count < 2; count++) clients.push(await openClient(url, { connectionTimeoutMillis: timeoutMs }))
-    const [client, other] = clients as [Client, Client]
-    await checkPooling(client, other)
-    return await prepare(client)
+    const client = await open()
+    await checkPooling(client, await open())
+    return await work(client)
   } catch (error) {
     throw toOpenError(url, error)
   } finally {
@@ -259,18 +271,16 @@ async function prepareDatabase<Result>(
 
 /**
  * Rejects with a StartupError unless each client keeps its own session of the server. With transaction pooling, settings and
- * prepared statements are lost or those of another client.
+ * prepared statements would be lost, or mixed up between clients.
  */
-async function checkPooling(client: Client, other: Client): Promise<void> {
-  const sessions: unknown[] = []
-  for (const asked of [client, other, client]) {
-    sessions.push((await asked.query('SELECT pg_backend_pid() AS pid')).rows[0].pid)
-  }
+async function checkPooling(client: Client, second: Client): Promise<void> {
+  const getSession = async (of: Client) => (await of.query('SELECT pg_backend_pid() AS pid')).rows[0].pid
+  const sessions = [await getSession(client), await getSession(second), await getSession(client)]
   if (sessions[0] === sessions[2] && sessions[0] !== sessions[1]) return
   throw new StartupError('a pooler gives each transaction a session; use PgBouncer with pool_mode = session')
 }
 
-/** Has no cause: that could contain the password. */
+/** Makes the error of a store that cannot be opened. It has no cause, which could contain the password. */
 function toOpenError(url: string, error: unknown): StartupError {
   return new StartupError(`cannot open the store ${redactUrl(url)}: ${formatReason(error)}`)
 }
@@ -279,89 +289,70 @@ function formatReason(error: unknown): string {
   const { code = '', message, path, syscall } = toError(error)
   if (error instanceof StartupError) return message
   if (error instanceof DatabaseError) return `${message}; check the URL and the permissions of its user`
-  // A file that a parameter of the URL names.
+  // The file of sslrootcert, sslcert or sslkey.
   if (syscall === 'open') return `${path} cannot be read (${code}); correct the URL`
   // https://nodejs.org/api/tls.html#x509-certificate-error-codes
   if (/SELF_SIGNED|ISSUER|UNABLE_TO_VERIFY/.test(code)) {
-    return `${code}; name the certificate of its authority with sslrootcert=FILE`
+    return `${code}; set sslrootcert=FILE to the certificate of its authority`
   }
   return `${code || message}; check the URL, and that PostgreSQL can be reached there`
 }
 
-/** The parameters that pg reads, and `target_session_attrs`. */
-const PARAMETERS = `host port user password database options client_encoding application_name fallback_application_name
-  target_session_attrs ssl sslmode sslcert sslkey sslrootcert sslnegotiation uselibpqcompat lock_timeout
-  idle_in_transaction_session_timeout`.split(/\s+/)
-
-/** Warns of the parameters of a URL that have no effect, such as a misspelt `sslmode`. */
-function warnOfParameters(url: string): void {
-  const [server = ''] = parseServers(url).servers
-  if (redactUrl(server) === HIDDEN) return
-  for (const name of new URL(server).searchParams.keys()) {
-    if (!PARAMETERS.includes(name))
-      process.emitWarning(`the parameter ${name} of the store ${redactUrl(url)} has no effect`)
-  }
-}
-
-/** A URL in which a password cannot be told from the rest. */
-const HIDDEN = 'postgres://…'
-
-/** The URL without user and password, even a password that is not escaped as it should be. */
+/**
+ * Returns a URL without user and password. An at sign behind the host is that of a password which is not escaped: then nothing
+ * of the URL is shown.
+ */
 function redactUrl(url: string): string {
-  if (!URL.canParse(url)) return HIDDEN
-  const { protocol, host, pathname, search, hash } = new URL(url)
-  return `${pathname}${search}${hash}`.includes('@') ? HIDDEN : `${protocol}//${host}${pathname}`
+  const parsed = URL.parse(url)
+  if (parsed === null || `${parsed.pathname}${parsed.search}${parsed.hash}`.includes('@')) return 'postgres://…'
+  return `${parsed.protocol}//${parsed.host}${parsed.pathname}`
 }
 
 /**
  * Reads the servers that a URL names, as libpq does
- * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS). Several are always asked which of them
- * accepts writes: the service has no use for others.
+ * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS), except that several servers always mean
+ * `target_session_attrs=read-write`: the service has no use for a standby.
  */
 export function parseServers(url: string) {
-  const attributes = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1] ?? 'any'
-  if (!['any', 'primary', 'read-write'].includes(attributes)) {
-    throw new StartupError(`target_session_attrs=${attributes} is not supported; use read-write`)
+  const sessionAttrs = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1] ?? 'any'
+  if (!['any', 'primary', 'read-write'].includes(sessionAttrs)) {
+    throw new StartupError(`target_session_attrs=${sessionAttrs} is not supported; use read-write`)
   }
-  // The scheme, the user and the password; then hosts and ports, up to the path.
+  // The scheme, the user and the password; hosts and ports; the path and what follows it. pg reports what is no URL.
   const [, start = '', hosts = '', rest = ''] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [url, url]
   const servers = hosts.split(',').map((host) => start + host + rest)
   return {
-    /** A URL for each server, in which it is the only one. */
+    /** A URL for each server. */
     servers,
     /** True if only a server that accepts writes is to be used. */
-    mustWrite: servers.length > 1 || attributes !== 'any',
+    needsPrimary: servers.length > 1 || sessionAttrs !== 'any',
   }
 }
 
-/**
- * Turns an error after which the same may succeed later into a 503; returns any other error as it is.
- */
+const READ_ONLY = '25006'
+
+/** Turns a transient error into a 503; returns any other as it is. */
 export function toStoreError(error: unknown): unknown {
-  // Connection exceptions (08), a read-only transaction, a refused connection (28, 3D), transaction rollbacks (40), a lack of
-  // resources (53) or of a lock, operator interventions and timeouts (57), errors of the system (58).
-  return hasCode(error, /^(08|25006|28|3D|40|53|55P03|57|58)/) ? storeUnavailable(error) : error
+  // Connection (08), read-only transaction (25006), credentials (28), database name (3D), rollback (40), resources (53), lock
+  // (55P03), operator intervention or timeout (57), system (58).
+  return /^(08|25006|28|3D|40|53|55P03|57|58)/.test(getSqlState(error)) ? storeUnavailable(error) : error
 }
 
-/** True if the server has gone, or has become one that accepts no writes. */
+/** True if the server has gone (57P01 to 57P03: it stops, has crashed, or starts), or has become read-only. */
 function isLost(error: unknown): boolean {
-  return hasCode(error, /^(08|25006|57P0)/)
+  return /^(08|25006|57P0)/.test(getSqlState(error))
 }
 
 /**
- * True if the connection cannot be used again: it is lost, or its prepared statements no longer fit (0A000: a table has
- * changed; 26000: they are gone), or the server has failed (XX).
+ * True if the connection cannot be used again: it is lost, its prepared statements no longer fit (0A000: a table has changed;
+ * 26000: they are gone), or the server or pg has failed (XX).
  */
 function breaksConnection(error: unknown): boolean {
-  return isLost(error) || error instanceof TypeError || hasCode(error, /^(0A|26|XX)/)
+  return isLost(error) || /^(0A|26|XX)/.test(getSqlState(error))
 }
 
-/** True for an error of the server whose code matches, and for any other error except a TypeError: the connection's. */
-function hasCode(error: unknown, codes: RegExp): boolean {
-  return error instanceof DatabaseError ? codes.test(String(error.code)) : !(error instanceof TypeError)
-}
-
-/** True if the server accepts no writes, and so has done nothing. */
-function isReadOnlyError(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '25006'
+/** The SQLSTATE of an error; 08000 for a connection that has failed or does not respond, XX000 for a failure within pg. */
+function getSqlState(error: unknown): string {
+  if (error instanceof DatabaseError) return String(error.code)
+  return error instanceof TypeError ? 'XX000' : '08000'
 }

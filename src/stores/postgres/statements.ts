@@ -17,7 +17,7 @@ const prepared = (name: string, text: string): Statement => ({ name, text })
  * parameters must use an index: it may outlive a small table, and the planner takes a page for a tenth of the animals, which
  * it would collect (bitmapscan) and sort.
  */
-export const prepareSession = `
+export const configureSession = `
   SELECT current_setting('transaction_read_only')::boolean AS is_read_only,
     set_config('synchronous_commit', CASE current_setting('synchronous_commit')
       WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false),
