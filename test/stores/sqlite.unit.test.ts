@@ -183,7 +183,7 @@ for (const { name, make, kept, isLoss = false } of changes) {
     make(file, `${file}.backup`)
     const loss = isLoss ? /a restart loses what only the open WAL has/ : /restart the service$/
     await t.rejects(pets.add(rex), { statusCode: 503, cause: { message: loss } })
-    await (isLoss ? t.rejects(close(), { code: 'WAL_LOST' }) : t.resolves(close()))
+    await (isLoss ? t.rejects(close(), { code: 'WAL_AT_RISK' }) : t.resolves(close()))
     // Copies, because this process still has the files open.
     const copies = temporaryFolder(t)
     cpSync(dirname(file), copies, { recursive: true })

@@ -1,5 +1,5 @@
 /**
- * Connections to a SQLite file, whose name may lead to another file, or to none, while it is open; and the errors of SQLite
+ * Connections to a SQLite file, which may be replaced, moved or deleted while it is open; and the errors of SQLite
  * (https://www.sqlite.org/rescode.html).
  */
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
@@ -31,8 +31,8 @@ export async function connect(path: string, timeoutMs: number): Promise<Database
 }
 
 /**
- * Checks the file at `path` and reads its version, and changes and creates nothing; undefined if its WAL has no index, which
- * only a start creates again. Throws a StartupError as `connect` does.
+ * Checks the file at `path`, and returns the version of its tables; undefined if its WAL has no index, which only a start
+ * creates. Changes and creates nothing. Throws a StartupError as `connect` does.
  */
 export function inspect(path: string, timeoutMs: number): Versions | undefined {
   const file = resolve(path)
@@ -81,7 +81,7 @@ export function prepare<Row extends unknown[]>(database: DatabaseSync, sql: stri
   return (...parameters: SQLInputValue[]) => statement.all(...parameters) as unknown[] as Row[]
 }
 
-/** A store that is open: its file, WAL (write-ahead log) and index of the WAL, each as it was when it was opened. */
+/** The identities of an open file, its WAL (write-ahead log) and the index of the WAL, as they were when it was opened. */
 export type OpenFile = Readonly<ReturnType<typeof identify>>
 
 function identify(file: string) {
@@ -89,8 +89,8 @@ function identify(file: string) {
   return { file, main, wal, index }
 }
 
-/** The code of an error that says that a restart loses changes that were acknowledged. */
-export const WAL_LOST = 'WAL_LOST'
+/** The code of the error if a restart loses changes that were acknowledged: only the open WAL has them. */
+export const WAL_AT_RISK = 'WAL_AT_RISK'
 
 /**
  * Throws if the file, its WAL or the index of the WAL has been replaced, moved or deleted since it was opened: writes would
@@ -103,10 +103,10 @@ export function assertInPlace(opened: OpenFile, checkpointWal = (_now: OpenFile)
   const restart = now.main === opened.main ? 'restart the service' : 'put it back, or restart the service'
   const loss = 'put it back; otherwise a restart loses what only the open WAL has, so save the list of animals before'
   const what = `${opened.file}, its -wal or its -shm file was replaced, moved or deleted while it was open`
-  // SQLITE_READONLY_DBMOVED, with which SQLite itself reports this for other journals than a write-ahead log.
+  // SQLITE_READONLY_DBMOVED, with which SQLite itself reports this in other modes than WAL.
   throw Object.assign(new Error(`${what}; ${isSaved ? restart : loss}`), {
     errcode: 1032,
-    ...(!isSaved && { code: WAL_LOST }),
+    ...(!isSaved && { code: WAL_AT_RISK }),
   })
 }
 
@@ -135,16 +135,16 @@ export function createFileGuard(path: string, database: DatabaseSync) {
 
   return {
     opened,
-    /** Throws as `assertInPlace` does, and first copies the WAL into the file. */
+    /** Copies the WAL into the file if one of the three is not in place, and then throws as `assertInPlace` does. */
     check: () => assertInPlace(opened, checkpointWal),
-    /** To be called after each commit: from then on, the WAL has more than what was copied. */
+    /** Notes a commit: the WAL has more than what was copied. */
     noteCommit: () => {
       isCopied = false
     },
   }
 }
 
-/** The device and inode of a file; undefined if there is none that can be seen. */
+/** The device and inode of a file; undefined if it does not exist or cannot be seen. */
 function formatIdentity(file: string): string | undefined {
   try {
     const { dev, ino } = statSync(file, { bigint: true })
@@ -154,7 +154,7 @@ function formatIdentity(file: string): string | undefined {
   }
 }
 
-/** The time for which the main thread may wait for a lock, in milliseconds. It reads without one, and copies the WAL. */
+/** The time for which the main thread may wait for a lock, in milliseconds: reads need none, but to copy the WAL does. */
 const MAIN_TIMEOUT_MS = 100
 
 function open(path: string, timeoutMs: number): DatabaseSync {
@@ -184,7 +184,7 @@ function createFolder(folder: string): void {
   mkdirSync(folder)
 }
 
-/** By result code. */
+/** Why a file cannot be opened, by result code. */
 const reasons = new Map([
   [5, 'another process has locked it; stop that process or try again'], // SQLITE_BUSY
   [11, 'it is damaged; restore a backup (docs/operations.md)'], // SQLITE_CORRUPT

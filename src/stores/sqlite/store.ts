@@ -1,8 +1,8 @@
 /**
  * The embedded store: a SQLite file, for one machine. Several processes may have it open at once.
  *
- * Reads are short and never wait for a write (https://www.sqlite.org/wal.html), so they run on the caller's thread. Writes
- * run on a thread of their own; those that wait together share a commit.
+ * Reads are short and never wait for a write (https://www.sqlite.org/wal.html), so they run on the main thread. Writes run on
+ * a thread of their own; those that wait at the same time share a commit (group commit).
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
@@ -10,7 +10,7 @@ import { toError } from '../../errors.ts'
 import { createGroupCommit } from '../batch.ts'
 import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
 import { type Store, storeUnavailable } from '../store.ts'
-import { connect, createFileGuard, type FileGuard, prepare, toStoreError, WAL_LOST } from './connection.ts'
+import { connect, createFileGuard, type FileGuard, prepare, toStoreError, WAL_AT_RISK } from './connection.ts'
 import * as sql from './statements.ts'
 import { createCommit, type ThreadData, type ThreadResponse, type Write, type Writes } from './writes.ts'
 
@@ -21,8 +21,8 @@ import { createCommit, type ThreadData, type ThreadResponse, type Write, type Wr
 export async function openSqlite(path: string, timeoutMs: number): Promise<Store> {
   const database = await connect(path, timeoutMs)
   const file = database.location()
+  /** Undefined for a store in memory. */
   const guard = file === null ? undefined : createFileGuard(file, database)
-  const checkFile = mapErrors(() => guard?.check())
   const writer = guard === undefined ? createWriter(database) : startWriterThread(guard, timeoutMs)
   const { submit, settled } = createGroupCommit(writer.commit)
   let closing: Promise<void> | undefined
@@ -35,33 +35,35 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
     return (await submit({ name, parameters })) as ReturnType<Writes[Name]>
   }
 
-  const findPet = mapErrors(prepare<PetRow>(database, sql.findPet))
-  const listPets = mapErrors(prepare<PetRow>(database, sql.listPets))
-  const listPetsByStatus = mapErrors(prepare<PetRow>(database, sql.listPetsByStatus))
-  const findKey = mapErrors(prepare<KeyRow>(database, sql.findKey))
-  const listKeys = mapErrors(prepare<KeyRow>(database, sql.listKeys))
-  const anyPet = mapErrors(prepare(database, sql.anyPet))
-  const dataVersion = mapErrors(prepare<[bigint]>(database, sql.dataVersion))
-  const readVersion = () => Number(dataVersion()[0]?.[0])
-  const begin = prepare(database, 'BEGIN')
-  const end = prepare(database, 'ROLLBACK')
-  /** The snapshot that is open, whose reads see one version. */
+  const prepareRead = <Row extends unknown[]>(text: string) => mapErrors(prepare<Row>(database, text))
+  const findPet = prepareRead<PetRow>(sql.findPet)
+  const listPets = prepareRead<PetRow>(sql.listPets)
+  const listPetsByStatus = prepareRead<PetRow>(sql.listPetsByStatus)
+  const findKey = prepareRead<KeyRow>(sql.findKey)
+  const listKeys = prepareRead<KeyRow>(sql.listKeys)
+  const readAnyPet = prepareRead(sql.anyPet)
+  const readDataVersion = prepareRead<[bigint]>(sql.dataVersion)
+  const getDataVersion = () => Number(readDataVersion()[0]?.[0])
+  const beginTransaction = prepare(database, 'BEGIN')
+  const rollback = prepare(database, 'ROLLBACK')
+  /** The open snapshot, with the version of the data that its reads see, once that is asked for. */
   let snapshot: { version?: number } | undefined
 
   return {
     ...(guard !== undefined && {
-      // A read by itself takes and releases a lock, which costs more than to find an animal.
+      // One transaction for many reads: a read outside of one takes and releases a lock, which costs more than the read.
       snapshot: {
         begin: () => {
-          if (database.isOpen && !database.isTransaction) begin()
+          // It is still in a transaction if the last `end` failed.
+          if (database.isOpen && !database.isTransaction) beginTransaction()
           snapshot = {}
         },
         end: () => {
           snapshot = undefined
           try {
-            if (database.isOpen && database.isTransaction) end()
+            if (database.isOpen && database.isTransaction) rollback()
           } catch {
-            // The next end tries again.
+            // Tried again at the end of the next snapshot.
           }
         },
       },
@@ -74,10 +76,10 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
         return row && toPet(row)
       },
       revision: () => {
-        // A store in memory has only one connection, whose own commits do not count.
+        // The version counts only the commits of other connections, and a store in memory has none.
         if (guard === undefined) return undefined
-        if (snapshot === undefined) return readVersion()
-        snapshot.version ??= readVersion()
+        if (snapshot === undefined) return getDataVersion()
+        snapshot.version ??= getDataVersion()
         return snapshot.version
       },
       list: async ({ after, limit, status }) =>
@@ -96,29 +98,29 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       touch: (hash) => write('touchKey', Buffer.from(hash, 'base64url')),
     },
     check: async () => {
-      checkFile()
-      anyPet()
+      mapErrors(() => guard?.check())()
+      readAnyPet()
       await write('check')
     },
     close: () => {
       closing ??= settled()
         .then(writer.close)
         .then(() => {
-          // Nobody else waits for this thread now.
+          // No request waits for the main thread any more, so it may wait for a lock.
           database.exec(`PRAGMA busy_timeout = ${timeoutMs}`)
           guard?.check()
           database.close()
         })
-        // The file was replaced, or the disk hangs: not to close it loses nothing, except for WAL_LOST.
+        // The file was replaced, or the disk hangs. Without `close`, nothing is lost, except what WAL_AT_RISK says.
         .catch((error) => {
-          if (toError(error).code === WAL_LOST) throw error
+          if (toError(error).code === WAL_AT_RISK) throw error
         })
       return closing
     },
   }
 }
 
-/** Makes a function throw the errors that a `Store` throws. */
+/** Wraps a function so that its transient errors become 503. */
 function mapErrors<Given extends unknown[], Result>(run: (...given: Given) => Result): (...given: Given) => Result {
   return (...given) => {
     try {
@@ -129,29 +131,30 @@ function mapErrors<Given extends unknown[], Result>(run: (...given: Given) => Re
   }
 }
 
-/** Writes on the connection itself: a store in memory has only one, and its writes wait for nothing. */
+/** The writer of a store in memory, which has only one connection: it writes on the main thread. */
 function createWriter(database: DatabaseSync) {
   const commit = mapErrors(createCommit(() => database))
   return { commit: async (batch: readonly Write[]) => commit(batch), close: async () => {} }
 }
 
 /**
- * Writes on a thread and a connection of its own. If the thread itself fails, so does the process. While the disk hangs,
+ * The writer of a file: a thread with a connection of its own. What the thread throws ends the process. While the disk hangs,
  * all writes get a 503, although the batch that hangs may be stored later.
  */
 function startWriterThread({ opened, check, noteCommit }: FileGuard, timeoutMs: number) {
-  // A batch may have to wait for the one before it.
+  // A write may have to wait for the batch before its own.
   const batchTimeoutMs = timeoutMs / 2
-  // SQLite waits somewhat longer for a lock than its timeout says.
+  // SQLite may wait half as long again for a lock as its timeout says.
   const workerData: ThreadData = { opened, timeoutMs: Math.floor(batchTimeoutMs * 0.6) }
-  // The flags of the process, such as those of a test loader, are not for the thread.
+  // Without the options of the process, such as a test loader, which each thread would load again.
   const thread = new Worker(new URL('./writes.ts', import.meta.url), { workerData, execArgv: [] })
+  // The thread has one batch at a time, so the next message is the response to it.
   const receive = <Message>() => new Promise<Message>((resolve) => thread.once('message', resolve))
   const ready = receive()
-  /** The response to the last batch. */
-  let responding: Promise<unknown> = ready
+  /** Resolves when the thread has nothing to do. */
+  let lastResponse: Promise<unknown> = ready
 
-  async function ask(batch: readonly Write[]): Promise<ThreadResponse> {
+  async function send(batch: readonly Write[]): Promise<ThreadResponse> {
     thread.postMessage(batch)
     const response = await receive<ThreadResponse>()
     if ('results' in response) noteCommit()
@@ -160,20 +163,21 @@ function startWriterThread({ opened, check, noteCommit }: FileGuard, timeoutMs: 
 
   return {
     commit: async (batch: readonly Write[]): Promise<unknown[]> => {
+      // The start of the thread does not count towards the timeout.
       await ready
       const deadline = performance.now() + batchTimeoutMs
-      await inTime(responding, deadline)
-      const asked = ask(batch)
-      responding = asked
-      const response = await inTime(asked, deadline)
+      await inTime(lastResponse, deadline)
+      const sent = send(batch)
+      lastResponse = sent
+      const response = await inTime(sent, deadline)
       if ('results' in response) return response.results
       if (!response.isTransient) throw response.error
-      // The thread may not have opened the WAL before it was deleted; the main connection has.
+      // If the WAL was deleted before the thread opened it, only the main connection can still copy it into the file.
       mapErrors(check)()
       throw storeUnavailable(response.error)
     },
     close: async () => {
-      // Node waits for its threads when it exits, even for one that waits for the disk.
+      // At an exit, Node waits for its threads, even for one that waits for a disk that hangs.
       const kill = () => process.kill(process.pid, 'SIGKILL')
       process.on('exit', kill)
       const terminated = thread.terminate().then(() => process.off('exit', kill))
