@@ -1,9 +1,10 @@
-/** Puts the parts of the service together, for the process and for the tests. */
+/** Builds the service of its parts: the configuration, the spec and a store. */
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyPluginAsync,
   type FastifyPluginCallback,
+  type FastifyRequest,
   LogController,
 } from 'fastify'
 import { createAuthenticate, createRedactor, hashKey } from './auth/keys.ts'
@@ -15,8 +16,9 @@ import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
 import { createErrorHandler, notFound } from './http/errors.ts'
 import { addHealth, HEALTH_PATHS } from './http/health.ts'
 import { createOverloadGuard, createRateLimiter } from './http/limits.ts'
+import { checkProtocol } from './http/protocol.ts'
 import { createRequestIds, createUrlRewriter } from './http/proxy.ts'
-import { addContinue, addKeepAlive, createBegin, createCheck } from './http/requests.ts'
+import { addExpectContinue, addKeepAlive, createBeginRequest } from './http/requests.ts'
 import type { Logger } from './logger.ts'
 import {
   type Digests,
@@ -30,23 +32,24 @@ import { createHandlers } from './pets/handlers.ts'
 import { addShutdown } from './shutdown.ts'
 import type { Store } from './stores/store.ts'
 
+// An import of `node:http` would load WebSocket and fetch as well: a tenth of a start.
 const { METHODS } = process.getBuiltinModule('node:http')
 
 export interface AppOptions {
   readonly config: Config
   readonly document: OpenApiDocument
-  /** The digests of the spec that the types of the handlers were generated from. */
+  /** What the types of the handlers were generated from: a spec that has changed since is rejected. */
   readonly digests?: Digests
   readonly store: Store
   readonly logger: Logger
-  /** Registered before the operations, so that their hooks run on these, too. */
+  /** Plugins of Fastify that are registered before the operations, so that their hooks run on operations, too. */
   readonly plugins?: readonly (FastifyPluginAsync | FastifyPluginCallback)[]
   /** Changes the options of the OpenAPI layer: `npm run dev` adds mocks. */
   readonly transformOptions?: (options: OpenApiOptions) => OpenApiOptions
 }
 
 /**
- * Builds the service for a document and a store, ready to listen. It does not close the store.
+ * Builds the service for a document and a store, ready to listen. To close the app does not close the store.
  * Rejects with a DocumentError if the document does not match the handlers.
  */
 export async function buildApp({
@@ -60,58 +63,65 @@ export async function buildApp({
 }: AppOptions) {
   const { apiKeys, corsOrigins, publicUrl, rateLimit, servers, trustProxy } = config
   const publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
-  const configured = new Map(apiKeys.map(({ name, key }) => [hashKey(key), { name }]))
+  const configuredKeys = new Map(apiKeys.map(({ name, key }) => [hashKey(key), { name }]))
 
   const redact = createRedactor(apiKeys.map(({ key }) => key))
-  const guard = createConnectionGuard(logger, () => app.openapi.errorHeaders, config.requestTimeout)
+  const connections = createConnectionGuard(logger, () => app.openapi.errorHeaders, config.requestTimeout)
   const app: FastifyInstance = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    // `begin` logs requests.
+    // `beginRequest` logs them.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(trustProxy),
-    // For the address in the log.
+    // With proxies, `request.ip` is the address of the client.
     trustProxy: trustProxy.length > 0 && [...trustProxy],
-    // The schema limits the length of parameters.
+    // Longer than any parameter: the schemas of the spec limit the length. Fastify would limit it to 100.
     routerOptions: { maxParamLength: 65_536 },
     ...(publicPath !== '' && { rewriteUrl: createUrlRewriter(publicPath) }),
-    // No hook runs for these.
+    // Errors of the router, such as a malformed URL, for which Fastify runs no hook.
     frameworkErrors: (error, request, reply) => {
-      begin(request, reply)
+      beginRequest(request, reply)
+      let first: unknown = error
       try {
-        check(request)
-        throw error
-      } catch (first) {
-        handleError(first, request, reply)
+        checkRequest(request)
+      } catch (checkError) {
+        first = checkError
       }
+      handleError(first, request, reply)
     },
     // During shutdown, requests get their usual response (after a pause, see `addShutdown`), not Fastify's 503.
     return503OnClosing: false,
-    serverFactory: guard.createServer,
-    clientErrorHandler: guard.handleClientError,
+    serverFactory: connections.createServer,
+    clientErrorHandler: connections.handleClientError,
   })
-  // A path that lacks a method responds with 405 (RFC 9110, section 15.5.6), also if Fastify does not know the method.
+  // All methods that Node parses, so that a path without one of them responds with 405 (RFC 9110, section 15.5.6). Node sends
+  // CONNECT elsewhere.
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
-  const shutdown = addShutdown(app, guard.pauseNewRequests)
+  const shutdown = addShutdown(app, connections.pauseNewRequests)
   const overload = createOverloadGuard(app, config)
-  const begin = createBegin(logger, overload, guard, redact)
-  const check = createCheck(overload)
+  const beginRequest = createBeginRequest(logger, overload, connections, redact)
   const handleError = createErrorHandler(() => app.openapi.errorHeaders, redact)
+  /** Throws a 400, 417 or 503 before anything else is done with a request. */
+  function checkRequest(request: FastifyRequest): void {
+    checkProtocol(request.raw)
+    overload.check(request)
+  }
   app.decorateRequest('errorCode', undefined)
   app.decorateRequest('isContinued', false)
-  app.addHook('onRequest', function beginRequest(request, reply, done) {
-    begin(request, reply)
+  app.addHook('onRequest', (request, reply, done) => {
+    beginRequest(request, reply)
     done()
   })
   if (corsOrigins.length > 0) await registerCors(app, document.root, corsOrigins)
-  app.addHook('onRequest', function checkRequest(request, _reply, done) {
-    check(request)
-    // Before Fastify reads the body, whose errors would replace this one.
+  app.addHook('onRequest', (request, _reply, done) => {
+    checkRequest(request)
+    // Here, because Fastify reads the body before it responds with 404, and an error of the body would replace that.
     done(request.is404 ? notFound(request) : undefined)
   })
   addKeepAlive(app, overload, shutdown)
   app.setErrorHandler(handleError)
+  // For `reply.callNotFound` of a plugin; the hook above rejects what has no route.
   app.setNotFoundHandler((request) => {
     throw notFound(request)
   })
@@ -124,7 +134,7 @@ export async function buildApp({
     publicPath,
     ...(digests && { digests }),
     handlers: createHandlers(store.pets),
-    security: { ApiKey: createAuthenticate((hash) => configured.get(hash) ?? store.keys.find(hash)) },
+    security: { ApiKey: createAuthenticate((hash) => configuredKeys.get(hash) ?? store.keys.find(hash)) },
     serverHeaders: corsOrigins.length > 0 ? [...SERVER_HEADERS, ...CORS_HEADERS] : SERVER_HEADERS,
     reserved: ['/', ...HEALTH_PATHS, DOCS_PATH],
     getDocumentationUrl: (operation) => publicPath + getDocumentationUrl(operation),
@@ -132,19 +142,19 @@ export async function buildApp({
     snapshot: store.snapshot,
     validateResponses: config.validateResponses,
     onOperation: (route) => {
-      // Between authentication and authorization, so that a request that lacks a scope counts, too.
+      // After authentication, and before authorization, so that a request that lacks a scope counts for the limits, too.
       route.onRequest.splice(1, 0, overload.checkShare, ...(limitRate ? [limitRate] : []))
-      addContinue(route)
+      addExpectContinue(route)
     },
   }
   await app.register(openapi, transformOptions(options))
-  // The operations have this hook already, as their last; this one is for all other paths.
+  // For all other paths: it does not run for the routes of operations, which exist already and have it as their last hook.
   app.addHook('onSend', writeResponse)
   const { basePath, commonHeaders, operations, publicBasePath } = app.openapi
   for (const { id, deprecation } of operations) {
     if (deprecation === undefined || !isPastSunset(deprecation, new Date())) continue
     const { sunset } = deprecation
-    logger.warn({ operationId: id, sunset }, 'the sunset of an operation that is still served is past')
+    logger.warn({ operationId: id, sunset }, 'an operation is still served after its sunset')
   }
   await app.register(async (scope) => {
     scope.addHook('onRequest', (_request, reply, done) => {
@@ -154,6 +164,7 @@ export async function buildApp({
     addHealth(scope, store, shutdown)
     addDocs(scope, { document, servers, publicPath, publicBasePath })
   })
+  /** For the start-up message: a GET that can be tried as it is. */
   const example = operations.find(
     ({ method, parameters }) => method === 'get' && !parameters.some(({ required }) => required),
   )
@@ -161,7 +172,7 @@ export async function buildApp({
     app,
     shutdown,
     getInFlight: overload.getInFlight,
-    /** The common beginning of the paths of operations, the documentation page, and a GET that needs no parameters. */
+    /** The base path of the operations, the documentation page, and a GET without required parameters. */
     paths: { base: basePath, docs: DOCS_PATH, example: basePath + (example?.path ?? '') },
   }
 }

@@ -1,7 +1,4 @@
-/**
- * The running service: configuration, store, spec, listen, the first API key, and a graceful shutdown; and the check of a
- * start.
- */
+/** Runs the service: opens the store, listens, makes the first API key, and ends gracefully. Also checks if it could start. */
 import { isatty } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import digests from '../generated/digests.json' with { type: 'json' }
@@ -50,8 +47,8 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
     logger.info(`Metrics at ${await metrics.listen(config.metricsHost, config.metricsPort)}`)
   }
   const address = await app.listen({ host, port })
-  // V8 would put new requests among long-lived objects, where they stay, once many have waited for a slow response. Set after
-  // the code is loaded: it belongs to the key of V8's caches.
+  // Once many requests have waited for a slow response, V8 would allocate new ones among long-lived objects, where they stay.
+  // Set after the code is loaded, because V8's caches of compiled code depend on its options.
   setFlagsFromString('--no-allocation-site-pretenuring')
   if (isTerminal) {
     logger.info(`API: ${address}${paths.base}`)
@@ -79,9 +76,9 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
 }
 
 /**
- * Does nothing if there is an active API key; without one, the service rejects every request. Otherwise warns in production,
- * and elsewhere makes a key and prints it, once, with the URL of an operation to try it on. If the store cannot be reached,
- * there may be a key, so it only warns.
+ * If there is no active API key, with which the service would reject every request, warns in production, and elsewhere makes a
+ * key and prints it, once, with the URL of an operation to try it on. If the store cannot be reached, there may be a key, so
+ * it only warns.
  */
 export async function ensureApiKey(store: Store, config: Config, exampleUrl: string, logger: Logger): Promise<void> {
   if (config.apiKeys.length > 0) return
@@ -95,32 +92,22 @@ export async function ensureApiKey(store: Store, config: Config, exampleUrl: str
     const key = createKey()
     if (!(await store.keys.add('first-key', hashKey(key)))) return
     // The standard output is the log.
-    await print(`
+    process.stderr.write(`
 There was no API key, so here is one. It is not shown again.
 
     ${key}
 
     curl -H 'Authorization: Bearer ${key}' ${exampleUrl}
 
-`).catch(async (error) => {
-      await store.keys.revoke('first-key')
-      throw error
-    })
+`)
   } catch (err) {
     logger.warn({ err }, 'there may be no active API key; list the keys with: npm run keys -- list')
   }
 }
 
-/** Writes a text to the standard error. Rejects if it cannot be written. */
-function print(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stderr.write(text, (error) => (error ? reject(error) : resolve()))
-  })
-}
-
 /**
- * Checks the configuration, the spec and the store, each even if the others are wrong. Prints what keeps the service from
- * starting, and what may be a mistake; returns false if it cannot start.
+ * Checks the configuration, the spec and the store, each of them even if another one is wrong. Prints what prevents a start,
+ * and what may be a mistake; returns false if a start would fail.
  */
 export async function checkStart(file: string, formatError: (error: unknown) => string): Promise<boolean> {
   const errors: unknown[] = []

@@ -1,6 +1,6 @@
 /**
- * The connections of the HTTP server: their bounds, and the errors below HTTP semantics, to which Node responds by itself
- * (requests that cannot be parsed, arrive too slowly, or ask for a tunnel). They get the Error body, too.
+ * The connections of the HTTP server: their bounds, and the Error body for what never reaches Fastify (requests that Node's
+ * parser rejects, that arrive too slowly, or that ask for a tunnel).
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
@@ -30,7 +30,7 @@ const MAX_PIPELINED = 16
 
 /** The number of pipelined requests in an iteration of the event loop after which all other connections wait for the next. */
 const HOLD_AFTER = 16
-/** The same for each open connection; the larger number applies, as to pause a connection takes time, even if it is idle. */
+/** The same number for each open connection. The larger of both applies: to pause a connection takes time, even an idle one. */
 const HOLD_AFTER_EACH = 1 / 100
 
 interface Connection {
@@ -43,12 +43,12 @@ interface Connection {
   /** The last response, and the one before it. */
   last?: ServerResponse | undefined
   previous?: ServerResponse | undefined
-  /** What of that which follows is processed: requests, the body of the last request, or nothing. */
+  /** The part of the following data that is processed. */
   expects: 'requests' | 'body' | 'nothing'
 }
 
 /**
- * Makes the guard of the connections. `getErrorHeaders` returns those of every error response. A request may take
+ * Makes the guard of the connections. `getErrorHeaders` returns the headers of every error response. A request may take
  * `requestTimeout` milliseconds to arrive.
  */
 export function createConnectionGuard(logger: Logger, getErrorHeaders: () => ResponseHeaders, requestTimeout: number) {
@@ -75,11 +75,11 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     pipelined++
     if (held !== undefined || pipelined < Math.max(HOLD_AFTER, sockets.size * HOLD_AFTER_EACH)) return
     // Node itself pauses those whose clients do not read, or whose bodies are not read.
-    held = [...sockets].filter((other) => !other.isPaused())
-    for (const other of held) other.pause()
+    held = [...sockets].filter((socket) => !socket.isPaused())
+    for (const socket of held) socket.pause()
   }
 
-  /** Resumes those that are held; if none are, and at least every 32nd time, one that pipelines: it may be read before them. */
+  /** Resumes the held connections. If there are none, and every 32nd time, resumes one that pipelines before them. */
   function resume(): void {
     pipelined = 0
     iterations++
@@ -111,11 +111,11 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     if (isPipelined) pausePipelining(socket)
     connection.bytesRead = bytesRead
     connection.arrived = isPipelined ? connection.arrived + 1 : 1
-    // One whose body is not valid is responded to before Node parses the next one.
+    // `inProgress` alone does not suffice: a request whose body is not valid ends before Node parses the next one.
     if (Math.max(connection.inProgress, connection.arrived - 1) >= MAX_PIPELINED) {
       connection.expects = 'nothing'
       reject(socket, unavailable('too many pipelined requests'), 'connection closed')
-      destroyConnection(socket)
+      socket.destroy()
       return
     }
     connection.inProgress++
@@ -127,7 +127,7 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     else void paused.then(() => response.closed || respond(request, response))
   }
 
-  /** To be called when the connection is done with a response. */
+  /** Notes that the connection is done with a response. */
   function leave(response: ServerResponse): void {
     const connection = connections.get(response.req.socket)
     // An injected request has none.
@@ -221,19 +221,6 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
   }
 
   return { handleClientError, createServer, leave, pauseNewRequests }
-}
-
-/** Closes a connection at once. Node makes two errors for each request that it has parsed: their stacks take half of its time. */
-function destroyConnection(socket: Socket): void {
-  let limit: number
-  socket.prependOnceListener('close', () => {
-    limit = Error.stackTraceLimit
-    Error.stackTraceLimit = 0
-  })
-  socket.once('close', () => {
-    Error.stackTraceLimit = limit
-  })
-  socket.destroy()
 }
 
 /** Runs an action when a response, if there is one, has been sent. */

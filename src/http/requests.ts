@@ -13,7 +13,7 @@ import type { ConnectionGuard } from './connections.ts'
 import { getTraceparent } from './errors.ts'
 import { isHealthCheck } from './health.ts'
 import type { OverloadGuard } from './limits.ts'
-import { checkProtocol, hasExpectation, hasFaultyFraming } from './protocol.ts'
+import { hasExpectation, hasFaultyFraming } from './protocol.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,7 +27,7 @@ declare module 'fastify' {
 /** The channel with the `RequestEvent` of each request that has ended. */
 export const requests = channel('animal-store:request')
 
-/** What the log has of a request: method, path and status, but no query and body, and of the headers only `User-Agent` and `traceparent`. */
+/** What the log has of a request: no query, no body, and of the headers only `User-Agent` and `traceparent`. */
 export type RequestEvent = ReturnType<typeof describeRequest>
 
 /** The time for which a response waits for the rest of a rejected body, in milliseconds. */
@@ -37,9 +37,14 @@ const BODY_MS = 1000
 const MAX_ADDRESS = 45
 const MAX_USER_AGENT = 200
 
-/** Makes the function that begins a request: it sets its id, and has its line logged when the connection is done with it. */
-export function createBegin(logger: Logger, overload: OverloadGuard, connections: ConnectionGuard, redact: Redact) {
-  /** A key of which only a part is left would not be redacted any more. */
+/** Makes the function that begins a request: it sends its id, and logs its line when the connection is done with it. */
+export function createBeginRequest(
+  logger: Logger,
+  overload: OverloadGuard,
+  connections: ConnectionGuard,
+  redact: Redact,
+) {
+  /** Shortens a text. It is redacted before, because the log does not recognize a part of a key. */
   function shorten(text: string | undefined, length: number): string | undefined {
     return text !== undefined && text.length > length ? redact(text).slice(0, length) : text
   }
@@ -47,7 +52,7 @@ export function createBegin(logger: Logger, overload: OverloadGuard, connections
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const { raw } = reply
     const startedAt = performance.now()
-    // A socket that is closed has none.
+    // Read now: a socket that is closed has no address.
     const remoteAddress = shorten(request.ip, MAX_ADDRESS)
     overload.enter(request)
     reply.header('x-request-id', request.id)
@@ -61,7 +66,7 @@ export function createBegin(logger: Logger, overload: OverloadGuard, connections
       const statusCode = isComplete ? raw.statusCode : 499
       const event = describeRequest(request, statusCode, startedAt, { remoteAddress, userAgent })
       requests.publish(event)
-      // Load balancers ask thousands of times an hour.
+      // Load balancers send health checks all the time.
       const level = isHealthCheck(request.raw.url) && isComplete && statusCode < 400 ? 'debug' : 'info'
       logger[level](event, isComplete ? 'request' : 'request aborted by the client')
     })
@@ -70,27 +75,18 @@ export function createBegin(logger: Logger, overload: OverloadGuard, connections
 
 function describeRequest(request: FastifyRequest, statusCode: number, startedAt: number, client: object) {
   const { caller, errorCode, id, method, raw } = request
-  // A request that a hook has rejected is not known to be of an operation, except by its route.
+  // A request that was rejected before authentication has its operation only in the config of its route.
   const operation = request.operation ?? request.routeOptions.config?.operation
   return {
     reqId: id,
     traceparent: getTraceparent(request),
     req: { method, path: String(raw.url).replace(/[?#].*/s, ''), ...client },
     operationId: operation?.id,
-    // Every use of a deprecated operation names the key that uses it.
     deprecated: operation?.deprecation !== undefined || undefined,
     key: caller?.name,
     res: { statusCode, code: errorCode },
     /** The duration of the request, in milliseconds. */
     ms: Math.round((performance.now() - startedAt) * 1000) / 1000,
-  }
-}
-
-/** Makes the function that checks a request before anything else is done with it. It throws a 400, 417 or 503. */
-export function createCheck(overload: OverloadGuard) {
-  return (request: FastifyRequest): void => {
-    checkProtocol(request.raw)
-    overload.check(request)
   }
 }
 
@@ -116,8 +112,8 @@ export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shut
       done()
       return
     }
-    // Unread data would make the system discard the response when Node closes the connection.
-    // The event has the asynchronous context of the connection.
+    // Waits for the rest of the body: unread data would make the system discard the response when Node closes the connection.
+    // Bound, because an event has the asynchronous context of the connection, and not that of the request.
     const finish = AsyncResource.bind(() => {
       clearTimeout(timer)
       raw.off('close', finish)
@@ -134,7 +130,7 @@ function wantsKeepAlive({ raw: { headers, httpVersion } }: FastifyRequest): bool
 }
 
 /** Sends 100 Continue once the headers are accepted (RFC 9110, section 10.1.1). */
-export function addContinue(route: RouteOptions): void {
+export function addExpectContinue(route: RouteOptions): void {
   if (route.preParsing === undefined) return
   route.preParsing = [route.preParsing].flat()
   route.preParsing.push((request, reply, _payload, done) => {
