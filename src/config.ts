@@ -12,7 +12,7 @@ import { getSqliteFile } from './stores/open.ts'
 /** The configuration; .env.example says what each value means. */
 export type Config = Readonly<ReturnType<typeof loadConfig>>
 
-/** The formats of values, by the words of the message for a value that has another one. */
+/** The formats of values. Their names are a part of the message: `must be an address …`. */
 const formats = {
   'address or a name, such as 127.0.0.1, without a port': (text: string) =>
     isIP(text) !== 0 || /^[\w-]+(\.[\w-]+)*$/.test(text),
@@ -59,7 +59,7 @@ const settings = {
   stopDelay: { ...milliseconds, default: 0 },
 } as const
 
-/** Reads the texts of the environment as numbers and booleans. It need not check the schemas above, which takes a while. */
+/** Reads texts as numbers and booleans. To check the schemas themselves would take a while. */
 const ajv = new Ajv2020({
   allErrors: true,
   coerceTypes: true,
@@ -128,15 +128,11 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
 
 /** Names the variables that look like misspelt ones. Numbered names, such as PORT1, are set by platforms. */
 function findMisspelt(environment: NodeJS.ProcessEnv, known: readonly string[]): string[] {
-  const { NODE_ENV = '' } = environment
-  const isProduction = NODE_ENV !== 'production' && /^\W*p[or]*d/i.test(NODE_ENV)
-  const warnings = isProduction ? [`NODE_ENV is "${NODE_ENV}", not production; correct it, or a first key is made`] : []
-  for (const name of Object.keys(environment)) {
-    const guess = closest(name, known)
-    if (known.includes(name) || /\d$/.test(name) || distance(name, guess) > (guess.length > 5 ? 2 : 1)) continue
-    warnings.push(`${name} is not a variable of this service; correct it to ${guess}, or remove it`)
-  }
-  return warnings
+  const unknown = Object.keys(environment).filter((name) => !known.includes(name) && !/\d$/.test(name))
+  return unknown
+    .map((name) => ({ name, guess: closest(name, known) }))
+    .filter(({ name, guess }) => distance(name, guess) <= (guess.length > 5 ? 2 : 1))
+    .map(({ name, guess }) => `${name} is not a variable of this service; correct it to ${guess}, or remove it`)
 }
 
 /** Parses `NAME=KEY`, or `KEY` without a name. An equals sign that no other character follows is padding of the key. */

@@ -32,7 +32,7 @@ export function addShutdown(app: FastifyInstance, pauseNewRequests: (promise: Pr
     // A server that is closing ignores Node's timeouts, so a request that never ends would keep it open.
     setTimeout(() => server.closeAllConnections(), server.requestTimeout).unref()
     const accepted = acceptWaiting(server)
-    // Responses are held back meanwhile: a client that gets one may connect again at once, and there would be no end.
+    // Meanwhile no request gets a response: clients may connect again as soon as they have one, and there would be no end.
     pauseNewRequests(accepted.then(() => setImmediate()))
     void accepted.then(() => done())
   })

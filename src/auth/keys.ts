@@ -30,7 +30,7 @@ export type FindKey = (hash: KeyHash) => FoundKey | Promise<FoundKey>
 
 /** Makes the function that returns the client with an API key: a bearer token (RFC 6750), or wherever else the spec has it. */
 export function createAuthenticate(findKey: FindKey): SecurityFunction {
-  // The key alone distinguishes clients; people have given it the name.
+  // Clients are told apart by the hash: two keys may have the same name.
   const toCaller = (id: KeyHash, found: FoundKey) => found && { id, name: found.name, scopes: found.scopes }
 
   return (credential) => {

@@ -10,7 +10,7 @@ export async function registerCors(app: FastifyInstance, root: OpenApi, origins:
   // Loaded only if it is needed.
   const { default: cors } = await import('@fastify/cors')
   const operations = readOperations(root)
-  const parameters = operations.flatMap((operation) => operation.parameters.filter((each) => each.in === 'header'))
+  const parameters = operations.flatMap(({ parameters }) => parameters).filter((parameter) => parameter.in === 'header')
   const responses = operations.flatMap((operation) => [...operation.responses.values()])
   const distinct = (names: readonly string[]) => [...new Set(names)]
   await app.register(cors, {

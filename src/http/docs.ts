@@ -1,6 +1,6 @@
 /**
  * The docs: Swagger UI for the spec, with all its files from this server. Its plugins take a tenth of a second to load, so
- * they are loaded at the first request; each file is compressed once, and from then on sent from memory.
+ * they are loaded at the first request. Each file is rendered and compressed once, and from then on sent from memory.
  */
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -20,7 +20,7 @@ const compress = promisify(gzip)
 /** The path of the docs; their files are below it. */
 export const DOCS_PATH = '/docs'
 
-/** The paths below it that are served. They are listed, because each response stays in memory: no client can add others. */
+/** The paths below `/docs` that are served. They are listed because each file stays in memory: no client can add others. */
 const FILES = [
   ...['', '/', '/json', '/openapi.json', '/openapi.yaml', '/static/swagger-ui.css', '/static/index.css'],
   ...['/static/swagger-ui-bundle.js', '/static/swagger-initializer.js', '/static/theme/page.css'],
@@ -38,33 +38,38 @@ const POLICY =
 export interface DocsOptions {
   readonly document: OpenApiDocument
   readonly servers: ServerVariables
-  /** The path at which clients see the root of the service, and that of the operations. */
+  /** The path at which clients see the root of the service. */
   readonly publicPath: string
+  /** The path at which clients see the operations. */
   readonly publicBasePath: string
 }
 
 /** Adds `/docs` with its files, and redirects `/` there. `/docs/openapi.yaml` is the file of the spec. */
 export function addDocs(app: FastifyInstance, options: DocsOptions): void {
   const getPages = remember(() => createPages(options))
-  const getFile = remember(async (path: string, coding: 'gzip' | 'identity') => {
-    const { statusCode, headers, rawPayload } = await (await getPages()).inject(DOCS_PATH + path)
-    if (statusCode !== 200) throw new Error(`${path} cannot be rendered: ${rawPayload}`)
-    const adapted = adapt(path, rawPayload)
-    const body = coding === 'gzip' ? await compress(adapted) : adapted
-    return { body, type: String(headers['content-type']), etag: `"${hash('sha1', body, 'base64url')}"` }
-  })
   for (const path of FILES) {
+    const getFile = remember(async () => renderFile(await getPages(), path))
     app.get(DOCS_PATH + path, async (request, reply) => {
-      const coding = ACCEPTS_GZIP.test(request.headers['accept-encoding'] ?? '') ? 'gzip' : 'identity'
-      const { body, type, etag } = await getFile(path, coding)
+      const { type, plain, gzipped } = await getFile()
+      const isGzipped = ACCEPTS_GZIP.test(request.headers['accept-encoding'] ?? '')
+      const { body, etag } = isGzipped ? gzipped : plain
       reply.headers({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-cache', ETag: etag })
       reply.header('Vary', [reply.getHeader('Vary') ?? [], 'Accept-Encoding'].flat().join(', '))
       if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-      if (coding !== 'identity') reply.header('Content-Encoding', coding)
+      if (isGzipped) reply.header('Content-Encoding', 'gzip')
       return reply.type(type).send(body)
     })
   }
   app.get('/', (_request, reply) => reply.redirect(options.publicPath + DOCS_PATH, 302))
+}
+
+/** Renders a file of the docs, as it is and compressed, each with its ETag. */
+async function renderFile(pages: FastifyInstance, path: string) {
+  const { statusCode, headers, rawPayload } = await pages.inject(DOCS_PATH + path)
+  if (statusCode !== 200) throw new Error(`${path} cannot be rendered: ${rawPayload}`)
+  const withETag = (body: Buffer) => ({ body, etag: `"${hash('sha1', body, 'base64url')}"` })
+  const body = adaptFile(path, rawPayload)
+  return { type: String(headers['content-type']), plain: withETag(body), gzipped: withETag(await compress(body)) }
 }
 
 /** The URL at which the docs show an operation. */
@@ -115,7 +120,7 @@ function describe({ document: { root }, servers: variables, publicBasePath }: Do
  * Changes what the plugin has no option for: adds a viewport; leaves out the script of a bar that the page does not have; and
  * puts Swagger UI's rules into a layer, so that page.css wins over all of them.
  */
-function adapt(path: string, body: Buffer): Buffer {
+function adaptFile(path: string, body: Buffer): Buffer {
   if (path === '/static/swagger-ui.css') return Buffer.from(`@layer swagger-ui{${body}}`)
   if (path !== '' && path !== '/') return body
   const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -123,14 +128,14 @@ function adapt(path: string, body: Buffer): Buffer {
   return Buffer.from(page.replace(/<script src="[^"]+-preset\.js" [^>]*> <\/script>/, ''))
 }
 
-/** Makes the function that remembers the results of another one, but not its failures. */
-function remember<Values extends string[], Result>(compute: (...values: Values) => Promise<Result>) {
-  const results = new Map<string, Promise<Result>>()
-  return (...values: Values): Promise<Result> => {
-    const key = values.join()
-    const result = results.get(key) ?? compute(...values)
-    results.set(key, result)
-    result.catch(() => results.delete(key))
+/** Makes a function that computes a result at its first call, or at the next one if that fails. */
+function remember<Result>(compute: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined
+  return () => {
+    result ??= compute().catch((error) => {
+      result = undefined
+      throw error
+    })
     return result
   }
 }

@@ -1,4 +1,4 @@
-/** Turns every error into the one that the client gets. */
+/** Turns every error into an Error body, and logs the failures of the service. */
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Error as ErrorBody, ErrorCode } from '../../generated/server.d.ts'
@@ -51,7 +51,7 @@ export function createErrorHandler(getHeaders: () => ResponseHeaders, redact: Re
 /** W3C Trace Context, section 3.2: a version other than ff, and ids that are not all zeros. Later versions may be longer. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?=$|-)/
 
-/** Returns the place of a request in a distributed trace, if its header tells one. */
+/** Returns the `traceparent` of a request: its place in a distributed trace; undefined if it has none that is valid. */
 export function getTraceparent({ headers: { traceparent } }: Pick<FastifyRequest, 'headers'>): string | undefined {
   return traceparent === undefined ? undefined : TRACEPARENT.exec(String(traceparent))?.[0]
 }

@@ -23,7 +23,7 @@ export type OverloadGuard = ReturnType<typeof createOverloadGuard>
 /** Makes the in-flight guard, which also watches the event loop. */
 export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, maxInFlight }: Config) {
   const getDelay = maxEventLoopDelay > 0 ? measureEventLoopDelay(app) : () => 0
-  // With a set of the requests, each table that V8 has replaced as it grew and shrank would keep all later ones in memory.
+  // A number, not a set of the requests: the tables of a set that grows and shrinks would keep requests in memory.
   let inFlight = 0
   const shares = new Map<string, { count: number }>()
   const overloaded = () => unavailable('the server is overloaded; try again shortly')
@@ -63,7 +63,7 @@ export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, m
   }
 }
 
-/** Returns how late the event loop was when it was last measured, in milliseconds. A slow start does not count. */
+/** Makes the function that returns the last event-loop delay, in milliseconds. Measured once the server listens: a start is slow. */
 function measureEventLoopDelay(app: FastifyInstance): () => number {
   let delay = 0
   let timer: NodeJS.Timeout | undefined

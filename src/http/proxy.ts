@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import { compile } from '@fastify/proxy-addr'
 import { redactKeys } from '../auth/keys.ts'
 
-/** The form of an id that may be taken over: it is written to the log and into a header. */
+/** The ids that are taken over: an id is written to the log and into a header. */
 const REQUEST_ID = /^[\w.:=+/-]{1,128}$/
 
 /** Makes the function that returns the id of a request: the `X-Request-Id` of a trusted address, otherwise a new one. */

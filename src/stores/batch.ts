@@ -29,15 +29,15 @@ export function createBatches<Item, Result>(run: (batch: readonly Item[]) => Pro
     /** Resolves when everything that was submitted before is done, or cannot be. */
     settled: async (): Promise<void> => {
       await running
-      // The batch of the items that waited for that one.
+      // The items that waited for that batch are the next one.
       await running
     },
   }
 }
 
 /**
- * Makes a group commit: a batch of writes is committed for the price of one. `commit` stores a batch completely, or not at all
- * if it rejects with anything but a 503, and returns a result for each item, in order.
+ * Makes a group commit: the writes of a batch share a commit. `commit` returns a result for each item, in order. If it
+ * rejects with anything but a 503, nothing of the batch is stored.
  */
 export function createGroupCommit<Item, Result>(commit: (batch: readonly Item[]) => Promise<Result[]>) {
   async function commitAll(batch: readonly Item[]): Promise<(Result | Error)[]> {
@@ -47,7 +47,7 @@ export function createGroupCommit<Item, Result>(commit: (batch: readonly Item[])
       return results
     } catch (error) {
       if (batch.length === 1 || isUnavailable(error)) throw error
-      // One that cannot be stored does not keep the others from it.
+      // An item that cannot be stored does not prevent the others.
       const results: (Result | Error)[] = []
       for (const item of batch) results.push(...(await commitAll([item]).catch((reason) => [toError(reason)])))
       return results

@@ -1,4 +1,4 @@
-/** Opens the store that a URL names, with what both databases have in common. */
+/** Opens the store that a URL names, and adds what is the same for both databases. */
 import { StartupError } from '../errors.ts'
 import { inMemory, type KeyHash, type KeyStore, type PetStore, type Store, type StoredKey } from './store.ts'
 
@@ -76,14 +76,13 @@ function createKeyCache(keys: KeyStore): KeyStore {
   const found = new Map<KeyHash, { readonly key: StoredKey; readonly expiresAt: number; readonly minute: number }>()
 
   async function ask(hash: KeyHash): Promise<StoredKey | undefined> {
-    // The time before the query: the key may be revoked while its response is on the way.
+    // Counted from before the query: the key may be revoked while the response is on the way.
     const expiresAt = performance.now() + KEY_TTL_MS
     const key = await keys.find(hash)
     if (key === undefined) {
       found.delete(hash)
       return undefined
     }
-    // The clock of this process decides only how often the use is stored.
     const minute = Math.floor(Date.now() / 60_000)
     // In the background, and it does not matter if it fails.
     if (found.get(hash)?.minute !== minute) void keys.touch(hash).catch(() => {})

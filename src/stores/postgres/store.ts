@@ -47,7 +47,7 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
   }
 }
 
-/** So many share a statement at most: none waits for the rows of very many others. */
+/** At most 16 reads share a statement, so that none waits for the rows of many others. */
 const sharing = { cache: false, maxBatchSize: 16 }
 
 /** Makes the function that finds an animal by its id. */
@@ -61,8 +61,8 @@ function createFind(query: Query): (id: bigint) => Promise<Pet | undefined> {
 }
 
 /**
- * Makes the function that finds an active key. One statement at a time finds all that are asked for: however many keys are
- * wrong, they occupy one connection.
+ * Makes the function that finds an active key. One statement at a time finds all keys that are asked for: however many clients
+ * send wrong ones, they occupy one connection.
  */
 function createFindKey(query: Query): (hash: KeyHash) => Promise<StoredKey | undefined> {
   const { submit } = createBatches(async (hashes: readonly KeyHash[]) => {
