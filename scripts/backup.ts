@@ -1,6 +1,4 @@
-/**
- * Copies a SQLite store; see `help` below.
- */
+/** Copies a SQLite store; see `help` below. */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { backup } from 'node:sqlite'

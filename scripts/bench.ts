@@ -1,6 +1,4 @@
-/**
- * Measures what a request costs over HTTP; see `help` below.
- */
+/** Measures what a request costs over HTTP; see `help` below. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

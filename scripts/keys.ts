@@ -1,6 +1,4 @@
-/**
- * Creates, rotates, lists and revokes API keys; see `help` below.
- */
+/** Creates, rotates, lists and revokes API keys; see `help` below. */
 import { fileURLToPath } from 'node:url'
 import { createKey, hashKey, isKeyName, keyNameRule, redactKeys } from '../src/auth/keys.ts'
 import { loadConfig, readEnvironment } from '../src/config.ts'
@@ -67,7 +65,7 @@ const commands: Readonly<Record<string, (args: string[]) => Work | Promise<Work>
   },
   list: (args) => {
     const { values } = readArguments(args, { command, help, names: [], options: { json: { type: 'boolean' } } })
-    return values.json ? listAsJson : list
+    return (keys) => list(keys, values.json)
   },
   revoke: (args) => {
     const [name] = readArguments(args, { command, help, names: ['NAME'] }).texts
@@ -160,31 +158,9 @@ async function add(
   console.log(key)
 }
 
-async function list(keys: KeyStore): Promise<void> {
+async function list(keys: KeyStore, asJson = false): Promise<void> {
   const now = await keys.now()
-  const rows = (await keys.list()).map((key) => [
-    key.name,
-    getState(key, now),
-    key.scopes?.join(',') ?? 'all',
-    formatTime(key.createdAt),
-    formatTime(key.expiresAt),
-    formatTime(key.lastUsedAt, 'minute'),
-    formatTime(key.revokedAt),
-  ])
-  const table = [['NAME', 'STATE', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED', 'REVOKED'], ...rows]
-  const widths = table.reduce((all, row) => row.map((cell, column) => Math.max(cell.length, all[column] ?? 0)), [0])
-  for (const row of table)
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd(Number(widths[column])))
-        .join('  ')
-        .trimEnd(),
-    )
-}
-
-async function listAsJson(keys: KeyStore): Promise<void> {
-  const now = await keys.now()
-  const list = (await keys.list()).map((key) => ({
+  const rows = (await keys.list()).map((key) => ({
     name: key.name,
     state: getState(key, now),
     scopes: key.scopes ?? null,
@@ -193,7 +169,17 @@ async function listAsJson(keys: KeyStore): Promise<void> {
     lastUsedAt: key.lastUsedAt ? formatTime(key.lastUsedAt, 'minute') : null,
     revokedAt: key.revokedAt ?? null,
   }))
-  console.log(JSON.stringify(list, undefined, 2))
+  if (asJson) return console.log(JSON.stringify(rows, undefined, 2))
+  const format = (value: unknown) => (value instanceof Date ? formatTime(value) : String(value ?? '-'))
+  const table = [
+    ['NAME', 'STATE', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED', 'REVOKED'],
+    ...rows.map((row) => Object.values({ ...row, scopes: row.scopes ?? 'all' }).map(format)),
+  ]
+  const widths = table.reduce((all, row) => row.map((cell, column) => Math.max(cell.length, all[column] ?? 0)), [0])
+  for (const row of table) {
+    const cells = row.map((cell, column) => cell.padEnd(Number(widths[column])))
+    console.log(cells.join('  ').trimEnd())
+  }
 }
 
 /** A key in the grace of its rotation is `ending`. */
@@ -212,9 +198,9 @@ function notFound(name: string): Error {
   return new Error(`no active key is named ${quote(name)}; list the keys with: npm run keys -- list`)
 }
 
-/** Formats a time to the second, or to the minute; a dash if there is none. */
-function formatTime(time: Date | undefined, unit: 'second' | 'minute' = 'second'): string {
-  return time ? `${time.toISOString().slice(0, unit === 'second' ? 19 : 16)}Z` : '-'
+/** Formats a time to the second, or to the minute. */
+function formatTime(time: Date, unit: 'second' | 'minute' = 'second'): string {
+  return `${time.toISOString().slice(0, unit === 'second' ? 19 : 16)}Z`
 }
 
 /** Quotes a name, which may be a key by mistake. */

@@ -1,10 +1,8 @@
-/**
- * Moves a catalogue from one store to another; see `help` below.
- */
+/** Moves a catalogue from one store to another; see `help` below. */
 import { resolve } from 'node:path'
 import { isUnavailable } from '../src/errors.ts'
 import { openBulkStore } from './bulk/open.ts'
-import { type BulkStore, createProgress, type Row, type TableName } from './bulk/store.ts'
+import type { BulkStore, Row, TableName } from './bulk/store.ts'
 import { formatError, readArguments, runCommand, UsageError } from './lib/command.ts'
 
 const batchSize = 10_000
@@ -73,21 +71,21 @@ async function move(from: BulkStore, to: BulkStore): Promise<void> {
   const last = await checkPets('checking what exists', from, to)
   // Before the first animal, so that no id is assigned twice even if someone uses the store before the move is complete.
   await to.skipIds(await from.lastId())
-  let moved = await to.count('pets')
-  const update = createProgress('moving', await from.count('pets'), moved)
-  for await (const pets of readPages(from, 'pets', last)) {
-    await to.write('pets', pets)
-    moved += pets.length
-    update(moved)
-  }
+  console.error(`moving: ${await from.count('pets')} animals, ${keys.length} API keys`)
+  for await (const pets of readPages(from, 'pets', last)) await to.write('pets', pets)
   // After the last animal: a store without keys rejects every request.
   await to.write('keys', keys)
   for await (const rows of readPages(from, 'idempotency_keys')) {
-    await to.write('idempotency_keys', getActive(rows, now))
+    const active = rows.filter(([, , , , expiresAt]) => Number(expiresAt) > now)
+    await to.write('idempotency_keys', active)
   }
   await to.optimize()
   await checkPets('verifying', from, to)
-  report(await count(from, now), await count(to, now))
+  for (const table of ['pets', 'keys'] as const) {
+    if ((await from.count(table)) === (await to.count(table))) continue
+    throw new Error(`TO differs from FROM although everything was moved; ${advice}`)
+  }
+  console.log('TO has everything that FROM has. Start the service on TO, and no longer on FROM.')
 }
 
 /** Refuses a store with keys that the other one does not have, or that are revoked in it alone. */
@@ -103,24 +101,17 @@ function checkKeys(keys: readonly Row[], existing: readonly Row[]): void {
   }
 }
 
-/** Refuses a store whose animals are not the first of the other one; returns the last of them. Shows the progress. */
+/** Refuses a store whose animals are not the first of the other one; returns the last of them. */
 async function checkPets(title: string, from: BulkStore, to: BulkStore): Promise<Row | undefined> {
-  const update = createProgress(title, await to.count('pets'))
+  console.error(`${title}: ${await to.count('pets')} animals`)
   let last: Row | undefined
-  let checked = 0
   for await (const pets of readPages(to, 'pets')) {
     const same = await from.read('pets', { after: last, limit: pets.length })
     const wrong = pets.find((pet, index) => formatRow(pet) !== formatRow(same[index] ?? []))
     if (wrong) throw new Error(`TO has an animal with the id ${wrong[0]} that FROM does not have; ${advice}`)
     last = pets.at(-1)
-    checked += pets.length
-    update(checked)
   }
   return last
-}
-
-function getActive(rows: readonly Row[], now: number): Row[] {
-  return rows.filter(([, , , , expiresAt]) => Number(expiresAt) > now)
 }
 
 /** Reads page after page; each begins after the last row of the one before it. */
@@ -141,29 +132,4 @@ function formatRow(row: Row): string {
       return typeof value === 'bigint' ? String(value) : value
     }),
   )
-}
-
-/** Counts what is moved, by what people call it. */
-async function count(store: BulkStore, now: number): Promise<Record<string, bigint>> {
-  let active = 0
-  for await (const rows of readPages(store, 'idempotency_keys')) active += getActive(rows, now).length
-  return {
-    animals: BigInt(await store.count('pets')),
-    'API keys': BigInt(await store.count('keys')),
-    'idempotency keys': BigInt(active),
-    'last id': await store.lastId(),
-  }
-}
-
-/** Prints the counts of both stores; throws if they differ. */
-function report(source: Readonly<Record<string, bigint>>, target: Readonly<Record<string, bigint>>): void {
-  const rows = Object.entries(source).map(([what, value]) => [what, value, target[what] ?? 0n] as const)
-  for (const [what, here, there] of [['', 'FROM', 'TO'] as const, ...rows]) {
-    console.log(`${what.padEnd(18)}${String(here).padEnd(22)}${there}`)
-  }
-  // Ids may have been skipped in TO.
-  if (rows.some(([what, here, there]) => (what === 'last id' ? there < here : there !== here))) {
-    throw new Error(`TO differs from FROM although everything was moved; ${advice}`)
-  }
-  console.log('TO has everything that FROM has. Start the service on TO, and no longer on FROM.')
 }

@@ -1,10 +1,8 @@
-/**
- * Fills a store with animals; see `help` below.
- */
+/** Fills a store with animals; see `help` below. */
 import { toValues } from '../src/stores/rows.ts'
 import type { PetStatus } from '../src/stores/store.ts'
 import { openBulkStore } from './bulk/open.ts'
-import { type BulkStore, createProgress, type Row } from './bulk/store.ts'
+import type { BulkStore, Row } from './bulk/store.ts'
 import { readArguments, runCommand, UsageError } from './lib/command.ts'
 
 const batchSize = 10_000
@@ -46,15 +44,12 @@ await runCommand(async (args) => {
 async function seed(store: BulkStore, count: number): Promise<void> {
   const first = (await store.lastId()) + 1n
   await store.skipIds(first + BigInt(count) - 1n)
-  const update = createProgress('animals', count)
-  for (let done = 0; done < count; ) {
-    const size = Math.min(batchSize, count - done)
+  for (let done = 0; done < count; done += batchSize) {
+    const places = Array.from({ length: Math.min(batchSize, count - done) }, (_, index) => done + index)
     await store.write(
       'pets',
-      Array.from({ length: size }, (_, index) => createPet(first, done + index, count)),
+      places.map((place) => createPet(first, place, count)),
     )
-    done += size
-    update(done)
   }
   await store.optimize()
 }

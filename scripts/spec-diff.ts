@@ -1,6 +1,4 @@
-/**
- * Compares `openapi.yaml` with an earlier version of it; see `help` below.
- */
+/** Compares `openapi.yaml` with an earlier version of it; see `help` below. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'

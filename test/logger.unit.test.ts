@@ -1,6 +1,4 @@
-/**
- * The lines of the log.
- */
+/** The lines of the log. */
 import { prettyFactory } from 'pino-pretty'
 import t from 'tap'
 import { createKey } from '../src/auth/keys.ts'

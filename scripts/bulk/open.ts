@@ -1,6 +1,4 @@
-/**
- * Opens a store for bulk access.
- */
+/** Opens a store for bulk access. */
 import { existsSync } from 'node:fs'
 import { StartupError } from '../../src/errors.ts'
 import { getSqliteFile, openStore } from '../../src/stores/open.ts'

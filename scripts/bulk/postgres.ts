@@ -1,6 +1,4 @@
-/**
- * Bulk access to a PostgreSQL database.
- */
+/** Bulk access to a PostgreSQL database. */
 import type { Client } from 'pg'
 import { StartupError } from '../../src/errors.ts'
 import { type ClientOptions, openClient, run, toStoreError } from '../../src/stores/postgres/connection.ts'

@@ -1,6 +1,4 @@
-/**
- * Bulk access to a SQLite file.
- */
+/** Bulk access to a SQLite file. */
 import { StartupError } from '../../src/errors.ts'
 import { isBusy, openConnection, prepare, toStoreError } from '../../src/stores/sqlite/connection.ts'
 import { type BulkStore, formatUpdate, getPosition, type Row, tables, type Value } from './store.ts'

@@ -4,7 +4,7 @@
  */
 import { keyColumns, petColumns } from '../../src/stores/rows.ts'
 
-/** A store that one process reads or fills. Its functions reject as those of a Store do; after that, it can only be closed. */
+/** A store that one process reads or fills. It rejects with the errors of a Store; after one, it can only be closed. */
 export interface BulkStore {
   /** Reads the clock by which keys expire. */
   now(): Promise<Date>
@@ -58,16 +58,4 @@ export function formatUpdate(table: TableName): string {
 /** Returns the values of the row after which a page begins. */
 export function getPosition(table: TableName, row: Row): Row {
   return row.slice(0, tables[table].order.split(', ').length)
-}
-
-/**
- * Creates a function that reports the progress of long work: it prints a line for each tenth. `before` is done already.
- */
-export function createProgress(name: string, total: number, before = 0): (done: number) => void {
-  const toTenth = (done: number) => Math.floor((done / total) * 10)
-  let tenth = toTenth(before)
-  return (done) => {
-    if (toTenth(done) > tenth) console.error(`${name}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}`)
-    tenth = toTenth(done)
-  }
 }

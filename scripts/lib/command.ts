@@ -1,6 +1,4 @@
-/**
- * The common parts of the commands: help, arguments, errors and exit statuses.
- */
+/** The common parts of the commands: help, arguments, errors and exit statuses. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 
 /** The usage of a command. */

@@ -1,6 +1,4 @@
-/**
- * Garbage: 5,000 randomly damaged requests to the real process, which continues as before.
- */
+/** Garbage: 5,000 randomly damaged requests to the real process, which continues as before. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'

@@ -1,6 +1,4 @@
-/**
- * Conditional requests and pages from memory, over HTTP and on every database.
- */
+/** Conditional requests and pages from memory, over HTTP and on every database. */
 import t from 'tap'
 import { openStore } from '../../src/stores/open.ts'
 import { sharedDatabases } from '../helpers/databases.ts'

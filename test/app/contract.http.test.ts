@@ -1,6 +1,4 @@
-/**
- * The whole of openapi.yaml against the whole of the service: every operation, every response, every example.
- */
+/** The whole of openapi.yaml against the whole of the service: every operation, every response, every example. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'

@@ -1,6 +1,4 @@
-/**
- * The docs as they follow from the spec; test/docs has how their files are sent, and drives the page.
- */
+/** The docs as they follow from the spec; test/docs has how their files are sent, and drives the page. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'

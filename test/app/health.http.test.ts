@@ -1,6 +1,4 @@
-/**
- * The health checks for load balancers, supervisors and operators.
- */
+/** The health checks for load balancers, supervisors and operators. */
 import t from 'tap'
 import { stopClock } from '../helpers/clock.ts'
 import { sharedDatabases } from '../helpers/databases.ts'

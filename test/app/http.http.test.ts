@@ -1,6 +1,4 @@
-/**
- * What HTTP says of all responses, and requests that reach no operation.
- */
+/** What HTTP says of all responses, and requests that reach no operation. */
 import { METHODS } from 'node:http'
 import t from 'tap'
 import { undeclaredMethod } from '../helpers/contract.ts'

@@ -1,6 +1,4 @@
-/**
- * Repeating an addition with the same Idempotency-Key, over HTTP and on every database.
- */
+/** Repeating an addition with the same Idempotency-Key, over HTTP and on every database. */
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { createKey, hashKey } from '../../src/auth/keys.ts'

@@ -1,6 +1,4 @@
-/**
- * API keys and their scopes, over HTTP and on every database. test/abuse has the wrong ways to send a key.
- */
+/** API keys and their scopes, over HTTP and on every database. test/abuse has the wrong ways to send a key. */
 import t, { type Test } from 'tap'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { sharedDatabases } from '../helpers/databases.ts'

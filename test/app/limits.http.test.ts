@@ -1,6 +1,4 @@
-/**
- * The two limits on requests: overload protection for the process, and the rate limit for each key.
- */
+/** The two limits on requests: overload protection for the process, and the rate limit for each key. */
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'

@@ -1,6 +1,4 @@
-/**
- * Adding, fetching and listing animals, over HTTP and on every database. test/abuse has the wrong requests.
- */
+/** Adding, fetching and listing animals, over HTTP and on every database. test/abuse has the wrong requests. */
 import t, { type Test } from 'tap'
 import { openStore } from '../../src/stores/open.ts'
 import { sharedDatabases } from '../helpers/databases.ts'

@@ -1,6 +1,4 @@
-/**
- * The service on Fastify: hooks, plugins and routes of a host, beside and on the operations.
- */
+/** The service on Fastify: hooks, plugins and routes of a host, beside and on the operations. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { Agent } from 'node:http'

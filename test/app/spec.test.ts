@@ -1,6 +1,4 @@
-/**
- * The spec as generators, validators and strict clients of other languages read it.
- */
+/** The spec as generators, validators and strict clients of other languages read it. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import t from 'tap'

@@ -1,6 +1,4 @@
-/**
- * API keys: their form, their names, their redaction, and the clients that they identify.
- */
+/** API keys: their form, their names, their redaction, and the clients that they identify. */
 import t from 'tap'
 import {
   createAuthenticate,

@@ -1,6 +1,4 @@
-/**
- * Documents as `npm run dev` serves them: the responses of operations without a handler, and what it refuses.
- */
+/** Documents as `npm run dev` serves them: the responses of operations without a handler, and what it refuses. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'

@@ -1,6 +1,4 @@
-/**
- * The files of the documentation page as they are sent: compressed, validated by their ETags, and from memory.
- */
+/** The files of the documentation page as they are sent: compressed, validated by their ETags, and from memory. */
 import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'

@@ -1,6 +1,4 @@
-/**
- * README.md and docs/*.md, and the code that they show. docs/contributing.md has the rules for it.
- */
+/** README.md and docs/*.md, and the code that they show. docs/contributing.md has the rules for it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

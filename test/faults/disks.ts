@@ -1,6 +1,4 @@
-/**
- * Disks that are full, and files that cannot be written, by the means that Linux has for it.
- */
+/** Disks that are full, and files that cannot be written, by the means that Linux has for it. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'

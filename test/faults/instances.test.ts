@@ -1,6 +1,4 @@
-/**
- * Instances of the service are killed, stopped and restarted, or their store is locked, while clients use them.
- */
+/** Instances of the service are killed, stopped and restarted, or their store is locked, while clients use them. */
 import { Agent, request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'

@@ -1,6 +1,4 @@
-/**
- * PostgreSQL fails in several ways while clients use the service.
- */
+/** PostgreSQL fails in several ways while clients use the service. */
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { hashKey } from '../../src/auth/keys.ts'

@@ -1,6 +1,4 @@
-/**
- * Clients of the service that remember what they asked for and what they were told, and hold the service to it.
- */
+/** Clients of the service that remember what they asked for and what they were told, and hold the service to it. */
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'

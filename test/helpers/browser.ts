@@ -1,6 +1,4 @@
-/**
- * A real browser, without a window, and the errors in it.
- */
+/** A real browser, without a window, and the errors in it. */
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { findProgram, skipLoudly } from './program.ts'

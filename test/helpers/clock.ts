@@ -1,6 +1,4 @@
-/**
- * The clock of what runs in the process of the test: the service, a store.
- */
+/** The clock of what runs in the process of the test: the service, a store. */
 import type { Test } from 'tap'
 
 /** Stops `performance.now` until the test ends. The returned function lets milliseconds elapse. */

@@ -1,6 +1,4 @@
-/**
- * The contract checker, which must find every deviation of a response from the document.
- */
+/** The contract checker, which must find every deviation of a response from the document. */
 import t from 'tap'
 import { createContract, type Exchange } from './contract.ts'
 

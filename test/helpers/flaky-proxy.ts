@@ -1,6 +1,4 @@
-/**
- * A TCP proxy that fails, as networks and load balancers do.
- */
+/** A TCP proxy that fails, as networks and load balancers do. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Test } from 'tap'

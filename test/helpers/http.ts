@@ -1,6 +1,4 @@
-/**
- * Requests over real sockets. Unlike `fetch`, they are sent exactly as given.
- */
+/** Requests over real sockets. Unlike `fetch`, they are sent exactly as given. */
 import { once } from 'node:events'
 import { type Agent, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'

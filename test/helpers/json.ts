@@ -1,6 +1,4 @@
-/**
- * JSON without loss, independent of the code of the service: an integer that a number would round is a bigint.
- */
+/** JSON without loss, independent of the code of the service: an integer that a number would round is a bigint. */
 
 declare global {
   interface JSON {

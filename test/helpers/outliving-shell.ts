@@ -1,6 +1,4 @@
-/**
- * A shell that clears away what this process would leave behind, however that ends.
- */
+/** A shell that clears away what this process would leave behind, however that ends. */
 import { spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 

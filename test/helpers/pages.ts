@@ -1,6 +1,4 @@
-/**
- * Pages of a list, as a client follows them.
- */
+/** Pages of a list, as a client follows them. */
 import type { HttpResponse } from './http.ts'
 
 /** An animal in a response; integers that a number would round are bigint. */

@@ -1,6 +1,4 @@
-/**
- * Ports, for programs that do not let the system choose one.
- */
+/** Ports, for programs that do not let the system choose one. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 

@@ -1,6 +1,4 @@
-/**
- * A real PostgreSQL server, from npm.
- */
+/** A real PostgreSQL server, from npm. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

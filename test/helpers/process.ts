@@ -1,6 +1,4 @@
-/**
- * Child processes: the service and the scripts as they are run by hand, with their environment, output and signals.
- */
+/** Child processes: the service and the scripts as they are run by hand, with their environment, output and signals. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

@@ -1,6 +1,4 @@
-/**
- * Programs of the system that some tests need.
- */
+/** Programs of the system that some tests need. */
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import t from 'tap'

@@ -1,6 +1,4 @@
-/**
- * Random numbers that can be repeated: they follow from a seed.
- */
+/** Random numbers that can be repeated: they follow from a seed. */
 /** The seed of the random tests that are to do the same in every run. */
 export const fixedSeed = 20_301_205
 

@@ -1,6 +1,4 @@
-/**
- * An addition that is in progress for as long as a test needs it.
- */
+/** An addition that is in progress for as long as a test needs it. */
 import type { Test } from 'tap'
 import { openRaw } from './http.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Statements on a store behind the service's back.
- */
+/** Statements on a store behind the service's back. */
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import type { Test } from 'tap'

@@ -1,6 +1,4 @@
-/**
- * Stores as the tests open them, and what they put into them.
- */
+/** Stores as the tests open them, and what they put into them. */
 import type { Test } from 'tap'
 import { hashKey } from '../../src/auth/keys.ts'
 import { StartupError } from '../../src/errors.ts'

@@ -1,6 +1,4 @@
-/**
- * Folders that are gone after the test.
- */
+/** Folders that are gone after the test. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

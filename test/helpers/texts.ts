@@ -1,6 +1,4 @@
-/**
- * Texts for the tests that make up their values.
- */
+/** Texts for the tests that make up their values. */
 import fc from 'fast-check'
 
 const anyCharacter = fc

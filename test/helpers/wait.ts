@@ -1,6 +1,4 @@
-/**
- * Waiting for a condition.
- */
+/** Waiting for a condition. */
 import { setTimeout } from 'node:timers/promises'
 
 /** Longer than anything in the tests takes on a busy machine, in milliseconds. */

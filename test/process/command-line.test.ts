@@ -1,6 +1,4 @@
-/**
- * The command line of the service: help, wrong usage, the check, and what keeps it from starting.
- */
+/** The command line of the service: help, wrong usage, the check, and what keeps it from starting. */
 import { once } from 'node:events'
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -1,6 +1,4 @@
-/**
- * The log of the process: into a file, into a destination that is full, closed or stuck, and on a terminal.
- */
+/** The log of the process: into a file, into a destination that is full, closed or stuck, and on a terminal. */
 import { execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, constants, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,4 @@
-/**
- * The metrics of a process, as Prometheus scrapes them, and the alerts on them.
- */
+/** The metrics of a process, as Prometheus scrapes them, and the alerts on them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'

@@ -1,6 +1,4 @@
-/**
- * A process that starts: its configuration, its first API key, and the code that it loads.
- */
+/** A process that starts: its configuration, its first API key, and the code that it loads. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'

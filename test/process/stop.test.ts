@@ -1,6 +1,4 @@
-/**
- * The end of the process by signals.
- */
+/** The end of the process by signals. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'

@@ -1,6 +1,4 @@
-/**
- * `npm run backup`.
- */
+/** `npm run backup`. */
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

@@ -1,6 +1,4 @@
-/**
- * A little of everything that a store can hold.
- */
+/** A little of everything that a store can hold. */
 import type { Test } from 'tap'
 import { openBulkStore } from '../../scripts/bulk/open.ts'
 import { hashKey } from '../../src/auth/keys.ts'

@@ -1,6 +1,4 @@
-/**
- * What all commands have in common, their help and wrong usage; and `npm run seed`.
- */
+/** What all commands have in common, their help and wrong usage; and `npm run seed`. */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -73,7 +71,7 @@ for (const database of sharedDatabases) {
   t.test(`${database.name}: seed adds animals, most available, some pending, the last few sold`, async (t) => {
     const url = await database.fresh(t)
     const { status, stdout, stderr } = await runScript(t, 'seed', [url, '30'])
-    t.strictSame([status, stdout, stderr], [0, '', 'animals: 30 of 30\n'])
+    t.strictSame([status, stdout, stderr], [0, '', ''])
     await using(url, async (store) => {
       const all = await listAll(store)
       t.same(

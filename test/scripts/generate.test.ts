@@ -1,6 +1,4 @@
-/**
- * The types that follow from a document, as `npm run generate` and `npm test` have them made.
- */
+/** The types that follow from a document, as `npm run generate` and `npm test` have them made. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'

@@ -1,6 +1,4 @@
-/**
- * `npm run keys`.
- */
+/** `npm run keys`. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

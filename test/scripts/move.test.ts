@@ -1,6 +1,4 @@
-/**
- * `npm run move`: between all databases, when it is interrupted, and where it is refused.
- */
+/** `npm run move`: between all databases, when it is interrupted, and where it is refused. */
 import { randomInt } from 'node:crypto'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
@@ -26,12 +24,8 @@ for (const from of sharedDatabases) {
 
       const { status, stdout, stderr } = await move(t, fromUrl, toUrl)
       t.equal(status, 0, stderr)
-      t.match(stdout, /^animals +6 +6$/m)
-      t.match(stdout, /^API keys +3 +3$/m)
-      t.match(stdout, /^idempotency keys +2 +2$/m)
-      t.match(stdout, /^last id +9007199254741000 +9007199254741000$/m)
-      t.match(stdout, /\nTO has everything that FROM has\. Start the service on TO, and no longer on FROM\.\n$/)
-      t.match(stderr, /^moving: 6 of 6\nverifying: 6 of 6\n$/)
+      t.equal(stdout, 'TO has everything that FROM has. Start the service on TO, and no longer on FROM.\n')
+      t.match(stderr, 'moving: 6 animals, 3 API keys\nverifying: 6 animals\n')
 
       await using(toUrl, async (store) => {
         t.same(await listAll(store), animals)
@@ -50,7 +44,7 @@ for (const from of sharedDatabases) {
       })
       const again = await move(t, fromUrl, toUrl)
       t.equal(again.status, 0, again.stderr)
-      t.match(again.stderr, /^checking what exists: 6 of 6\nmoving: 7 of 7\nverifying: 7 of 7\n$/)
+      t.match(again.stderr, /^checking what exists: 6 animals\nmoving: 7 [^\n]+\nverifying: 7 animals\n$/)
       const keys = await using(fromUrl, ({ keys }) => keys.list())
       await using(toUrl, async (store) => {
         t.same(await store.keys.list(), keys)
@@ -90,7 +84,6 @@ for (const database of sharedDatabases) {
       const outcome = await ended
       clearTimeout(timer)
       status = outcome.status
-      if (status !== null) t.match(outcome.stdout, /^animals +25000 +25000$/m, outcome.stderr)
     }
     t.equal(status, 0)
     await using(toUrl, async (store) => {
@@ -121,7 +114,9 @@ for (const database of sharedDatabases) {
       const content = () => using(toUrl, async (store) => [await listAll(store), await store.keys.list()])
       const before = await content()
       const stderr = `${message}; name an empty store, or one that only this command has changed\n`
-      t.strictSame(await move(t, fromUrl, toUrl), { status: 1, stdout: '', stderr })
+      const moved = await move(t, fromUrl, toUrl)
+      t.strictSame([moved.status, moved.stdout], [1, ''])
+      t.ok(moved.stderr.endsWith(stderr), moved.stderr)
       t.same(await content(), before, message)
     }
   })
@@ -220,8 +215,8 @@ t.test('a move that ends halfway leaves animals without API keys, assigns no id 
   await goOn()
   const last = await move(t, fromUrl, toUrl)
   t.equal(last.status, 0, last.stderr)
-  t.match(last.stderr, /^checking what exists: 10,000 of 10,000\n/)
-  t.match(last.stdout, /^animals +25000 +25000$/m)
+  t.match(last.stderr, /^checking what exists: 10000 animals\n/)
+  t.equal((await using(toUrl, listAll)).length, 25_000)
 })
 
 t.test('a PostgreSQL store that is being moved can be read, and written afterwards', async (t) => {

@@ -1,6 +1,4 @@
-/**
- * `npm run spec:diff`: the part of the version that each change needs, and the base of the comparison.
- */
+/** `npm run spec:diff`: the part of the version that each change needs, and the base of the comparison. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,4 @@
-/**
- * A PostgreSQL store behind PgBouncer.
- */
+/** A PostgreSQL store behind PgBouncer. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,4 @@
-/**
- * A PostgreSQL store whose server hangs, stops or accepts no more writes, while another one may take over.
- */
+/** A PostgreSQL store whose server hangs, stops or accepts no more writes, while another one may take over. */
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'

@@ -1,6 +1,4 @@
-/**
- * The PostgreSQL store alone: a server that may be unavailable, and other instances that write meanwhile.
- */
+/** The PostgreSQL store alone: a server that may be unavailable, and other instances that write meanwhile. */
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'

@@ -1,6 +1,4 @@
-/**
- * The embedded store alone: files, folders, locks of other processes.
- */
+/** The embedded store alone: files, folders, locks of other processes. */
 import {
   copyFileSync,
   cpSync,

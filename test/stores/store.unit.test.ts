@@ -1,6 +1,4 @@
-/**
- * The interface of a store, on every database.
- */
+/** The interface of a store, on every database. */
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { hashKey } from '../../src/auth/keys.ts'

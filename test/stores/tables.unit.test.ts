@@ -1,6 +1,4 @@
-/**
- * The tables of a store: upgrades of earlier versions, and the query plans of the statements that read animals.
- */
+/** The tables of a store: upgrades of earlier versions, and the query plans of the statements that read animals. */
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import { openClient } from '../../src/stores/postgres/connection.ts'

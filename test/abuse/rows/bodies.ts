@@ -1,6 +1,4 @@
-/**
- * Wrong bodies of JSON: values are never coerced, and every mistake is named at once.
- */
+/** Wrong bodies of JSON: values are never coerced, and every mistake is named at once. */
 import { animal, get, invalid, JSON_TYPE, post, postChunks, refused, request, utf8, withBody } from './row.ts'
 
 const name = (json: string) => post(animal({ name: json }))

@@ -1,6 +1,4 @@
-/**
- * Wrong media types, content codings and sizes of bodies.
- */
+/** Wrong media types, content codings and sizes of bodies. */
 import { animal, invalid, JSON_TYPE, post, postChunks, refused, request, withBody } from './row.ts'
 
 const good = animal({})

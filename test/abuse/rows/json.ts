@@ -1,6 +1,4 @@
-/**
- * Texts that are not JSON, or that would be taken for something else than what was sent (RFC 8259, RFC 7493).
- */
+/** Texts that are not JSON, or that would be taken for something else than what was sent (RFC 8259, RFC 7493). */
 import { animal, post, refused, utf8 } from './row.ts'
 
 const good = '{"name":"Rex","categoryId":1}'

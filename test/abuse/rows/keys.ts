@@ -1,6 +1,4 @@
-/**
- * Requests without a key, with a wrong one, and with one that is in the wrong place (RFC 6750).
- */
+/** Requests without a key, with a wrong one, and with one that is in the wrong place (RFC 6750). */
 import { AUTHORIZATION, JSON_TYPE, KEY, message, refused } from './row.ts'
 
 const list = (...fields: readonly string[]) => message('GET /v1/pets HTTP/1.1', 'Host: x', ...fields)

@@ -1,6 +1,4 @@
-/**
- * Parameters and fields that are not declared: nothing is dropped in silence.
- */
+/** Parameters and fields that are not declared: nothing is dropped in silence. */
 import { animal, get, invalid, JSON_TYPE, KEY, post, refused, withBody } from './row.ts'
 
 const list = (query: string) => get(`/v1/pets?${query}`)

@@ -1,6 +1,4 @@
-/**
- * Wrong values of parameters: there is one way to write each (OpenAPI 3.1, Parameter Object; RFC 8259, section 6).
- */
+/** Wrong values of parameters: there is one way to write each (OpenAPI 3.1, Parameter Object; RFC 8259, section 6). */
 import { get, invalid, post, refused, utf8 } from './row.ts'
 
 const id = (text: string) => get(`/v1/pets/${text}`)

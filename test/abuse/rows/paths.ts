@@ -1,6 +1,4 @@
-/**
- * Paths that there are not, and methods that a path does not have.
- */
+/** Paths that there are not, and methods that a path does not have. */
 import { readFileSync } from 'node:fs'
 import { createContract, undeclaredMethod } from '../../helpers/contract.ts'
 import { contractFile } from '../../helpers/service.ts'

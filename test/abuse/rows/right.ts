@@ -1,6 +1,4 @@
-/**
- * Unusual but valid requests: the service is not stricter than the standards and the document.
- */
+/** Unusual but valid requests: the service is not stricter than the standards and the document. */
 import { AUTHORIZATION, animal, get, JSON_TYPE, KEY, message, post, postChunks, request, utf8 } from './row.ts'
 
 const good = animal({})

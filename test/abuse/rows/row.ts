@@ -1,6 +1,4 @@
-/**
- * Wrong requests: the bytes that are sent, the expected response, and the reason for it.
- */
+/** Wrong requests: the bytes that are sent, the expected response, and the reason for it. */
 
 export interface WrongRequest {
   /** What is wrong with it. */

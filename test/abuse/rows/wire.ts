@@ -1,6 +1,4 @@
-/**
- * What is no HTTP/1.1, or can be understood in two ways (RFC 9112).
- */
+/** What is no HTTP/1.1, or can be understood in two ways (RFC 9112). */
 import { AUTHORIZATION, animal, get, invalid, JSON_TYPE, message, post, postChunks, refused, request } from './row.ts'
 
 const good = animal({})
