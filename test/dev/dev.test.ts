@@ -10,14 +10,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { readResponse, send } from '../helpers/http.ts'
-import {
-  getChildren,
-  type RunningProcess,
-  runScript,
-  startCommand,
-  startNode,
-  startScript,
-} from '../helpers/process.ts'
+import { getChildren, type RunningProcess, startCommand, startNode, startScript } from '../helpers/process.ts'
 import { beginAdding } from '../helpers/slow-addition.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
@@ -49,12 +42,6 @@ const OPERATION = `  /pets/count:
         default:
           $ref: "#/components/responses/InternalError"
   /pets/{petId}:`
-
-t.test('a second file is wrong usage', async (t) => {
-  const outcome = await runScript(t, 'dev', ['openapi.yaml', 'other.yaml'])
-  const stderr = 'there are too many arguments; see npm run dev -- --help\n'
-  t.strictSame(outcome, { status: 2, stdout: '', stderr })
-})
 
 t.test('npm run dev waits for a document and a configuration with which it can serve', async (t) => {
   const server = createServer().listen(0, '127.0.0.1')

@@ -1,7 +1,7 @@
 /**
  * The disk of an embedded store is full, its files cannot be written, or they are replaced, while clients use the service.
  */
-import { copyFileSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import { sqlite } from '../helpers/databases.ts'
@@ -103,35 +103,21 @@ async function withholds(t: Test, { file, under, deny, allow }: Disk, before = 2
   await traffic.passes((await startInstance(t, databaseUrl, { under })).origin)
 }
 
-interface Change {
-  readonly name: string
-  make(file: string, backup: string): void
-  /** Where the animals are that were acknowledged before; undefined if they are lost. */
-  readonly kept?: (file: string) => string
-}
-
 // What else may happen to the files is in test/stores/sqlite.unit.test.ts.
-const changes: readonly Change[] = [
+const changes = [
   {
-    name: 'moved away, with another one in its place',
-    make: (file, backup) => {
-      renameSync(file, `${file}.old`)
-      copyFileSync(backup, file)
-    },
-    kept: (file) => `${file}.old`,
-  },
-  {
-    name: 'overwritten by a backup, and its log deleted',
-    make: (file, backup) => {
+    name: 'overwritten by a backup, and its WAL deleted',
+    make: (file: string, backup: string) => {
       rmSync(`${file}-wal`)
       rmSync(`${file}-shm`)
       copyFileSync(backup, file)
     },
+    isLoss: true,
   },
-  { name: 'kept, and its log deleted', make: (file) => rmSync(`${file}-wal`), kept: (file) => file },
+  { name: 'kept, and its WAL deleted', make: (file: string) => rmSync(`${file}-wal`), isLoss: false },
 ]
 
-for (const { name, make, kept } of changes) {
+for (const { name, make, isLoss } of changes) {
   t.test(`a store whose file is ${name} acknowledges no addition, and its data stay complete`, async (t) => {
     const databaseUrl = await sqlite.fresh(t)
     const file = fileOf(databaseUrl)
@@ -154,17 +140,16 @@ for (const { name, make, kept } of changes) {
     traffic.respondsInTime()
     const events = logged().filter(({ level }) => Number(level) >= 40)
     t.match(events, [{ msg: 'the store is unavailable', err: { message: /was replaced, moved or deleted while/ } }])
-    const isLoss = kept === undefined
     t.equal(/a restart loses what only the open WAL has/.test(JSON.stringify(events)), isLoss)
 
     kill('SIGTERM')
     t.match(await ended, { status: isLoss ? 1 : 0, stderr: '' })
-    for (const each of isLoss ? [file] : [file, kept(file)]) t.equal(checkIntegrity(each), 'ok')
-    if (!isLoss) await traffic.passes((await startInstance(t, `sqlite:${kept(file)}`)).origin)
+    t.equal(checkIntegrity(file), 'ok')
+    if (!isLoss) await traffic.passes((await startInstance(t, databaseUrl)).origin)
   })
 }
 
-t.test('a log that is deleted while nobody adds is complete after the next start', async (t) => {
+t.test('a WAL that is deleted while nobody adds is complete after the next start', async (t) => {
   const databaseUrl = await sqlite.fresh(t)
   const first = await startInstance(t, databaseUrl)
   await add(t, first.origin, [1, 2, 3])
@@ -178,24 +163,24 @@ t.test('a log that is deleted while nobody adds is complete after the next start
   await add(t, third.origin, [4])
 })
 
-for (const part of ['log', 'index of the log']) {
+for (const part of ['WAL', 'index of the WAL']) {
   t.test(`a process that starts after the ${part} is deleted keeps what it adds`, async (t) => {
     const databaseUrl = await sqlite.fresh(t)
     const first = await startInstance(t, databaseUrl)
     await add(t, first.origin, [1, 2, 3])
-    rmSync(`${fileOf(databaseUrl)}-${part === 'log' ? 'wal' : 'shm'}`)
-    // The log is copied into the file when it is missed.
-    if (part === 'log') t.equal((await addOne(first.origin)).status, 503)
+    rmSync(`${fileOf(databaseUrl)}-${part === 'WAL' ? 'wal' : 'shm'}`)
+    // The WAL is copied into the file when it is missed.
+    if (part === 'WAL') t.equal((await addOne(first.origin)).status, 503)
     const second = await startInstance(t, databaseUrl)
     await add(t, second.origin, [4, 5, 6])
     t.equal((await addOne(first.origin)).status, 503)
-    if (part !== 'log') {
+    if (part !== 'WAL') {
       second.kill('SIGKILL')
       await second.ended
     }
     first.kill('SIGTERM')
     t.match(await first.ended, { status: 0, stderr: '' })
-    const last = part === 'log' ? second : await startInstance(t, databaseUrl)
+    const last = part === 'WAL' ? second : await startInstance(t, databaseUrl)
     await add(t, last.origin, [7])
   })
 }

@@ -57,7 +57,7 @@ for (const database of sharedDatabases) {
   })
 }
 
-t.test('a check does not change a store that a killed process has left, with or without its log', async (t) => {
+t.test('a check does not change a store that a killed process has left, with or without its WAL', async (t) => {
   const folder = temporaryFolder(t)
   const store = await openStore(`sqlite:${folder}/animals.db`)
   await store.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })

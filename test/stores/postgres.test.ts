@@ -210,13 +210,6 @@ t.test('several servers are used in their order, and only if they accept writes'
   t.end()
 })
 
-t.test('a store that is newer than the program is refused', async (t) => {
-  const url = await freshSchema(t)
-  await using(url, async () => {})
-  await query(url, 'UPDATE animal_store SET version = 1000')
-  await refuses(t, url, 'its schema has version 1000, and this program supports versions 3 to')
-})
-
 t.test('the tables of another program are not changed', async (t) => {
   const foreign = [
     'CREATE TABLE pets (name text)',

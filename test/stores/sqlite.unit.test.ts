@@ -105,7 +105,7 @@ t.test('a URL of which no file can be made is refused in one line, without a pas
   }
 })
 
-t.test('a store whose file or log is moved away is read but not written, until it is back', async (t) => {
+t.test('a store whose file or WAL is moved away is read but not written, until it is back', async (t) => {
   const file = newFile(t)
   const store = await openAt(t, `sqlite:${file}`)
   for (const [index, [part, advice]] of [
@@ -142,7 +142,7 @@ const changes: readonly {
   },
   { name: 'replaced by a backup', make: (file, backup) => renameSync(backup, file) },
   {
-    name: 'overwritten by a backup, and its log deleted',
+    name: 'overwritten by a backup, and its WAL deleted',
     make: (file, backup) => {
       rmSync(`${file}-wal`)
       rmSync(`${file}-shm`)
@@ -150,9 +150,9 @@ const changes: readonly {
     },
     isLoss: true,
   },
-  { name: 'kept, and its log deleted', make: (file) => rmSync(`${file}-wal`), kept: 'animals.db' },
+  { name: 'kept, and its WAL deleted', make: (file) => rmSync(`${file}-wal`), kept: 'animals.db' },
   {
-    name: 'kept, and its log replaced by an empty one',
+    name: 'kept, and its WAL replaced by an empty one',
     make: (file) => {
       rmSync(`${file}-wal`)
       writeFileSync(`${file}-wal`, '')
@@ -160,14 +160,14 @@ const changes: readonly {
     kept: 'animals.db',
   },
   {
-    name: 'kept, and its log replaced by another one',
+    name: 'kept, and its WAL replaced by another one',
     make: (file) => {
       rmSync(`${file}-wal`)
       writeFileSync(`${file}-wal`, 'no log')
     },
     isLoss: true,
   },
-  { name: 'kept, and the index of its log deleted', make: (file) => rmSync(`${file}-shm`), kept: 'animals.db' },
+  { name: 'kept, and the index of its WAL deleted', make: (file) => rmSync(`${file}-shm`), kept: 'animals.db' },
 ]
 
 for (const { name, make, kept, isLoss = false } of changes) {
@@ -185,15 +185,15 @@ for (const { name, make, kept, isLoss = false } of changes) {
     // Copies, because this process still has the files open.
     const copies = temporaryFolder(t)
     cpSync(dirname(file), copies, { recursive: true })
-    for (const each of ['animals.db', 'animals.db.old'].map((each) => join(copies, each)).filter(existsSync)) {
-      t.same(await select(`sqlite:${each}`, 'PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
+    for (const copy of ['animals.db', 'animals.db.old'].map((name) => join(copies, name)).filter(existsSync)) {
+      t.same(await select(`sqlite:${copy}`, 'PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
     }
     if (kept !== undefined)
       await using(`sqlite:${join(copies, kept)}`, async (store) => t.match(await listAll(store), [rex, rex]))
   })
 }
 
-t.test('a log that cannot be copied when it is deleted is copied as soon as it can be', async (t) => {
+t.test('a WAL that cannot be copied when it is deleted is copied as soon as it can be', async (t) => {
   const file = newFile(t)
   const { pets, check, close } = await openAt(t, `sqlite:${file}`, { timeoutMs: 4000 })
   await pets.add(rex)
