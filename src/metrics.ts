@@ -11,8 +11,9 @@ import type { Store } from './stores/store.ts'
 
 const PREFIX = 'animal_store_'
 
-/** In seconds. The shortest is what a read of SQLite takes, the longest the timeout of a request. */
+/** Upper bounds in seconds, from a read of SQLite to the timeout of a request. */
 const DURATIONS = [1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+/** Upper bounds of the number of writes in a batch. */
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 
 export function createMetrics() {
@@ -40,33 +41,23 @@ export function createMetrics() {
     })
   }
 
-  new Gauge(describe('build_info', 'The versions of the service and of Node.', ['version', 'node'])).set(
-    { version: packageJson.version, node: process.version },
-    1,
-  )
+  const build = new Gauge(describe('build_info', 'The versions of the service and of Node.', ['version', 'node']))
+  build.set({ version: packageJson.version, node: process.version }, 1)
 
+  const duration = 'How long requests took until their response was complete, by operation and status.'
   const durations = new Histogram({
-    ...describe(
-      'request_duration_seconds',
-      'How long requests took until their response was complete, by operation and status.',
-      ['operation', 'status'],
-    ),
+    ...describe('request_duration_seconds', duration, ['operation', 'status']),
     buckets: DURATIONS,
   })
-  const deprecated = new Counter(
-    describe('deprecated_requests_total', 'Requests to deprecated operations, by operation and name of the API key.', [
-      'operation',
-      'key',
-    ]),
-  )
+  const deprecation = 'Requests to deprecated operations, by operation and name of the API key.'
+  const deprecated = new Counter(describe('deprecated_requests_total', deprecation, ['operation', 'key']))
   requests.subscribe((event) => {
     const { operationId: operation = 'none', res, ms, deprecated: isDeprecated, key = '' } = event as RequestEvent
     durations.observe({ operation, status: res.statusCode }, ms / 1000)
     if (isDeprecated) deprecated.inc({ operation, key })
   })
-  const refused = new Counter(
-    describe('requests_refused_total', 'Requests that were refused, by error code.', ['code']),
-  )
+  const refusal = 'Requests that were refused, by error code.'
+  const refused = new Counter(describe('requests_refused_total', refusal, ['code']))
   refusals.subscribe((code) => refused.inc({ code: String(code) }))
   const batches = new Histogram({
     ...describe('commit_batch_size', 'How many writes shared a commit.'),
@@ -74,14 +65,12 @@ export function createMetrics() {
   })
   commits.subscribe((size) => batches.observe(Number(size)))
 
+  /** Wraps the functions of a store whose calls are counted and timed. */
   function measureStore(store: Store): Store {
-    const calls = new Histogram({
-      ...describe('store_call_duration_seconds', 'How long calls of the store took, by function.', ['call']),
-      buckets: DURATIONS,
-    })
-    const replays = new Counter(
-      describe('idempotent_replays_total', 'Repeated additions that got the animal of the first one.'),
-    )
+    const call = describe('store_call_duration_seconds', 'How long calls of the store took, by function.', ['call'])
+    const calls = new Histogram({ ...call, buckets: DURATIONS })
+    const replay = 'Repeated additions that got the animal of the first one.'
+    const replays = new Counter(describe('idempotent_replays_total', replay))
     function measure<Given extends unknown[], Result>(call: string, run: (...given: Given) => Promise<Result>) {
       return (...given: Given): Promise<Result> => {
         const stop = calls.startTimer({ call })

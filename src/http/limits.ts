@@ -90,10 +90,7 @@ export function createRateLimiter({ count, seconds }: NonNullable<Config['rateLi
   const windows = new Map<string, { readonly startedAt: number; count: number }>()
   const policy = `"key";q=${count};w=${seconds}`
   return function limitRate({ caller }, reply, done) {
-    if (caller === undefined) {
-      done()
-      return
-    }
+    if (caller === undefined) return done()
     const now = performance.now()
     let window = windows.get(caller.id)
     if (window === undefined || now - window.startedAt >= seconds * 1000) {

@@ -108,10 +108,7 @@ export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shut
     else if (withBody && isKept && reply.hasHeader('connection')) {
       reply.header('connection', 'keep-alive')
     }
-    if (!isIncomplete || isAmbiguous || (isKept && !shutdown.hasBegun && !isFaulty)) {
-      done()
-      return
-    }
+    if (!isIncomplete || isAmbiguous || (isKept && !shutdown.hasBegun && !isFaulty)) return done()
     // Waits for the rest of the body: unread data would make the system discard the response when Node closes the connection.
     // Bound, because an event has the asynchronous context of the connection, and not that of the request.
     const finish = AsyncResource.bind(() => {

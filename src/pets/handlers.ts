@@ -15,7 +15,7 @@ export function createHandlers(pets: PetStore): Handlers<Caller> {
   return {
     async listPets({ query, urls }): Promise<ListPetsResponse> {
       const { status, cursor } = query
-      // Does not compile if the spec allows a fraction. The sum below would: its type is a plain number.
+      // Does not compile if the spec allows a fraction; the sum below would, because its type is a plain number.
       const limit: Integer = query.limit
       const after = cursor === undefined ? 0n : parseCursor(cursor)
       if (after === undefined) {
@@ -39,26 +39,18 @@ export function createHandlers(pets: PetStore): Handlers<Caller> {
         key === undefined
           ? { outcome: 'added', pet: await pets.add(body) }
           : await pets.addOnce(body, { scope, key: unquote(key), fingerprint: computeFingerprint(body), ttlMs })
-      switch (result.outcome) {
-        case 'in-progress':
-          return errorResponse(
-            409,
-            'request_in_progress',
-            'a request with this Idempotency-Key is in progress; try again shortly',
-          )
-        case 'conflict':
-          return errorResponse(
-            422,
-            'idempotency_key_reused',
-            'this Idempotency-Key was used for another animal; use a new key for a new animal',
-          )
-        default: {
-          const { pet, outcome } = result
-          const Location = urls.getPet({ path: { petId: pet.id } })
-          const replayed = outcome === 'replayed' ? { 'Idempotent-Replayed': true } : {}
-          return { status: 201, body: pet, headers: { Location, ...replayed } }
-        }
+      if (result.outcome === 'in-progress') {
+        const message = 'a request with this Idempotency-Key is in progress; try again shortly'
+        return errorResponse(409, 'request_in_progress', message)
       }
+      if (result.outcome === 'conflict') {
+        const message = 'this Idempotency-Key was used for another animal; use a new key for a new animal'
+        return errorResponse(422, 'idempotency_key_reused', message)
+      }
+      const { pet, outcome } = result
+      const Location = urls.getPet({ path: { petId: pet.id } })
+      const replayed = outcome === 'replayed' ? { 'Idempotent-Replayed': true } : {}
+      return { status: 201, body: pet, headers: { Location, ...replayed } }
     },
 
     async getPet({ path }): Promise<GetPetResponse> {

@@ -68,7 +68,8 @@ export interface IdempotentRequest {
  */
 export type AddResult =
   | { readonly outcome: 'added' | 'replayed'; readonly pet: Pet }
-  | { readonly outcome: 'conflict' | 'in-progress' }
+  | { readonly outcome: 'conflict' }
+  | { readonly outcome: 'in-progress' }
 
 /** The times of a key are read from the clock of the store: on PostgreSQL, the clock of the server. */
 export interface KeyStore {
