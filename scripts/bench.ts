@@ -142,7 +142,7 @@ async function measure(options: Options) {
   }
 }
 
-/** The request of a workload; that of `fetch` is another one each time. */
+/** Makes a request of a workload; `fetch` asks for a random animal. */
 function createRequest(workload: Workload, key: string, animals: number) {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   const path = '/v1/pets'
@@ -202,7 +202,7 @@ async function startServer(command: readonly string[], env: NodeJS.ProcessEnv, c
   return { origin, startMs, idleMiB: read().memoryMiB, readUsage: read }
 }
 
-/** Starts a process that ends with this one, in an environment of its own: that of the user would change what is measured. */
+/** Starts a process that ends with this one, without the environment of the user, which would change what is measured. */
 function startProcess([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv, cwd?: string): ChildProcess {
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter)
   const child = spawn(program, args, { cwd, env: { PATH, ...env }, stdio: ['ignore', 'ignore', 'inherit'] })

@@ -1,4 +1,4 @@
-/** The headers that the service sends by itself, besides those of the OpenAPI layer. */
+/** The response headers that the service sets itself; the OpenAPI layer sets others. */
 export const SERVER_HEADERS = ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id']
 
 /** The headers that depend on the origin of a request. */

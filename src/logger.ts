@@ -12,7 +12,7 @@ export interface LoggerOptions {
   readonly destination: { write(line: string): void }
   /** Turns a line of JSON into a line for people. */
   readonly prettify?: ((line: string) => string) | undefined
-  /** Keys that are redacted in addition to those that `redactKeys` recognizes. */
+  /** Keys without the form that `redactKeys` recognizes; they are redacted, too. */
   readonly secrets?: readonly string[]
 }
 

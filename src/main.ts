@@ -6,7 +6,7 @@ import packageJson from '../package.json' with { type: 'json' }
 import { ConfigError, StartupError, toError } from './errors.ts'
 import { onStopSignal } from './shutdown.ts'
 
-// For a start without NODE_COMPILE_CACHE, which names another folder, and covers this file, too.
+// For a start without NODE_COMPILE_CACHE. That variable names another folder, whose cache has this file, too.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url)))
 
 const help = `usage: npm start -- [--check | --version] [FILE]

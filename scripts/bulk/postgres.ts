@@ -28,9 +28,9 @@ export async function openPostgresBulk(url: string, use: 'read' | 'write'): Prom
   }
 }
 
-/** The types whose values differ from those of a row: the type there, and the conversions from it and to it. */
+/** The column types whose values are not those of a `Row`: the type in a row, and the SQL that writes and reads it. */
 const conversions: Readonly<Record<string, { type: string; write: string; read: string }>> = {
-  // The database is more exact than a row.
+  // In a row in milliseconds; the database has microseconds.
   'timestamp with time zone': {
     type: 'bigint',
     write: 'to_timestamp(COLUMN / 1000.0)',

@@ -71,7 +71,7 @@ function parse(args: readonly string[], options: ParseArgsOptionsConfig | undefi
   }
 }
 
-/** The message of an error, with that of its cause if it adds anything. */
+/** The message of an error, with the message of its cause if that adds anything. */
 export function formatError(error: unknown): string {
   const { message, cause } = error as Error
   return cause instanceof Error && !message.includes(cause.message) ? `${message} (${cause.message})` : message

@@ -42,7 +42,7 @@ interface Side {
 
 const cli = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
 const config = JSON.stringify({ extends: ['diff-recommended'], telemetry: 'off' })
-/** Options that Node has for this process, such as those of a debugger, are not for the other one. */
+/** Without the options of Node for this process, such as a debugger. */
 const env = { ...process.env, NODE_OPTIONS: '', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 
 /** Compares two documents, as texts in YAML. */

@@ -56,8 +56,8 @@ export type Redact = (text: string) => string
 export const redactKeys: Redact = createRedactor([])
 
 /**
- * Makes a function that redacts what `redactKeys` does, and these keys, which have no common form: wherever their first 16
- * characters appear. Other secrets are found by patterns, whose group `kept` stays.
+ * Makes a function that redacts what `redactKeys` does, and these keys, wherever their first 16 characters appear. `others`
+ * are patterns of other secrets; of a match, the group `kept` stays.
  */
 export function createRedactor(keys: readonly string[], others: readonly RegExp[] = []): Redact {
   const patterns = [

@@ -37,7 +37,7 @@ export function addHealth(app: FastifyInstance, store: Store, shutdown: Shutdown
   app.get(LIVENESS_PATH, (_request, reply) => reply.header('Cache-Control', 'no-store').send({ status: 'ok' }))
   for (const path of READINESS_PATHS) {
     app.get(path, async (_request, reply) => {
-      // A store that does not respond must not delay this.
+      // Before the store is asked, which may not respond.
       if (shutdown.hasBegun) throw unavailable('the service is about to stop')
       if (performance.now() >= expiresAt) {
         expiresAt = Number.POSITIVE_INFINITY

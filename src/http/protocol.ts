@@ -1,4 +1,4 @@
-/** The rules of HTTP/1.1 (RFC 9110, RFC 9112): those that Node's parser does not enforce, and the errors of the parser. */
+/** The rules of HTTP/1.1 (RFC 9110, RFC 9112) that Node's parser does not enforce, and the responses to what it rejects. */
 import type { IncomingMessage } from 'node:http'
 import { HttpError } from '../errors.ts'
 import { getFieldValues } from '../openapi/index.ts'
@@ -51,11 +51,11 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly bytesParsed?: number
 }
 
-/** The error for a request that Node's parser refuses. */
+/** Returns the error response for a request that Node's parser rejects. */
 export function fromParser({ code, reason, rawPacket = Buffer.of(), bytesParsed = 0 }: ParserError): HttpError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      // The line that is too long is the first one if nothing or a blank line is before it.
+      // Too long is the request line, if nothing or a blank line is before it, or else a header.
       return /(?:^|\n\r?\n)[A-Z]+ [^\n]*$/.test(rawPacket.toString('latin1', 0, bytesParsed))
         ? new HttpError(414, 'uri_too_long', 'the request line is too long; shorten the path or the query')
         : new HttpError(431, 'headers_too_large', 'the headers are too large; send fewer or shorter ones')

@@ -30,7 +30,7 @@ export type PetRow = [id: bigint, ...(bigint | string | null)[]]
 
 /** Makes an animal by a literal, which is faster than a loop over the table: a page has up to 100 animals. */
 export function toPet([id, name, categoryId, status]: PetRow): Pet {
-  // Does not compile without each member. One that may be absent is `?? undefined`, which is not sent.
+  // Does not compile unless every member is listed; an optional one with `?? undefined`, which is not sent.
   const pet: Record<keyof Pet, unknown> = { id, name, categoryId, status }
   return pet as Pet
 }

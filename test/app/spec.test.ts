@@ -22,7 +22,7 @@ t.test('a later version may add members to responses, but clients must not add a
 })
 
 t.test('no two components have the same name, because generators make types of all kinds of them', async (t) => {
-  const names = Object.values(components).flatMap((each) => Object.keys(each as object))
+  const names = Object.values(components).flatMap((section) => Object.keys(section as object))
   t.same(
     names.filter((name, index) => names.indexOf(name) !== index),
     [],
@@ -35,7 +35,7 @@ t.test('the body of a request is stated where it is used, or a generator loses i
 
 t.test('no server variable has a description, because swagger-parser refuses it', async (t) => {
   for (const { variables } of servers)
-    for (const each of Object.values(variables)) t.notOk('description' in Object(each))
+    for (const variable of Object.values(variables)) t.notOk('description' in Object(variable))
 })
 
 t.test('it says whom to ask', async (t) => {

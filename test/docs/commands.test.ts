@@ -97,7 +97,7 @@ function saveProgram(checkout: string, code: string): string {
   return `${file.endsWith('.py') ? 'python3 -u' : 'node_modules/.bin/node'} ${file} 2>&1`
 }
 
-/** Makes the function that replaces the addresses of a page by those of the test, and 10 million animals by 2,000. */
+/** Makes the function that replaces the addresses of a page by addresses of the test, and 10 million animals by 2,000. */
 function createReplacer(t: Test): (code: string, origin: string) => Promise<string> {
   const databases = new Map<string, string>()
   return async (code, origin) => {

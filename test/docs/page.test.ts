@@ -126,7 +126,7 @@ async function tests(browser: Browser): Promise<void> {
     t.equal(await example.isVisible(), true)
     t.equal(await page.getByText('Every operation requires an API key').isVisible(), true)
     const buttons = await page.locator('button:visible').evaluateAll((all) => all.map((each) => each.className))
-    // Their texts are those of the operations and responses.
+    // Their texts are the names of operations and responses.
     const headings = ['opblock-summary-control', 'response-toggle', 'models-control']
     t.same([...new Set(buttons)].sort(), headings.sort())
     await page.emulateMedia({ media: 'screen' })

@@ -81,7 +81,7 @@ t.test('the image has every file that the service reads, and .dockerignore lets 
     t.ok(existsSync(join(root, file)), file)
     t.ok(allowed.includes(`!${file}`), `.dockerignore has !${file}`)
   }
-  // URLs of files outside src, such as that of the spec, and imports other than those of types.
+  // URLs of files outside src, such as the spec, and imports, except of types.
   const sources = globSync('src/**/*.ts', { cwd: root }).map(readPage).join('')
   for (const [, name = ''] of sources.matchAll(/new URL\('(?:\.\.\/)+([\w.-]+)/g)) {
     if (name !== 'node_modules') t.ok(copied.includes(name), name)
@@ -98,7 +98,7 @@ t.test('variables that the files set are variables of the configuration, and hea
     ...[...dockerfile.matchAll(/^ENV (.+)$/gm)].flatMap(([, line = '']) => line.split(' ')),
     ...Object.keys(compose.services['animals-1'].environment),
     ...[...unit.matchAll(/^Environment=(.+)$/gm)].flatMap(([, line = '']) => line.split(' ')),
-  ].map((each) => each.split('=')[0] ?? '')
+  ].map((assignment) => assignment.split('=')[0] ?? '')
   t.ok(names.length > 6)
   // One is a variable of Node itself.
   const variables = [...Object.keys(parseEnv(readPage('.env.example'))), 'NODE_COMPILE_CACHE']

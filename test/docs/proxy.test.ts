@@ -139,7 +139,7 @@ async function passes(t: Test, { key, logged }: Service, { path, options }: Way,
   t.equal((await get(new URL(`${docs}/openapi.yaml`))).status, 200)
   t.equal((await get(new URL('readyz', root))).status, 200)
 
-  // The proxy's ids are those of the service; a client's are not.
+  // The service takes over the ids of the proxy, and not those of a client.
   const response = await get(pets, { 'x-request-id': 'mine', traceparent })
   t.match(response.headers['x-request-id'], /^[0-9a-f]{32}$/)
   const line = await waitUntil(() => logged().find(({ reqId }) => reqId === response.headers['x-request-id']))
@@ -160,7 +160,7 @@ async function startNginx(
   const port = await findFreePort()
   const url = `${way.scheme}://127.0.0.1:${port}${way.path}`
   const [start = '', ...servers] = config.split(/(?=^# \d\. )/m)
-  const server = servers.find((each) => each.includes(`listen ${way.port}`)) ?? ''
+  const server = servers.find((server) => server.includes(`listen ${way.port}`)) ?? ''
   const site = [
     start.replaceAll(/127\.0\.0\.1:300([01])/g, (_, index) => new URL(String(origins[index])).host),
     server

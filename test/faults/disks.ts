@@ -47,7 +47,7 @@ export async function mountDisk(t: Test): Promise<Disk | undefined> {
   }
 }
 
-/** The disk that there is, on which no file of the process may become larger than those of the store are. */
+/** The disk of the machine, on which no file of the process may become larger than the files of the store are. */
 export function limitDisk(t: Test): Disk {
   const file = join(temporaryFolder(t), 'animals.db')
   // The soft limit alone: that one may be raised again.
@@ -55,7 +55,7 @@ export function limitDisk(t: Test): Disk {
   return {
     file,
     under: [],
-    deny: (pid) => limit(pid, Math.max(...filesOf(file).map((each) => statSync(each).size))),
+    deny: (pid) => limit(pid, Math.max(...filesOf(file).map((name) => statSync(name).size))),
     allow: (pid) => pid !== undefined && limit(pid, 'unlimited'),
   }
 }

@@ -98,7 +98,7 @@ export function createTraffic(t: Test) {
     }
     const animal = response.body as Animal
     const id = BigInt(animal.id)
-    if (acknowledged.some((each) => each.id === animal.id)) violations.push(`the id ${id} is used again`)
+    if (acknowledged.some(({ id }) => id === animal.id)) violations.push(`the id ${id} is used again`)
     if (isFirst && id <= before) violations.push(`the id ${id} comes after ${before}`)
     if (animal.name !== name || animal.categoryId !== categoryId) violations.push(`${name} is ${response.text}`)
     if (id > highest) highest = id
@@ -185,7 +185,7 @@ export function createTraffic(t: Test) {
     }
     const isAscending = kept.every(({ id }, index) => index === 0 || id > (kept[index - 1] as Animal).id)
     if (!isAscending) violations.push('the ids in the list do not ascend')
-    const others = creations.filter((each) => each.acknowledged === undefined && found.has(each.name))
+    const others = creations.filter(({ acknowledged, name }) => acknowledged === undefined && found.has(name))
     const unacknowledged = others.filter(({ key }) => key !== undefined).length
     return { unacknowledged, unknown: others.length - unacknowledged }
   }

@@ -23,7 +23,7 @@ export interface Contract {
   check(exchange: Exchange): void
   /** Each response that `check` has met: `listPets 200`. */
   readonly seen: ReadonlySet<string>
-  /** Each response that the document declares, likewise. */
+  /** Each response that the document declares: `listPets 200`. */
   readonly declared: readonly string[]
   /** Each example of the document that is not valid against the schema beside it, with the reason. */
   wrongExamples(): string[]
@@ -158,11 +158,11 @@ function compileContract(open: Values, base?: string): CompiledContract {
     const plain = path.replace(/\?.*$/s, '')
     // The response to HEAD is that to GET (RFC 9110, section 9.3.2).
     const declaredMethod = method === 'HEAD' ? 'GET' : method
-    const operation = operations.find((each) => each.method === declaredMethod && each.pattern.test(plain))
+    const operation = operations.find(({ method, pattern }) => method === declaredMethod && pattern.test(plain))
     if (operation !== undefined) {
       const responses = at(document, operation.node.pointer, 'responses')
       const group = `${Math.floor(status / 100)}XX`
-      const key = [String(status), group, 'default'].find((each) => responses.value[each] !== undefined)
+      const key = [String(status), group, 'default'].find((name) => responses.value[name] !== undefined)
       if (key === undefined) {
         yield `the status ${status} is not declared for ${operation.id}`
         return
@@ -242,7 +242,7 @@ function pathOfServers(document: Values): string {
 function* operationsOf(document: Values, prefix: string): Iterable<Declared> {
   for (const [path, item] of Object.entries(document.paths as Record<string, Values>)) {
     const pattern = new RegExp(`^${prefix}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
-    for (const method of METHODS.filter((each) => each.toLowerCase() in item)) {
+    for (const method of METHODS.filter((name) => name.toLowerCase() in item)) {
       const node = at(document, '/paths', path, method.toLowerCase())
       const parameters = Object.keys(at(document, node.pointer, 'parameters').value)
       const values = parameters.map((index) => at(document, node.pointer, 'parameters', index).value)

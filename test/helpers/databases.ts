@@ -24,7 +24,7 @@ const all = [sqlite, postgres, memory]
 const { TEST_DATABASES = '' } = process.env
 if (!['', 'sqlite'].includes(TEST_DATABASES)) throw new Error('TEST_DATABASES is neither "sqlite" nor empty')
 
-export const databases: readonly Database[] = all.filter((each) => TEST_DATABASES === '' || each !== postgres)
+export const databases: readonly Database[] = all.filter((database) => TEST_DATABASES === '' || database !== postgres)
 
 /** The databases whose stores outlive a process and are shared by several. */
 export const sharedDatabases = databases.filter((database) => database !== memory)

@@ -19,5 +19,5 @@ export function readJson(text: string): unknown {
 
 /** The JSON text of a value, every digit of a bigint kept. */
 export function writeJson(value: unknown): string {
-  return JSON.stringify(value, (_key, each: unknown) => (typeof each === 'bigint' ? JSON.rawJSON(String(each)) : each))
+  return JSON.stringify(value, (_key, item: unknown) => (typeof item === 'bigint' ? JSON.rawJSON(String(item)) : item))
 }

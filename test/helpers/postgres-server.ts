@@ -98,7 +98,7 @@ function findFastFolder(): string {
   }
 }
 
-/** Has a folder removed when this process is gone. The folder need not exist yet: a process may end at any moment. */
+/** Removes a folder when this process is gone. The folder need not exist yet: a process may end at any moment. */
 function removeWithProcess(folder: string): void {
   // More than once: a program that is about to end, too, may make it again.
   startOutlivingShell('read -r _; for _ in 1 2 3 4 5; do rm -rf "$1"; sleep 1; done', folder)

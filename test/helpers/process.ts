@@ -188,7 +188,7 @@ function collect(stream: Readable): () => string {
 
 let guardian: Writable | undefined
 
-/** Has a process, or by a negative number a group, killed when this one is gone, until `end` is called. */
+/** Until `end` is called, kills a process, or by a negative number a group, when this process is gone. */
 function guard(pid: number): { end(): void } {
   guardian ??= startGuardian()
   const stdin = guardian

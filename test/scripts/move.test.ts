@@ -237,7 +237,7 @@ async function seed(t: Test, url: string): Promise<void> {
   await fillKeys(url)
 }
 
-/** Has a move between two stores stop in its second batch, until it is told to go on. */
+/** Makes two stores between which a move stops in its second batch, until it is told to go on. */
 async function stopHalfway(t: Test) {
   const [fromUrl, toUrl] = [await sqlite.fresh(t), await postgres.fresh(t)]
   await seed(t, fromUrl)

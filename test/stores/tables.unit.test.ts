@@ -78,7 +78,7 @@ function explainSqlite(url: string): string[] {
 
 async function explainPostgres(t: Test, url: string): Promise<string[]> {
   const { findPets, listPets } = postgresSql
-  // Its session plans as those of the service do: once, for all parameters.
+  // Its session plans as the sessions of the service do: once, for all parameters.
   const client = await openClient(url, { connectionTimeoutMillis: 10_000 })
   t.teardown(() => client.end())
   const plans: string[] = []

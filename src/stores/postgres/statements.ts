@@ -61,10 +61,10 @@ const newPetInputs = newPetColumns.map(({ type }, index) => `$${6 + index}::${ty
  * Adds a batch of animals, some of them under idempotency keys; returns one `AddedRow` per animal, in order.
  *
  * An idempotency key that is stored and has not expired is not stored again, and its animal is not added: its row is null.
- * No key is in a batch twice, with which the statement would fail: the in-flight guard lets one through.
- * The statement does not look whether the animal of a key exists: it cannot see one that another instance added while this
- * one waited for the lock, although it sees the key. An animal that was found missing before ($1) never returns.
- * Twice as many expired keys are deleted as are added, so all are deleted in the end, and no batch takes long for it.
+ * A key must not be in a batch twice, or the statement fails: the in-flight guard lets one request per key through.
+ * The statement cannot tell if the animal of a key exists: if another instance added both while it waited for the lock, it sees
+ * the key alone. So $1 lists the animals that were found missing before, which never return.
+ * Up to twice as many expired keys are deleted as are added: all go in the end, and no batch takes long for it.
  * Expiry is tested twice, because another instance may have renewed a key meanwhile.
  */
 export const addPets = prepared(
@@ -102,8 +102,8 @@ export const addPets = prepared(
 export type AddedRow = PetRow | [id: null, ...null[]]
 
 /**
- * A key that is found may not be on a synchronous standby yet, if the wait for that was cancelled or the server is about to
- * stop. The response acknowledges its animal, so this statement commits, which waits for the standby.
+ * A key that is found may not be on a synchronous standby yet, if the wait for the standby was cancelled or the server is about
+ * to stop. The response acknowledges its animal, so this statement commits something, which waits for the standby.
  */
 export const findIdempotencyKey = prepared(
   'find-idempotency-key',

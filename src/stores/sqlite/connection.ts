@@ -119,10 +119,10 @@ export function createFileGuard(path: string, database: DatabaseSync) {
   let isCopied = false
 
   function checkpointWal({ file, main, wal, index }: OpenFile): boolean {
-    // Processes with another index do not see the locks of this one. The next start makes an index from the WAL, if that is
-    // still beside the file or has been moved with it.
+    // Not with another index, whose processes do not see the locks of this one. The next start makes an index from the WAL, if
+    // that is still beside the file or has been moved with it.
     if (index !== opened.index) return isCopied || main !== opened.main || wal === opened.wal
-    // The WAL is copied into the file that it belongs to. SQLite would apply it to another file at the next start.
+    // Copied into the file that it belongs to; at the next start, SQLite would apply it to whatever file is beside it.
     try {
       const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
       if (wal === opened.wal || size === 0) isCopied = checkpoint()[0]?.[0] === 0n

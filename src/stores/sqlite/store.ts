@@ -90,6 +90,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       add: (name, hash, options = {}) => write('addKey', name, Buffer.from(hash, 'base64url'), options),
       find: async (hash) => {
         const now = Date.now()
+        // Compared with the times of revocation and of expiry.
         const [row] = findKey(Buffer.from(hash, 'base64url'), now, now)
         return row && toKey(row)
       },

@@ -24,8 +24,8 @@ export interface Write<Name extends keyof Writes = keyof Writes> {
 type Commit = (batch: readonly Write[]) => unknown[]
 
 /**
- * Makes a commit. `open` returns the connection to write on; it is called again after a failure. What `check` throws prevents
- * the commit.
+ * Makes the function that commits batches. `open` returns the connection to write on; it is called again after a failure. What
+ * `check` throws prevents a commit.
  */
 export function createCommit(open: () => DatabaseSync, check = () => {}): Commit {
   let transact: Commit | undefined
@@ -34,7 +34,7 @@ export function createCommit(open: () => DatabaseSync, check = () => {}): Commit
       transact ??= createTransaction(open(), check)
       return transact(batch)
     } catch (error) {
-      // A connection that was opened while the file could not be written goes on failing.
+      // A connection that was opened while the file could not be written would fail for ever.
       transact = undefined
       throw error
     }
@@ -112,7 +112,7 @@ export type ThreadResponse =
   | { readonly results: unknown[] }
   | { readonly error: unknown; readonly isTransient: boolean }
 
-// A process may open a store in a thread of its own.
+// In the thread of a store; any other thread may import this file to open a store.
 if (!isMainThread && workerData?.opened !== undefined) {
   const respond = createResponder(workerData)
   parentPort?.on('message', (batch: Write[]) => parentPort?.postMessage(respond(batch)))
@@ -127,7 +127,7 @@ function createResponder({ opened, timeoutMs }: ThreadData): (batch: readonly Wr
   const check = () => assertInPlace(opened)
   function open(): DatabaseSync {
     if (database?.isOpen) database.close()
-    // A connection to another file might change that, or the WAL beside it.
+    // First, because to open another file in its place might change that file, or the WAL beside it.
     check()
     database = openConnection(url, timeoutMs)
     return database
