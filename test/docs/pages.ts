@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export const root = join(import.meta.dirname, '../..')
 
 /** The pages, as paths from the root. */
-export const pages = ['README.md', ...listPages('docs')]
+export const pages = ['README.md', 'CHANGELOG.md', ...listPages('docs')]
 
 /** What a page may show, by the language of the block. */
 export const LANGUAGES = {
