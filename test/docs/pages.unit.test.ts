@@ -49,7 +49,7 @@ t.test('the table of variables has those of .env.example, with their defaults', 
   t.same(Object.fromEntries(documented), parseEnv(readPage('.env.example')))
 })
 
-t.test('a program on a page is the file of the folder examples, and each file there is on a page or linked', async (t) => {
+t.test('a program on a page is a file of the folder examples, and each of these is on a page or linked', async (t) => {
   const blocks = pages.flatMap(readBlocks)
   const programs = blocks.filter(({ code, language }) => language === 'ts' || /^\S+ docs\/examples\//.test(code))
   for (const { code, place } of programs) t.equal(code, readPage(getFile(code) ?? ''), place)
@@ -65,7 +65,8 @@ t.test('the program for clients lists every int64 member of the spec', async (t)
   const schemas: Record<string, Schema> = parse(readPage('openapi.yaml')).components.schemas
   const properties = Object.values(schemas).flatMap((schema) => Object.entries(schema.properties ?? {}))
   const names = properties.filter(([, { $ref = '' }]) => schemas[$ref.replace(/.*\//, '')]?.format === 'int64')
-  const [, listed = ''] = /const INT64 = new Set\(\[(.*)\]\)/.exec(readPage('docs/examples/openapi-fetch-client.ts')) ?? []
+  const client = readPage('docs/examples/openapi-fetch-client.ts')
+  const [, listed = ''] = /const INT64 = new Set\(\[(.*)\]\)/.exec(client) ?? []
   t.same(listed.match(/\w+/g), [...new Set(names.map(([name]) => name))].sort().reverse())
 })
 
