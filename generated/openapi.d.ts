@@ -1,4 +1,4 @@
-// Written by scripts/generate.ts from openapi.yaml; do not edit.
+// Generated from openapi.yaml; do not edit.
 export interface paths {
     "/pets": {
         parameters: {

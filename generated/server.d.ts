@@ -1,4 +1,4 @@
-// Written by scripts/generate.ts from openapi.yaml; do not edit.
+// Generated from openapi.yaml; do not edit.
 /** Any integer of 64 bits. */
 export type Int64 = bigint
 

@@ -1,4 +1,4 @@
-// Written by scripts/generate.ts from src/openapi/check/supported.yaml; do not edit.
+// Generated from src/openapi/check/supported.yaml; do not edit.
 "use strict";
 export const validate = validate52;
 export default validate52;

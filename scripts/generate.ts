@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /**
  * Writes what follows from OpenAPI documents; see `help` below.
  */
@@ -7,51 +8,55 @@ import { compileSupported, computeDigests, loadDocument } from '../src/openapi/i
 import { readArguments, runCommand, UsageError } from './lib/command.ts'
 
 const help = `usage: npm run generate [-- --check]
-       node scripts/generate.ts [--check] DOCUMENT FOLDER [DOCUMENT FOLDER]...
+       generate-types [OPTION]... DOCUMENT FOLDER [DOCUMENT FOLDER]...
 
-Writes what follows from OpenAPI documents, and the validator of documents, generated/supported.js. Each document gets
-three files in the folder named after it:
+Writes what follows from OpenAPI documents. Each gets three files in the folder named after it:
 
   openapi.d.ts   for clients: the values that are sent. Members with a default may be left out.
   server.d.ts    for handlers: the requests that each receives, and the responses that it may return.
   digests.json   for the start of the service, which refuses a spec that the types were not generated from.
 
 Arguments:
-  DOCUMENT     a document; npm run generate names those of this project
+  DOCUMENT     a document; npm run generate names those of the project
   FOLDER       the folder that they go to; it is made if it does not exist
 
 Options:
-  --check      writes nothing, and only tells whether the files are up to date
-  -h, --help   prints this
+  --check                  writes nothing, and only tells whether the files are up to date
+  --server-headers NAMES   the headers that the host sends by itself, and no handler, with commas between them
+  --supported              also writes generated/supported.js, the validator of documents: in the project of the layer
+  -h, --help               prints this
 
 Example:
-  node scripts/generate.ts openapi.yaml generated
+  generate-types openapi.yaml generated
 
 Exit status: 0 done, 1 not possible or not up to date, 2 wrong usage.`
 
 await runCommand(async (args) => {
-  const { documents, isCheck } = parseArguments(args)
+  const { documents, isCheck, isSupported, serverHeaders } = parseArguments(args)
   const write = (files: readonly GeneratedFile[], folder: string, from: string) =>
     writeFiles(files, folder, isCheck).map((each) => `${each} is not up to date with ${from}; run: npm run generate`)
   // The first, because documents are checked by it.
-  const supported = [{ name: 'supported.js', text: await compileSupported() }]
+  const supported = isSupported ? [{ name: 'supported.js', text: await compileSupported() }] : []
   const stale = write(supported, join(import.meta.dirname, '../generated'), 'src/openapi/check/supported.yaml')
-  for (const [file, folder] of documents) stale.push(...write(await generate(file), folder, file))
+  for (const [file, folder] of documents) {
+    stale.push(...write(await generate(file, serverHeaders), folder, file))
+  }
   if (isCheck && stale.length > 0) throw new Error(stale.join('\n'))
 })
 
-function parseArguments(args: readonly string[]): { documents: [string, string][]; isCheck: boolean } {
+function parseArguments(args: readonly string[]) {
   const { texts, values } = readArguments(args, {
     command: 'npm run generate',
     help,
     names: ['DOCUMENT', 'FOLDER', '...'],
-    options: { check: { type: 'boolean' } },
+    options: { check: { type: 'boolean' }, 'server-headers': { type: 'string' }, supported: { type: 'boolean' } },
   })
   if (texts.length % 2 === 1) throw new UsageError('the last DOCUMENT has no FOLDER; see npm run generate -- --help')
   const documents = texts.flatMap((file, index): [string, string][] => {
     return index % 2 === 0 ? [[file, texts[index + 1] as string]] : []
   })
-  return { documents, isCheck: values.check === true }
+  const serverHeaders = values['server-headers']?.split(',') ?? []
+  return { documents, isCheck: values.check === true, isSupported: values.supported === true, serverHeaders }
 }
 
 interface GeneratedFile {
@@ -74,15 +79,15 @@ function writeFiles(files: readonly GeneratedFile[], folder: string, isCheck: bo
 }
 
 /** Returns the files that follow from a document. */
-async function generate(file: string): Promise<GeneratedFile[]> {
+async function generate(file: string, serverHeaders: readonly string[]): Promise<GeneratedFile[]> {
   // They load the compiler, which help and wrong usage do not wait for.
   const { generateClientTypes } = await import('./generate/client.ts')
   const { generateServerTypes } = await import('./generate/server.ts')
   const { root } = await loadDocument(file)
-  const note = `// Written by scripts/generate.ts from ${file}; do not edit.\n`
+  const note = `// Generated from ${file}; do not edit.\n`
   return [
     { name: 'openapi.d.ts', text: note + generateClientTypes(root) },
-    { name: 'server.d.ts', text: note + generateServerTypes(root) },
+    { name: 'server.d.ts', text: note + generateServerTypes(root, serverHeaders) },
     { name: 'digests.json', text: `${JSON.stringify(computeDigests(root), undefined, 2)}\n` },
   ]
 }

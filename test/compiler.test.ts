@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import ts from 'typescript'
 import { generateServerTypes } from '../scripts/generate/server.ts'
+import { SERVER_HEADERS } from '../src/headers.ts'
 import { loadDocument } from '../src/openapi/index.ts'
 import { contractFile } from './helpers/service.ts'
 import { temporaryFolder } from './helpers/temporary.ts'
@@ -88,7 +89,7 @@ for (const [what, file, from, to, message] of [
 async function generate(t: Test, source: string): Promise<string> {
   const file = join(temporaryFolder(t), 'openapi.yaml')
   writeFileSync(file, source)
-  return generateServerTypes((await loadDocument(file)).root)
+  return generateServerTypes((await loadDocument(file)).root, SERVER_HEADERS)
 }
 
 const source = readFileSync(contractFile, 'utf8')

@@ -1,7 +1,7 @@
 // docs/examples/plugin.ts
 import { join } from 'node:path'
+import { loadDocument, openapi } from 'animal-store/openapi'
 import Fastify from 'fastify'
-import { loadDocument, openapi } from '../../src/openapi/index.ts'
 
 const app = Fastify()
 app.addHook('onSend', async ({ operation }, reply) => void reply.header('x-operation', operation?.id ?? 'none'))

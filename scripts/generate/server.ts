@@ -3,7 +3,6 @@
  * They are flat, so that an editor shows all of one at a glance.
  */
 import { STATUS_CODES } from 'node:http'
-import { SERVER_HEADERS } from '../../src/headers.ts'
 import {
   type Direction,
   findDefault,
@@ -35,14 +34,17 @@ type Location = (typeof LOCATIONS)[number]
 /** Returns the type of a schema in the document. */
 type ToType = (schema: Schema, direction: Direction) => string
 
-/** Generates the types of the schemas, the operations, their handlers and their URLs. */
-export function generateServerTypes(root: OpenApi): string {
+/** Generates the types of the schemas, the operations, their handlers and their URLs, without the headers of the host. */
+export function generateServerTypes(root: OpenApi, serverHeaders: readonly string[]): string {
   const operations = readOperations(root).map(withoutServer)
   const types = generateSchemaTypes(root)
   const toType: ToType = (schema, direction) => types.toType(expandArray(root, schema), direction)
   return [
     types.declarations,
-    ...operations.flatMap((operation) => [formatRequest(root, operation, toType), formatResponse(operation, toType)]),
+    ...operations.flatMap((operation) => [
+      formatRequest(root, operation, toType),
+      formatResponse(operation, toType, serverHeaders),
+    ]),
     formatHandlers(operations),
     formatUrls(operations, toType),
     LOG,
@@ -100,11 +102,11 @@ function isPublic({ security }: Operation): boolean {
   return security.length === 0 || security.some((requirements) => requirements.length === 0)
 }
 
-function formatResponse(operation: Operation, toType: ToType): string {
+function formatResponse(operation: Operation, toType: ToType, serverHeaders: readonly string[]): string {
   const alternatives = [...operation.responses].map(([key, response]) => {
     const body = response.body === undefined ? '' : `; readonly body: ${toType(response.body, 'response')}`
     const status = formatStatus(operation, response, key)
-    return `  | { readonly status: ${status}${body}${formatHeaders(operation, key, response, toType)} }`
+    return `  | { readonly status: ${status}${body}${formatHeaders(operation, key, response, toType, serverHeaders)} }`
   })
   return `${formatComment(`The responses that the handler of ${operation.id} may return.`)}export type ${getTypeName(operation.id)}Response =
 ${alternatives.join('\n')}
@@ -121,10 +123,16 @@ function formatStatus({ responses }: Operation, response: Response, key: Respons
 }
 
 /** The headers that a handler returns. */
-function formatHeaders(operation: Operation, key: ResponseKey, response: Response, toType: ToType): string {
-  const required = getHandlerHeaders(response, SERVER_HEADERS, operation, key)
+function formatHeaders(
+  operation: Operation,
+  key: ResponseKey,
+  response: Response,
+  toType: ToType,
+  serverHeaders: readonly string[],
+): string {
+  const required = getHandlerHeaders(response, serverHeaders, operation, key)
   const members = Object.entries(response.headers)
-    .filter(([name, header]) => !isServerHeader(name, header, SERVER_HEADERS))
+    .filter(([name, header]) => !isServerHeader(name, header, serverHeaders))
     .map(([name, header]) => {
       const isOptional = !required.includes(name)
       return { isOptional, text: formatMember(name, toType(header.schema, 'response'), isOptional) }

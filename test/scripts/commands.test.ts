@@ -9,7 +9,7 @@ import { runScript } from '../helpers/process.ts'
 import { listAll, rex, using } from '../helpers/stores.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
-for (const name of ['backup', 'bench', 'dev', 'generate', 'keys', 'move', 'seed', 'spec-diff']) {
+for (const name of ['backup', 'bench', 'dev', 'generate', 'keys', 'move', 'pack', 'seed', 'spec-diff']) {
   t.test(`${name} prints its arguments, options and an example when it is asked for help`, async (t) => {
     const folder = temporaryFolder(t)
     const command = `npm run ${name.replace('-', ':')}`

@@ -16,7 +16,7 @@ async function generate(text: string) {
   const file = join(temporaryFolder(t), 'shop.yaml')
   writeFileSync(file, head + text)
   const { root } = await loadDocument(file)
-  return { client: generateClientTypes(root), server: generateServerTypes(root) }
+  return { client: generateClientTypes(root), server: generateServerTypes(root, []) }
 }
 
 /** Returns what the compiler says of declarations. */
@@ -330,7 +330,7 @@ t.test('a check names the files of all documents that are out of date or missing
   t.strictSame(await run('--check'), done)
   const server = join(folder, 'one/server.d.ts')
   const text = readFileSync(server, 'utf8')
-  t.match(text, /^\/\/ Written by scripts\/generate\.ts from one\.yaml; do not edit\.\n/)
+  t.match(text, /^\/\/ Generated from one\.yaml; do not edit\.\n/)
   t.match(readFileSync(join(folder, 'made/other/server.d.ts'), 'utf8'), 'export type Handlers<Caller> = {\n\n}')
 
   writeFileSync(server, '// edited')

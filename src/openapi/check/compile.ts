@@ -37,5 +37,5 @@ export function compileSupported(): string {
     keywords: [checkKeyword, numericKeyword],
   })
   const schema: object = parse(readFileSync(join(import.meta.dirname, 'supported.yaml'), 'utf8'), { merge: true })
-  return `// Written by scripts/generate.ts from src/openapi/check/supported.yaml; do not edit.\n${standalone.default(ajv, ajv.compile(schema))}`
+  return `// Generated from src/openapi/check/supported.yaml; do not edit.\n${standalone.default(ajv, ajv.compile(schema))}`
 }

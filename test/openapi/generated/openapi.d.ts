@@ -1,4 +1,4 @@
-// Written by scripts/generate.ts from test/openapi/foreign.yaml; do not edit.
+// Generated from test/openapi/foreign.yaml; do not edit.
 export interface paths {
     "/books": {
         parameters: {
