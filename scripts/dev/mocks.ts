@@ -8,6 +8,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { sample } from 'openapi-sampler'
 import { HttpError } from '../../src/errors.ts'
 import {
+  formatViolation,
   getHandlerHeaders,
   getValueAt,
   type Handler,
@@ -16,6 +17,7 @@ import {
   type OpenApiDocument,
   type OpenApiOptions,
   type Operation,
+  parsePointer,
   type ResponseKey,
   readOperations,
   resolve,
@@ -25,6 +27,10 @@ import {
   toPointer,
   type Values,
 } from '../../src/openapi/index.ts'
+
+type FastCheck = typeof import('fast-check')['default']
+type Validator = ReturnType<OpenApiDocument['compile']>
+type GetExample = (media: Values, part: string, what: string) => Promise<unknown>
 
 const preferences = new AsyncLocalStorage<Readonly<Record<string, string>>>()
 
@@ -54,13 +60,13 @@ export function addMocks(options: OpenApiOptions, note: (text: string) => void):
   ] as const) {
     if (names.length > 0) note(`${what}: ${names.join(', ')}`)
   }
-  const createSample = createSampler(document)
+  const getExample = createSampler(document)
   return {
     ...options,
     handlers: {
       ...Object.fromEntries(Object.entries(handlers).filter(([id]) => ids.includes(id))),
       ...Object.fromEntries(
-        mocked.map((operation) => [operation.id, createMock(document, operation, serverHeaders, createSample)]),
+        mocked.map((operation) => [operation.id, createMock(document, operation, serverHeaders, getExample)]),
       ),
     },
     security: { ...security, ...Object.fromEntries(open.map((name) => [name, acceptAnyone])) },
@@ -77,7 +83,7 @@ function createMock(
   { root }: OpenApiDocument,
   operation: Operation,
   serverHeaders: readonly string[],
-  createSample: (media: Values) => unknown,
+  getExample: GetExample,
 ): Handler {
   const { id, pointer, responses } = operation
   return async () => {
@@ -92,14 +98,15 @@ function createMock(
     const written = resolve(root, toObject(getValueAt(root, pointer + toPointer('responses', key))))
     const [media] = Object.values(toObject(toObject(written).content)).map(toObject)
     const required = getHandlerHeaders(declared, serverHeaders, operation, key)
-    const headers = required.map((name) => {
-      const value = getExample(toObject(declared.headers[name]), `${what} has the header ${name}, which`, createSample)
-      return [name, value as string | number | bigint | boolean]
-    })
+    const headers: Record<string, string | number | bigint | boolean> = {}
+    for (const name of required) {
+      const example = await getExample(toObject(declared.headers[name]), name, `${what} has the header ${name}, which`)
+      headers[name] = example as string
+    }
     return {
       status: Number(code ?? (key === 'default' ? 200 : String(key).replace('XX', '00'))),
-      headers: Object.fromEntries(headers),
-      ...(media && { body: getExample(media, what, createSample) }),
+      headers,
+      ...(media && { body: await getExample(media, 'body', what) }),
     }
   }
 }
@@ -115,39 +122,73 @@ function findKey(keys: readonly ResponseKey[], code: string): ResponseKey | unde
   return wanted.map((text) => keys.find((key) => String(key) === text)).find((key) => key !== undefined)
 }
 
-/** Returns the first valid example, or else a value that is made from the schema. */
-function getExample(media: Values, what: string, createSample: (media: Values) => unknown): unknown {
-  const value = createSample(media)
-  if (value === undefined)
-    throw createError(500, `${what} has no valid example, and none can be made from its schema; add one`)
-  return value
-}
-
-/** Makes the function that finds or makes a value; undefined if none is valid, as with a pattern. */
-function createSampler({ root, compile }: OpenApiDocument): (media: Values) => unknown {
-  const schemas = mapValues(root.components?.schemas ?? {}, (schema) => mapSchema(schema, addDefault))
-  const spec = { ...root, components: { ...root.components, schemas } }
-  return ({ example, examples, schema: declared = {} }) => {
+/**
+ * Makes the function that returns the first valid example, or else a value that is made from the schema. `part` and `what`
+ * name it in the error if none can be made.
+ */
+function createSampler({ root, compile }: OpenApiDocument): GetExample {
+  return async ({ example, examples, schema: declared = {} }, part, what) => {
     const schema = declared as Schema
-    const isValid = (value: unknown) => value !== undefined && 'value' in compile(schema)(structuredClone(value))
+    const validate = (value: unknown) => compile(schema)(structuredClone(value))
+    const isValid = (value: unknown) => value !== undefined && 'value' in validate(value)
     const others = Object.values(toObject(examples)).map((example) => resolve<Values>(root, toObject(example)).value)
     const given = [example, ...others].find(isValid)
     if (given !== undefined) return given
-    const value = sample(mapSchema(schema, addDefault) as object, { quiet: true }, spec)
+    // Few documents need it, and it takes a while to load.
+    const { default: fc } = await import('fast-check')
+    const complete = (each: Schema) => addDefault(each, compile, fc)
+    const schemas = mapValues(root.components?.schemas ?? {}, (each) => mapSchema(each, complete))
+    const spec = { ...root, components: { ...root.components, schemas } }
+    const value = sample(mapSchema(schema, complete) as object, { quiet: true }, spec)
     // Where one of several schemas is null, the library makes an object.
-    return [value, null].find(isValid)
+    if (!isValid(value) && isValid(null)) return null
+    return prune(value, validate, part, (problem) =>
+      createError(500, `${what} has no valid example, and none can be made from its schema: ${problem}; add one`),
+    )
+  }
+}
+
+/** Removes what is not valid from a value, and what is not valid without it. Throws if nothing remains. */
+function prune(value: unknown, validate: Validator, part: string, toError: (problem: string) => Error): unknown {
+  const problems = new Map<string, string>()
+  for (;;) {
+    const checked = validate(value)
+    if ('value' in checked) return value
+    const [error] = checked.errors.toSorted((one, other) => other.instancePath.length - one.instancePath.length)
+    const { instancePath, params } = error as (typeof checked.errors)[number]
+    const missing = instancePath + toPointer(String(params.missingProperty))
+    const problem = problems.get(missing) ?? formatViolation(part, error as (typeof checked.errors)[number])
+    const path = parsePointer(instancePath)
+    const name = path.pop()
+    if (name === undefined) throw toError(problem)
+    problems.set(instancePath, problem)
+    const parent = path.reduce((each, step) => toObject(each)[step], value)
+    if (Array.isArray(parent)) parent.splice(Number(name), 1)
+    else Reflect.deleteProperty(toObject(parent), name)
   }
 }
 
 /** Adds a default to a schema for which the library would make a value that is not valid. */
-function addDefault(schema: Schema): Schema {
-  const { type, format, minimum, exclusiveMinimum: above, maximum, exclusiveMaximum: below } = schema
+function addDefault(schema: Schema, compile: OpenApiDocument['compile'], fc: FastCheck): Schema {
+  const { type, format, minimum, exclusiveMinimum: above, maximum, exclusiveMaximum: below, pattern } = schema
   const bounds = [minimum, typeof above === 'bigint' && above + 1n, maximum, typeof below === 'bigint' && below - 1n]
   const value =
     schema['x-extensible-enum']?.[0] ??
     bounds.find((bound) => typeof bound === 'bigint') ??
-    (type === 'string' ? { byte: 'c2FtcGxl', duration: 'P1D' }[String(format)] : undefined)
+    (type === 'string' ? { byte: 'c2FtcGxl', duration: 'P1D' }[String(format)] : undefined) ??
+    (pattern === undefined ? undefined : makeText(pattern, compile(schema), fc))
   return value === undefined || 'default' in schema ? schema : { ...schema, default: value }
+}
+
+/** Makes a text that matches a pattern, always the same; undefined if the pattern has syntax that is too special. */
+function makeText(pattern: string, validate: Validator, fc: FastCheck): string | undefined {
+  try {
+    for (const size of ['small', 'large'] as const) {
+      const texts = fc.sample(fc.stringMatching(new RegExp(pattern, 'u'), { size }), { numRuns: 100, seed: 1 })
+      const found = texts.find((text) => 'value' in validate(text))
+      if (found !== undefined) return found
+    }
+  } catch {}
 }
 
 function createError(status: 400 | 500, message: string): HttpError {

@@ -175,6 +175,9 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
     } catch (thrown) {
       throw toError(thrown)
     }
+    // Handlers without types may return anything.
+    if (!response)
+      throw new Error(`the handler of ${operation.id} returned ${response}; return { status, headers, body }`)
     const { status, headers = {}, body } = response
     return respond(reply, state as OperationState, status, { headers, body })
   }

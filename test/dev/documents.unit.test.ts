@@ -91,11 +91,45 @@ t.test('without an example, the response is made from the schema, and is valid',
   }
 })
 
-t.test('where no value can be made, the error says what to do', async (t) => {
-  const { get } = await serve(t, withSchema('{ type: string, pattern: "^[A-Z]$" }'))
-  const message =
-    '"getThing" has no handler, and its response 200 has no valid example, and none can be made from its schema; add one'
-  t.match(await get('/thing'), { status: 500, body: { message } })
+t.test('a text is made from its pattern, within its length, and is the same each time', async (t) => {
+  const schema = '{ type: string, pattern: "^[A-Z]{2}-[0-9]+$", minLength: 12, maxLength: 30 }'
+  const { get } = await serve(
+    t,
+    withSchema(
+      '{ type: array, minItems: 1, items: { $ref: "#/components/schemas/Code" } }',
+      `components: { schemas: { Code: ${schema} } }`,
+    ),
+  )
+  const { body } = await get('/thing')
+  t.match(body[0], /^(?=.{12,30}$)[A-Z]{2}-[0-9]+$/)
+  t.same((await get('/thing')).body, body)
+})
+
+const unknown = '{ type: string, pattern: "^(?=a)[ab]+$" }'
+
+t.test('what may be missing and cannot be made is left out', async (t) => {
+  const inner = `{ type: object, required: [code], properties: { code: ${unknown} } }`
+  const properties = `{ id: { type: integer }, code: ${unknown}, inner: ${inner}, list: { type: array, items: ${unknown} } }`
+  const { get } = await serve(t, withSchema(`{ type: object, required: [id], properties: ${properties} }`))
+  t.match(await get('/thing'), { status: 200, body: { id: 0, list: [] } })
+  t.same(Object.keys((await get('/thing')).body), ['id', 'list'])
+})
+
+t.test('where no value can be made, the error names the member and says what to do', async (t) => {
+  const object = (name: string, schema: string) =>
+    `{ type: object, required: [${name}], properties: { ${name}: ${schema} } }`
+  const response = '"getThing" has no handler, and its response 200'
+  for (const [schema, place] of [
+    [unknown, 'body'],
+    [object('outer', object('code', unknown)), 'body.outer.code'],
+  ] as const) {
+    const { get } = await serve(t, withSchema(schema))
+    const message = `${response} has no valid example, and none can be made from its schema: ${place} must match ^(?=a)[ab]+$; add one`
+    t.strictSame(
+      [await get('/thing')].map(({ status, body }) => [status, body.message]),
+      [[500, message]],
+    )
+  }
 })
 
 t.test('a security scheme of another document accepts any credential that is not malformed', async (t) => {
@@ -106,7 +140,8 @@ t.test('a security scheme of another document accepts any credential that is not
   )
   const { get, lines } = await serve(t, source)
   t.match(lines.join(''), 'security schemes without a function, which accept any credential: ApiKey, Person\n')
-  t.match(await get('/thing'), { status: 401, body: { code: 'missing_key' } })
+  const message = 'this operation needs an API key or a password: send it as the header X-Key or Basic credentials'
+  t.match(await get('/thing'), { status: 401, body: { code: 'missing_key', message } })
   t.match(await get('/thing', { 'x-key': 'anything' }), { status: 200 })
   t.match(await get('/thing', { authorization: `Basic ${btoa('me:mine')}` }), { status: 200 })
   t.match(await get('/thing', { authorization: 'Basic ?' }), { status: 401 })

@@ -210,6 +210,12 @@ t.test('a response that the spec does not allow is sent, or a 500 where response
   })
 })
 
+t.test('a handler that returns nothing is named', async (t) => {
+  const handlers = { getThing: (async () => undefined) as never, toString: async () => ({ status: 200 }) }
+  const error = 'the handler of getThing returned undefined; return { status, headers, body }'
+  t.match(await (await startLayer(t, { source, handlers })).call('GET', '/things'), { status: 500, body: { error } })
+})
+
 t.test('an error has the body that the host gives it, whatever the operation declares', async (t) => {
   const handlers = {
     getThing: async () => Promise.reject(new Error('more than twelve characters')),

@@ -26,7 +26,8 @@ components:
     Query: { type: apiKey, in: query, name: key }
 `
 
-const missing = '401 this operation needs an API key: send it as'
+const missing = '401 this operation needs'
+const missingKey = `${missing} an API key: send it as`
 const invalid = '401 the API key is not valid; use an active key'
 
 /** Starts the layer with a security function for every scheme; by default, credentials that begin with "good" are valid. */
@@ -78,14 +79,14 @@ for (const [what, ...requests] of [
   ],
   [
     'without credentials in the place of the scheme, a request is refused',
-    ['/bearer', {}, `${missing} Authorization: Bearer <API_KEY>`],
-    ['/bearer', { authorization: 'Basic good' }, `${missing} Authorization: Bearer <API_KEY>`],
-    ['/basic', {}, `${missing} the password of Basic credentials`],
-    ['/header', {}, `${missing} the header X-Key`],
-    ['/query', {}, `${missing} the query parameter key`],
-    ['/query?key=%zz', {}, `${missing} the query parameter key`],
-    ['/either', {}, `${missing} the header X-Key or the query parameter key`],
-    ['/both', {}, `${missing} the header X-Key or the query parameter key`],
+    ['/bearer', {}, `${missing} a token: send it as Authorization: Bearer <TOKEN>`],
+    ['/bearer', { authorization: 'Basic good' }, `${missing} a token: send it as Authorization: Bearer <TOKEN>`],
+    ['/basic', {}, `${missing} a password: send it as Basic credentials`],
+    ['/header', {}, `${missingKey} the header X-Key`],
+    ['/query', {}, `${missingKey} the query parameter key`],
+    ['/query?key=%zz', {}, `${missingKey} the query parameter key`],
+    ['/either', {}, `${missingKey} the header X-Key or the query parameter key`],
+    ['/both', {}, `${missingKey} the header X-Key or the query parameter key`],
   ],
   [
     'one of several alternatives is enough',
@@ -97,7 +98,7 @@ for (const [what, ...requests] of [
   [
     'all schemes of a combination are needed, and the first one identifies the caller',
     ['/both?key=good-2', key('good-1'), 'good-1'],
-    ['/both', key('good-1'), `${missing} the header X-Key or the query parameter key`],
+    ['/both', key('good-1'), `${missingKey} the header X-Key or the query parameter key`],
     ['/both?key=bad', key('good-1'), invalid],
   ],
   [
@@ -119,7 +120,7 @@ for (const [what, ...requests] of [
     ['/scopes', token('good+close+open'), 'good+close+open'],
     ['/scopes', token('good'), 'good'],
     ['/scopes?key=good%2Bopen', token('good+close'), 'good+open'],
-    ['/scopes?key=good%2Bclose', token('good+open'), '403 the API key lacks the scope close'],
+    ['/scopes?key=good%2Bclose', token('good+open'), '403 the token lacks the scope close'],
   ],
 ] as const) {
   t.test(what, async (t) => {
@@ -129,7 +130,7 @@ for (const [what, ...requests] of [
 
 t.test('credentials that are malformed, or sent twice, are not valid', async (t) => {
   const { length } = credentials
-  t.equal(await ask('/bearer', token('good token')), invalid)
+  t.equal(await ask('/bearer', token('good token')), '401 the token is not valid; use an active token')
   t.equal(await ask('/query?key=good&key=good'), invalid)
   t.strictSame(credentials.slice(length), ['', ''])
 })
@@ -146,7 +147,7 @@ t.test('the challenge to a client without one of the scopes names them, and no h
     headers: {
       'www-authenticate': 'Bearer realm="The \\"Doors\\" of ??d?", error="insufficient_scope", scope="open close"',
     },
-    body: { error: 'the API key lacks the scope close' },
+    body: { error: 'the token lacks the scope close' },
   })
   t.equal(callers.length, length)
 })

@@ -84,7 +84,7 @@ export interface Header {
 type SecurityRequirement = Named<readonly string[]>
 
 export type SecurityScheme =
-  | { readonly type: 'http'; readonly scheme: string }
+  | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat?: string }
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
   | { readonly type: 'oauth2' | 'openIdConnect' | 'mutualTLS' }
 

@@ -6,6 +6,7 @@ import { TLSSocket } from 'node:tls'
 import type { FastifyRequest } from 'fastify'
 import { HttpError, toError } from '../../errors.ts'
 import type { SecurityAlternative, SecurityRequirement } from '../document/operations.ts'
+import { withArticle } from '../schema/violations.ts'
 import { getFieldValues, getQuery, parseQuery } from './text.ts'
 
 /** The client of a request: `id` distinguishes clients, `name` is for people; without scopes, it has all rights. */
@@ -94,7 +95,7 @@ function isUnauthorized(error: unknown): boolean {
 
 /** Makes the function that identifies a client by one scheme. It throws a 401. */
 function createCheck({ name, scheme, scopes }: SecurityRequirement, functions: Security, realm: string): Identify {
-  const { read, challenge } = describeScheme(scheme, realm)
+  const { noun, read, challenge } = describeScheme(scheme, realm)
   const find = functions[name] as SecurityFunction
 
   function identify(caller: Caller | undefined): Identity {
@@ -103,7 +104,7 @@ function createCheck({ name, scheme, scopes }: SecurityRequirement, functions: S
       throw createError(
         401,
         'invalid_key',
-        'the API key is not valid; use an active key',
+        `the ${noun} is not valid; use an active ${noun.replace(/.* /, '')}`,
         `${challenge}, error="invalid_token"`,
       )
     }
@@ -111,7 +112,7 @@ function createCheck({ name, scheme, scopes }: SecurityRequirement, functions: S
     if (missing.length === 0) return { caller }
     // RFC 6750, section 3.1
     const details = `${challenge}, error="insufficient_scope", scope="${scopes.join(' ')}"`
-    const message = `the API key lacks the scope ${missing.join(' ')}`
+    const message = `the ${noun} lacks the scope ${missing.join(' ')}`
     return { caller, denial: createError(403, 'insufficient_scope', message, details) }
   }
 
@@ -132,33 +133,36 @@ function isPromise<Value>(value: Value | Promise<Value>): value is Promise<Value
 function createMissingError(alternatives: readonly SecurityAlternative[], realm: string): () => HttpError {
   const schemes = alternatives.flat().map(({ scheme }) => describeScheme(scheme, realm))
   const places = new Set(schemes.map(({ place }) => place))
-  const message = `this operation needs an API key: send it as ${[...places].join(' or ')}`
+  const nouns = new Set(schemes.map(({ noun }) => withArticle(noun)))
+  const message = `this operation needs ${[...nouns].join(' or ')}: send it as ${[...places].join(' or ')}`
   // Without a key there is no error code (RFC 6750, section 3.1).
   const challenges = new Set(schemes.map(({ challenge }) => challenge))
   return () => createError(401, 'missing_key', message, [...challenges].join(', '))
 }
 
-/** What follows from a scheme: how a credential is read, where clients send it, and the challenge. */
+/** What follows from a scheme: what a credential is called, how it is read, where clients send it, and the challenge. */
 function describeScheme(scheme: SecurityRequirement['scheme'], realm: string) {
   // A header contains only ASCII.
   const quoted = realm.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')
+  const noun = getNoun(scheme)
   const create = (name: string, place: string, read: (request: FastifyRequest) => string | undefined) => {
-    return { read, place, challenge: `${name} realm="${quoted}"` }
+    return { noun, read, place, challenge: `${name} realm="${quoted}"` }
   }
   if (scheme.type === 'mutualTLS') {
-    return create('Certificate', 'a certificate of the connection', ({ socket }) =>
+    return create('Certificate', 'that of the connection', ({ socket }) =>
       socket instanceof TLSSocket && socket.authorized ? socket.getPeerCertificate().fingerprint256 : undefined,
     )
   }
   // RFC 7617, section 2, and RFC 6750, section 2.1; the name of a scheme in any case (RFC 9110, section 11.1).
   if (scheme.type === 'http' && /^basic$/i.test(scheme.scheme)) {
-    return create('Basic', 'the password of Basic credentials', (request) => {
+    return create('Basic', 'Basic credentials', (request) => {
       const credentials = readAuthorization(request, /^basic\b(?: +([\w+/]+=*)$)?/i)
       return credentials && Buffer.from(credentials, 'base64').toString()
     })
   }
   if (scheme.type !== 'apiKey') {
-    return create('Bearer', 'Authorization: Bearer <API_KEY>', (request) =>
+    const example = noun.toUpperCase().replaceAll(/\W+/g, '_')
+    return create('Bearer', `Authorization: Bearer <${example}>`, (request) =>
       readAuthorization(request, /^bearer\b(?: +([\w.~+/-]+=*)$)?/i),
     )
   }
@@ -177,6 +181,14 @@ function describeScheme(scheme: SecurityRequirement['scheme'], realm: string) {
     const pairs = (parseQuery(getQuery(raw.url)) ?? []).filter(([parameter]) => parameter === name)
     return takeOne(pairs.map(([, value]) => value))
   })
+}
+
+/** What a credential is called; `bearerFormat` names it for clients (OpenAPI 3.1, Security Scheme Object). */
+function getNoun(scheme: SecurityRequirement['scheme']): string {
+  if (scheme.type === 'mutualTLS') return 'certificate'
+  if (scheme.type === 'apiKey') return 'API key'
+  if (scheme.type !== 'http') return 'token'
+  return /^basic$/i.test(scheme.scheme) ? 'password' : (scheme.bearerFormat ?? 'token')
 }
 
 function createError(statusCode: 401 | 403, code: string, message: string, challenge: string): HttpError {

@@ -122,9 +122,9 @@ function formatType(type: string, data: unknown): string {
   return withArticle(type) + (isTooLong ? ' of at most 53 bits' : '')
 }
 
-function withArticle(type: string): string {
+export function withArticle(type: string): string {
   if (type === 'null') return type
-  return `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`
+  return `${/^[aeio]/i.test(type) ? 'an' : 'a'} ${type}`
 }
 
 /** Returns ` (did you mean "status"?)` if a known name is at most two letters away; an empty string otherwise. */
