@@ -154,7 +154,7 @@ export async function buildApp({
   for (const { id, deprecation } of operations) {
     if (deprecation === undefined || !isPastSunset(deprecation, new Date())) continue
     const { sunset } = deprecation
-    logger.warn({ operationId: id, sunset }, 'an operation is still served after its sunset')
+    logger.warn({ operationId: id, sunset }, `${id} is still served after its sunset`)
   }
   await app.register(async (scope) => {
     scope.addHook('onRequest', (_request, reply, done) => {

@@ -75,7 +75,7 @@ t.test('an operation past its sunset is served, with a warning at the start', as
   const options = { folder, args: ['late.yaml'], env: { API_KEYS: key } }
   const { origin, logged } = await startServiceProcess(t, options)
   const warning = { operationId: 'getPet', sunset: '2020-12-05' }
-  t.match(logged()[0], { level: 40, msg: 'an operation is still served after its sunset', ...warning })
+  t.match(logged()[0], { level: 40, msg: 'getPet is still served after its sunset', ...warning })
   const { status, headers: received } = await send(origin, 'GET', '/v1/pets/1', { headers })
   t.strictSame([status, received.sunset], [404, 'Sat, 05 Dec 2020 00:00:00 GMT'])
 })

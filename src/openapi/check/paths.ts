@@ -25,7 +25,8 @@ export function checkPaths(paths: OpenApi['paths'], place: Place): void {
   const operations = findOperations(place.root)
   for (const [found, other] of findRepeated(operations, ({ id }) => getTypeName(id))) {
     const { id } = found
-    const use = id === other.id ? 'is used twice' : `gives types the same names as "${other.id}"`
+    const owner = `${other.method.toUpperCase()} ${other.path}`
+    const use = id === other.id ? `is that of ${owner}, too` : `gives types the same names as "${other.id}" of ${owner}`
     place.at(found.path, ...found.fields, 'operationId').report(`the operationId "${id}" ${use}; choose another one`)
   }
   for (const found of operations) {

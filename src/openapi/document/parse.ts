@@ -93,6 +93,7 @@ function decode(source: Buffer, name: string): string {
 /** Replaces messages of the parser that need knowledge of the parser. */
 const MESSAGES: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'a second document begins here; keep one in the file',
+  TAB_AS_INDENT: 'a tab is used for indentation; use spaces',
   NON_STRING_KEY: 'this key is a collection; make it a string',
 }
 
@@ -102,7 +103,11 @@ const TOO_DEEP = `this is nested deeper than ${MAX_DEPTH} levels; move a part of
 
 /** Finds what is not YAML, numbers that JSON does not have, and aliases without an anchor or within their own. */
 function findErrors(yaml: Yaml): [offset: number, message: string][] {
-  const errors = [...yaml.errors, ...yaml.warnings].map(({ pos: [offset], code, message }): [number, string] => [
+  const found = [...yaml.errors, ...yaml.warnings]
+  // What comes after a tab is only found because of it.
+  const end = found.find(({ code }) => code === 'TAB_AS_INDENT')?.pos[0] ?? Infinity
+  const first = found.filter(({ pos: [offset] }) => offset <= end)
+  const errors = first.map(({ pos: [offset], code, message }): [number, string] => [
     offset,
     /call stack/.test(message) ? TOO_DEEP : (MESSAGES[code] ?? `invalid YAML: ${message}; correct the syntax`),
   ])
