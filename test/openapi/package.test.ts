@@ -8,34 +8,82 @@ import { readBlocks, readPage, root } from '../docs/pages.ts'
 import { runScript, startCommand, startNode } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
-t.test('the packed layer runs the program of its page, writes its types, and compiles with es2023', async (t) => {
-  const folder = temporaryFolder(t)
-  const { version, devDependencies, dependencies } = JSON.parse(readPage('package.json'))
-  t.match(await runScript(t, 'pack', [folder]), { status: 0, stdout: `animal-store-${version}.tgz\n` })
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  const others = [`fastify@${dependencies.fastify}`, `@types/node@${devDependencies['@types/node']}`]
-  const args = ['--prefer-offline', '--no-audit', '--no-fund', `./animal-store-${version}.tgz`, ...others]
-  t.match(await startCommand(t, ['npm', 'install', ...args], { folder }).ended, { status: 0 })
+/** Five of the plugins that docs/plugin.md names. */
+const PLUGINS = [
+  '@fastify/compress@9.2.0',
+  '@fastify/etag@6.2.0',
+  '@fastify/helmet@13.2.0',
+  '@fastify/otel@0.21.2',
+  '@fastify/rate-limit@11.2.0',
+  '@opentelemetry/sdk-trace-base@2.12.1',
+]
 
-  for (const name of ['plugin.ts', 'plugin.yaml']) cpSync(join(root, 'docs/examples', name), join(folder, name))
-  const output = readBlocks('docs/plugin.md').find(({ language }) => language === 'console')?.code
-  const nothing = { status: 0, stdout: '', stderr: '' }
-  t.match(await startNode(t, ['plugin.ts'], { folder }).ended, { ...nothing, stdout: output })
+/** Prints what a client gets of an operation with the plugins, first and again with its ETag, and the routes of the spans. */
+const program = `
+import { FastifyOtelInstrumentation } from '@fastify/otel'
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { loadDocument, openapi } from 'animal-store/openapi'
+import Fastify from 'fastify'
+const exporter = new InMemorySpanExporter()
+const otel = new FastifyOtelInstrumentation({
+  requestHook: (span, { routeOptions: { config, url } }) => span.setAttribute('http.route', config.operation?.path ?? url),
+})
+otel.setTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
+const app = Fastify()
+await app.register(otel.plugin())
+for (const [name, options] of Object.entries({ helmet: {}, 'rate-limit': { max: 9 }, etag: {}, compress: { threshold: 1 } })) {
+  await app.register((await import('@fastify/' + name)).default, options)
+}
+await app.register(openapi, {
+  document: await loadDocument('plugin.yaml'),
+  handlers: { getWord: async ({ path: { word } }) => ({ status: 200, body: { word, length: word.length } }) },
+  security: { Key: () => ({ id: '1', name: 'Ali' }) },
+})
+const url = (await app.listen({ port: 0, host: '127.0.0.1' })) + '/v1/words/cat'
+const first = await fetch(url, { headers: { 'x-key': 'any' } })
+const again = await fetch(url, { headers: { 'x-key': 'any', 'if-none-match': first.headers.get('etag') } })
+await app.close()
+const names = ['x-frame-options', 'x-ratelimit-remaining', 'content-encoding']
+console.log(first.status, await first.text(), ...names.map((name) => first.headers.get(name)))
+console.log(again.status, again.headers.get('x-ratelimit-remaining'))
+const requests = exporter.getFinishedSpans().filter(({ name }) => name === 'request')
+console.log(...requests.map(({ attributes }) => attributes['http.route']))
+`
 
-  const command = (name: string, ...rest: string[]) => {
-    return startNode(t, [join('node_modules/.bin', name), ...rest], { folder }).ended
-  }
-  t.match(await command('generate-types', 'plugin.yaml', 'generated'), nothing)
-  writeFileSync(
-    join(folder, 'handlers.ts'),
-    `import type { OpenApiOptions } from 'animal-store/openapi'
+t.test(
+  'the packed layer runs the program of its page, writes its types, compiles with es2023, and bears five plugins',
+  async (t) => {
+    const folder = temporaryFolder(t)
+    const { version, devDependencies, dependencies } = JSON.parse(readPage('package.json'))
+    t.match(await runScript(t, 'pack', [folder]), { status: 0, stdout: `animal-store-${version}.tgz\n` })
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    const others = [`fastify@${dependencies.fastify}`, `@types/node@${devDependencies['@types/node']}`, ...PLUGINS]
+    const args = ['--prefer-offline', '--no-audit', '--no-fund', `./animal-store-${version}.tgz`, ...others]
+    t.match(await startCommand(t, ['npm', 'install', ...args], { folder }).ended, { status: 0 })
+
+    for (const name of ['plugin.ts', 'plugin.yaml']) cpSync(join(root, 'docs/examples', name), join(folder, name))
+    const output = readBlocks('docs/plugin.md').find(({ language }) => language === 'console')?.code
+    const nothing = { status: 0, stdout: '', stderr: '' }
+    t.match(await startNode(t, ['plugin.ts'], { folder }).ended, { ...nothing, stdout: output })
+
+    const command = (name: string, ...rest: string[]) => {
+      return startNode(t, [join('node_modules/.bin', name), ...rest], { folder }).ended
+    }
+    t.match(await command('generate-types', 'plugin.yaml', 'generated'), nothing)
+    writeFileSync(
+      join(folder, 'handlers.ts'),
+      `import type { OpenApiOptions } from 'animal-store/openapi'
 import type { Handlers } from './generated/server.d.ts'
 const handlers: Handlers<{ id: string }> = {
   getWord: async ({ path: { word }, caller }) => ({ status: 200, body: { word: word + caller.id, length: 3 } }),
 }
 export const options: Pick<OpenApiOptions, 'handlers'> = { handlers: { getWord: handlers.getWord } }
 `,
-  )
-  const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023']
-  t.match(await command('tsc', ...strict, 'plugin.ts', 'handlers.ts', 'generated/openapi.d.ts'), nothing)
-})
+    )
+    const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023']
+    t.match(await command('tsc', ...strict, 'plugin.ts', 'handlers.ts', 'generated/openapi.d.ts'), nothing)
+    writeFileSync(join(folder, 'plugins.js'), program)
+    const lines = ['200 {"word":"cat","length":3} SAMEORIGIN 8 gzip', '304 7', '/words/{word} /words/{word}']
+    t.match(await startNode(t, ['plugins.js'], { folder }).ended, { ...nothing, stdout: `${lines.join('\n')}\n` })
+  },
+)
