@@ -48,7 +48,7 @@ export interface DocsOptions {
 export function addDocs(app: FastifyInstance, options: DocsOptions): void {
   const getPages = remember(() => createPages(options))
   for (const path of FILES) {
-    const getFile = remember(async () => renderFile(await getPages(), path))
+    const getFile = remember(async () => renderFile(await getPages(), path, options.publicPath + DOCS_PATH))
     app.get(DOCS_PATH + path, async (request, reply) => {
       const { type, plain, gzipped } = await getFile()
       const isGzipped = ACCEPTS_GZIP.test(request.headers['accept-encoding'] ?? '')
@@ -64,11 +64,11 @@ export function addDocs(app: FastifyInstance, options: DocsOptions): void {
 }
 
 /** Renders a file of the docs, as it is and compressed, each with its ETag. */
-async function renderFile(pages: FastifyInstance, path: string) {
+async function renderFile(pages: FastifyInstance, path: string, docsPath: string) {
   const { statusCode, headers, rawPayload } = await pages.inject(DOCS_PATH + path)
   if (statusCode !== 200) throw new Error(`${path} cannot be rendered: ${rawPayload}`)
   const withETag = (body: Buffer) => ({ body, etag: `"${hash('sha1', body, 'base64url')}"` })
-  const body = adaptFile(path, rawPayload)
+  const body = adaptFile(path, rawPayload, docsPath)
   return { type: String(headers['content-type']), plain: withETag(body), gzipped: withETag(await compress(body)) }
 }
 
@@ -96,7 +96,9 @@ async function createPages(options: DocsOptions): Promise<FastifyInstance> {
       favicon: [{ ...(await readTheme('favicon.svg')), rel: 'icon', type: 'image/svg+xml', sizes: 'any' }],
     },
   })
-  pages.get(`${DOCS_PATH}/openapi.json`, () => root)
+  // With the URLs of this deployment: generators of clients read them.
+  const deployed = { ...root, servers: fillServers(root, options.servers) }
+  pages.get(`${DOCS_PATH}/openapi.json`, () => deployed)
   pages.get(`${DOCS_PATH}/openapi.yaml`, (_request, reply) =>
     reply.type('application/yaml; charset=utf-8').send(source),
   )
@@ -117,14 +119,18 @@ function describe({ document: { root }, servers: variables, publicBasePath }: Do
 }
 
 /**
- * Changes what the plugin has no option for: adds a viewport; leaves out the script of a bar that the page does not have; and
- * puts Swagger UI's rules into a layer, so that page.css wins over all of them.
+ * Changes what the plugin has no option for: adds a viewport, and a sentence for browsers without scripts; leaves out the
+ * script of a bar that the page does not have; and puts Swagger UI's rules into a layer, so that page.css wins over all of them.
  */
-function adaptFile(path: string, body: Buffer): Buffer {
+function adaptFile(path: string, body: Buffer, docsPath: string): Buffer {
   if (path === '/static/swagger-ui.css') return Buffer.from(`@layer swagger-ui{${body}}`)
   if (path !== '' && path !== '/') return body
   const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
-  const page = String(body).replace('<meta charset="UTF-8">', `$&\n${viewport}`)
+  const link = `<a href="${docsPath}/openapi.yaml">openapi.yaml</a>`
+  const unscripted = `<noscript><p>This page needs JavaScript. The spec itself is ${link}.</p></noscript>`
+  const page = String(body)
+    .replace('<meta charset="UTF-8">', `$&\n${viewport}`)
+    .replace('<div id="swagger-ui"></div>', `$&\n${unscripted}`)
   return Buffer.from(page.replace(/<script src="[^"]+-preset\.js" [^>]*> <\/script>/, ''))
 }
 

@@ -54,3 +54,16 @@ t.test('the responses with the Error body are those with a status of 400 or more
     }
   }
 })
+
+t.test('the table of error codes has each of them, with its status', async (t) => {
+  const rows = [...info.description.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, code, status]) => [
+    code,
+    Number(status),
+  ])
+  const statuses = Object.fromEntries(rows)
+  t.same(Object.keys(statuses).sort(), schemas.ErrorCode['x-extensible-enum'].toSorted())
+  for (const { content } of Object.values<{ content?: object }>(components.responses)) {
+    const { code, status } = Object(content)['application/json']?.example ?? { code: 'not_found', status: 404 }
+    t.equal(statuses[code], status, code)
+  }
+})

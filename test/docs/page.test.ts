@@ -2,12 +2,14 @@
  * The documentation page in a browser: what it shows, what a person does with it, and who can read it; and the service as
  * pages of other origins use it.
  */
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { promisify } from 'node:util'
 import type { Browser, Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { openBrowser, openPage } from '../helpers/browser.ts'
@@ -51,7 +53,8 @@ async function tests(browser: Browser): Promise<void> {
     t.match(await page.locator('.info').textContent(), 'List the animals, add one, or fetch one')
     const [first] = await page.locator('.opblock').all()
     t.ok(((await first?.boundingBox())?.y ?? Infinity) < 500, 'the first operation is in view')
-    const details = page.getByText('Every operation requires an API key')
+    t.ok(await page.getByText('ask the operator of the service for one').isVisible())
+    const details = page.getByText('Send the key as')
     t.equal(await details.isVisible(), false)
     await page.locator('.info summary').click()
     t.equal(await details.isVisible(), true)
@@ -59,6 +62,7 @@ async function tests(browser: Browser): Promise<void> {
     for (const name of ['openapi.yaml', 'openapi.json']) {
       t.equal(await page.getByRole('link', { name }).getAttribute('href'), `${origin}/docs/${name}`)
     }
+    await page.getByRole('cell', { name: 'insufficient_scope' }).waitFor()
     t.same(complaints, [])
   })
 
@@ -76,6 +80,36 @@ async function tests(browser: Browser): Promise<void> {
       await createPet.getByRole('button', { name: 'The body is too large.' }).click()
       t.equal(await example.isVisible(), isVisible)
     }
+  })
+
+  t.test('each operation shows programs of three languages that call it, to be copied', async (t) => {
+    for (const [operation, status] of [
+      [createPet, 201],
+      [listPets, 200],
+      [getPet, 200],
+    ] as const) {
+      await unfold(operation)
+      for (const [language, run] of [
+        ['curl', ['sh', '-c']],
+        ['JavaScript', [process.execPath, '--input-type=module', '-e']],
+        ['Python', ['python3', '-c']],
+      ] as const) {
+        const call = operation.locator('.calls details', { hasText: new RegExp(`^${language}`) })
+        if ((await call.getAttribute('open')) === null) await call.locator('summary').click()
+        t.ok(await call.getByRole('button', { name: 'Copy' }).isVisible())
+        const [program, ...args] = run
+        const code = (await textOf(call.locator('pre'))).replace('<API_KEY>', key)
+        const { stdout } = await promisify(execFile)(program, [...args, code])
+        t.match(stdout, new RegExp(`^(HTTP/1.1 )?${status} [^]*"name":"Rex"`), `${language} ${status}`)
+      }
+    }
+  })
+
+  t.test('without scripts, the page leads to the spec', async (t) => {
+    const { page } = await openPage(t, browser, { javaScriptEnabled: false })
+    await page.goto(`${origin}/docs`)
+    await page.getByRole('link', { name: 'openapi.yaml' }).click()
+    t.equal((await page.request.get(`${origin}/docs/openapi.yaml`)).status(), 200)
   })
 
   t.test('what the spec says of parameters and operations is there in words', async (t) => {
@@ -124,7 +158,7 @@ async function tests(browser: Browser): Promise<void> {
     t.equal(await example.isVisible(), false)
     await page.emulateMedia({ media: 'print' })
     t.equal(await example.isVisible(), true)
-    t.equal(await page.getByText('Every operation requires an API key').isVisible(), true)
+    t.equal(await page.getByText('Send the key as').isVisible(), true)
     const buttons = await page.locator('button:visible').evaluateAll((all) => all.map((each) => each.className))
     // Their texts are the names of operations and responses.
     const headings = ['opblock-summary-control', 'response-toggle', 'models-control']
@@ -168,6 +202,12 @@ async function tests(browser: Browser): Promise<void> {
     await page.reload()
     await unfold(listPets)
     t.match(await execute(listPets), { status: '200', body: '"name": "Rex"' })
+    t.equal(await listPets.getByRole('heading', { name: 'Responses', exact: true }).count(), 1)
+    t.match(await textOf(listPets.locator('.live-responses-table')), 'cache-control: private, no-cache')
+    t.equal(await page.locator('select:not(:has(option + option))').count(), 0, 'no choice of one')
+    await page.getByRole('button', { name: 'Authorize' }).click()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    t.notMatch(await page.evaluate('JSON.stringify(localStorage)'), key)
 
     t.ok(requests.includes(`${site}/docs/json`))
     t.ok(

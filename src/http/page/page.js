@@ -40,7 +40,8 @@
     for (const { operation } of operations) describeOperation(operation, operations)
     for (const [name, scheme] of Object.entries(root.components?.securitySchemes ?? {})) {
       const scopes = describeScopes(name, operations)
-      scheme.description = joinParagraphs(scheme.description, scopes && 'Scopes:', scopes)
+      const stored = 'What you enter is stored in this browser (in its local storage), until you choose **Log out**.'
+      scheme.description = joinParagraphs(scheme.description, scopes && 'Scopes:', scopes, stored)
     }
     root.info.description = foldDescription(root.info.description ?? '')
     return root
@@ -72,7 +73,8 @@
     const isNew = !required && example !== undefined && example !== schema.default
     const shown = isNew && `For example \`${write(example)}\`.`
     const paragraphs = joinParagraphs(description, schema.description, limits && `**Limits:** ${limits}.`, shown)
-    return { ...parameter, ...filled, ...Object.fromEntries(words), description: paragraphs }
+    const sample = required || parameter.in === 'query' ? example : undefined
+    return { ...parameter, ...filled, sample, ...Object.fromEntries(words), description: paragraphs }
   }
 
   function describeLimits(schema) {
@@ -84,7 +86,8 @@
       below !== undefined && `less than ${below}`,
       multipleOf !== undefined && `a multiple of ${multipleOf}`,
       describeRange(schema.minLength, schema.maxLength, ' characters'),
-      pattern !== undefined && `matching \`\` ${pattern} \`\``,
+      // A description says it in words.
+      pattern !== undefined && schema.description === undefined && `matching \`\` ${pattern} \`\``,
       describeRange(schema.minItems, schema.maxItems, ' items'),
       ...(items ? describeLimits(items).map((limit) => `each ${limit}`) : []),
     ].filter(Boolean)
@@ -155,6 +158,70 @@
 
   function formatDate(date) {
     return new Date(date).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+  }
+
+  /** The request that Swagger UI would send with the examples of the spec, and with a placeholder for the key. */
+  function buildExample(fn, spec, path, method, contextUrl) {
+    const operation = spec.paths[path][method]
+    const [type, media = {}] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
+    const getExample = ({ example, examples = {}, schema }) =>
+      example ?? Object.values(examples)[0]?.value ?? fn.memoizedSampleFromSchema(schema ?? {}, {})
+    const used = operation.parameters.filter(({ required, sample }) => required || sample !== undefined)
+    const values = used.map(({ sample, ...parameter }) => [
+      `${parameter.in}.${parameter.name}`,
+      sample ?? getExample(parameter),
+    ])
+    const credentials = Object.keys(operation.security[0] ?? {}).map((name) => {
+      const { scheme } = spec.components.securitySchemes[name]
+      return [name, { value: /^basic$/i.test(scheme) ? { username: 'USER', password: 'PASSWORD' } : '<API_KEY>' }]
+    })
+    const encode = type?.includes('json') ? JSON.stringify : write
+    return fn.buildRequest({
+      ...{ spec, contextUrl, operationId: fn.opId(operation, path, method) },
+      parameters: Object.fromEntries(values),
+      securities: { authorized: Object.fromEntries(credentials) },
+      ...(type && { requestContentType: type, requestBody: encode(getExample(media)) }),
+    })
+  }
+
+  /** Programs that send a request: each begins with the name of its language. */
+  function writePrograms({ url, method, headers: { accept, ...headers }, body }) {
+    const quoteForShell = (text) => `'${text.replaceAll("'", "'\\''")}'`
+    // A string of JavaScript, and of Python.
+    const quote = (text) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+    const fields = Object.entries(headers)
+    const writeFields = (indent) =>
+      fields.map(([name, value]) => `\n${indent}${quote(name)}: ${quote(value)},`).join('')
+    const flags = method === 'HEAD' ? '-I' : `-i -X ${method}`
+    const options = [
+      ...fields.map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
+      ...(body === undefined ? [] : [`--data-raw ${quoteForShell(body)}`]),
+    ]
+    return [
+      ['curl', [`curl ${flags} ${quoteForShell(url)}`, ...options].join(' \\\n  ')],
+      [
+        'JavaScript',
+        `const response = await fetch(${quote(url)}, {
+  method: ${quote(method)},
+  headers: {${writeFields('    ')}
+  },${body === undefined ? '' : `\n  body: ${quote(body)},`}
+})
+console.log(response.status, await response.text())`,
+      ],
+      [
+        'Python',
+        `from urllib.request import Request, urlopen
+
+request = Request(
+    ${quote(url)},
+    method=${quote(method)},
+    headers={${writeFields('        ')}
+    },${body === undefined ? '' : `\n    data=${quote(body)}.encode(),`}
+)
+with urlopen(request) as response:
+    print(response.status, response.read().decode())`,
+      ],
+    ]
   }
 
   const write = (value) => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -242,6 +309,49 @@
               .getIn([...props.specPath, 'badges'])
               .map((text) => h('span', { key: text, className: `badge ${text.split(',')[0]}` }, text)),
           ],
+        responses: (Original, system) => (props) => {
+          const { path, method } = props
+          const { fn, specSelectors } = system
+          const json = specSelectors.specJson()
+          const programs = React.useMemo(() => {
+            const spec = json.toJS()
+            // A form is a program of its own in each language.
+            const [type = ''] = Object.keys(spec.paths[path][method].requestBody?.content ?? {})
+            const isForm = /^multipart\/|form-urlencoded/.test(type)
+            return isForm ? [] : writePrograms(buildExample(fn, spec, path, method, specSelectors.url()))
+          }, [json, path, method])
+          const HighlightCode = system.getComponent('HighlightCode', true)
+          const calls = programs.map(([language, text], index) =>
+            h(
+              'details',
+              { key: language, open: index === 0, name: `${method} ${path}` },
+              h('summary', null, language),
+              h(HighlightCode, { className: 'program', canCopy: true }, text),
+            ),
+          )
+          const heading = h('div', { className: 'opblock-section-header' }, h('h4', null, 'Call it from a program'))
+          return [
+            calls.length > 0 && h('div', { key: 'calls', className: 'calls' }, heading, calls),
+            h(Original, { ...props, key: 'responses' }),
+          ]
+        },
+        // By default, several values have only a comma between them.
+        liveResponse:
+          (Original) =>
+          ({ response, ...props }) => {
+            const join = (value) => (typeof value === 'string' ? value : value.join(', '))
+            const spaced = React.useMemo(() => response.update('headers', (headers) => headers.map(join)), [response])
+            return h(Original, { ...props, response: spaced })
+          },
+        // There is nothing to choose from one media type.
+        contentType: (Original) => (props) => {
+          const { contentTypes, value, onChange } = props
+          const only = contentTypes?.size === 1 ? contentTypes.first() : undefined
+          React.useEffect(() => {
+            if (only !== undefined && only !== value) onChange?.(only)
+          })
+          return only === undefined ? h(Original, props) : h('code', null, only)
+        },
         // A response that is folded, unless it is a success.
         response: (Original) => (props) => {
           const { code, response } = props
@@ -282,7 +392,10 @@
             return h(Original, { ...props, ref, schema: isExact ? { ...schema, description } : schema })
           }),
         // The text of a button is its name, for those who see it and those who hear it.
-        Button: (Original) => (props) => h(Original, { ...props, children: props['aria-label'] ?? props.children }),
+        Button: (Original) => (props) => {
+          const name = props['aria-label'] === 'Remove authorization' ? 'Log out' : props['aria-label']
+          return h(Original, { ...props, 'aria-label': name, children: name ?? props.children })
+        },
         CloseIcon: (Original) => (props) => [
           h(Original, { ...props, key: 'icon' }),
           h('span', { key: 'name', className: 'label-text' }, 'Close'),

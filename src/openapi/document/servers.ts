@@ -14,12 +14,12 @@ export function findBaseUrls({ root }: ParsedDocument): string[] {
     .map(([name]) => name)
 }
 
-/** Returns the servers with their variables replaced. */
+/** Returns the servers with their variables replaced, so that none is declared. */
 export function fillServers({ servers = [] }: Pick<OpenApi, 'servers'>, variables: ServerVariables): Server[] {
   // A document without servers is served at the root (OpenAPI 3.1, OpenAPI Object).
   if (servers.length === 0) return [{ url: '/' }]
-  return servers.map((server) => {
-    const values = new Map(Object.entries(server.variables ?? {}).map(([name, variable]) => [name, variable.default]))
+  return servers.map(({ variables: declared = {}, ...server }) => {
+    const values = new Map(Object.entries(declared).map(([name, variable]) => [name, variable.default]))
     for (const [name, value] of Object.entries(variables)) if (value !== undefined) values.set(name, value)
     return { ...server, url: server.url.replaceAll(/\{(\w+)\}/g, (text, name: string) => values.get(name) ?? text) }
   })
