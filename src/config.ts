@@ -128,11 +128,16 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
 
 /** Names the variables that look like misspelt ones. Numbered names, such as PORT1, are set by platforms. */
 function findMisspelt(environment: NodeJS.ProcessEnv, known: readonly string[]): string[] {
+  const { NODE_ENV = '' } = environment
+  const isProduction = NODE_ENV !== 'production' && /^\W*p[or]*d/i.test(NODE_ENV)
   const unknown = Object.keys(environment).filter((name) => !known.includes(name) && !/\d$/.test(name))
-  return unknown
-    .map((name) => ({ name, guess: closest(name, known) }))
-    .filter(({ name, guess }) => distance(name, guess) <= (guess.length > 5 ? 2 : 1))
-    .map(({ name, guess }) => `${name} is not a variable of this service; correct it to ${guess}, or remove it`)
+  return [
+    ...(isProduction ? [`NODE_ENV is "${NODE_ENV}", not production; correct it, or a first key is made`] : []),
+    ...unknown
+      .map((name) => ({ name, guess: closest(name, known) }))
+      .filter(({ name, guess }) => distance(name, guess) <= (guess.length > 5 ? 2 : 1))
+      .map(({ name, guess }) => `${name} is not a variable of this service; correct it to ${guess}, or remove it`),
+  ]
 }
 
 /** Parses `NAME=KEY`, or `KEY` without a name. An equals sign that no other character follows is padding of the key. */

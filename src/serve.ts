@@ -92,17 +92,27 @@ export async function ensureApiKey(store: Store, config: Config, exampleUrl: str
     const key = createKey()
     if (!(await store.keys.add('first-key', hashKey(key)))) return
     // The standard output is the log.
-    process.stderr.write(`
+    await print(`
 There was no API key, so here is one. It is not shown again.
 
     ${key}
 
     curl -H 'Authorization: Bearer ${key}' ${exampleUrl}
 
-`)
+`).catch(async (error) => {
+      await store.keys.revoke('first-key')
+      throw error
+    })
   } catch (err) {
     logger.warn({ err }, 'there may be no active API key; list the keys with: npm run keys -- list')
   }
+}
+
+/** Writes a text to the standard error. Rejects if it cannot be written. */
+function print(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stderr.write(text, (error) => (error ? reject(error) : resolve()))
+  })
 }
 
 /**

@@ -263,6 +263,14 @@ t.test('a .env that cannot be read is refused', async (t) => {
   t.throws(() => readEnvironment(file, {}), new ConfigError(message))
 })
 
+t.test('a NODE_ENV that looks like production and is another one is a warning', async (t) => {
+  for (const NODE_ENV of ['prod', 'Production', 'prd', 'porduction', 'prodution', ' production']) {
+    const warning = `NODE_ENV is "${NODE_ENV}", not production; correct it, or a first key is made`
+    t.strictSame(loadConfig({ NODE_ENV }).warnings, [warning])
+  }
+  for (const NODE_ENV of ['production', 'development', 'test']) t.strictSame(loadConfig({ NODE_ENV }).warnings, [])
+})
+
 t.test('a variable that looks like a misspelt one is named, and one that is near by chance is not', async (t) => {
   for (const [name, guess] of [
     ['HOSTS', 'HOST'],

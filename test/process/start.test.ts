@@ -16,6 +16,7 @@ import {
   startServiceProcess,
 } from '../helpers/process.ts'
 import { contractFile } from '../helpers/service.ts'
+import { using } from '../helpers/stores.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
@@ -128,6 +129,23 @@ t.test('a key is made and printed if none is active, with a curl command that wo
     const [, header = '', value = '', , url = ''] = await waitUntil(() => curl.exec(errors()))
     t.equal((await fetch(url, { headers: { [header]: value } })).status, 200, `${HOST}: ${url}`)
     await store.keys.revoke('first-key')
+  }
+})
+
+t.test('a first key that cannot be printed is revoked, and the service goes on', async (t) => {
+  const databaseUrl = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
+  for (const under of [
+    ['sh', '-c', 'exec "$@" 2>/dev/full', 'sh'],
+    ['bash', '-c', 'exec "$@" 2> >(exec true)', 'bash'],
+  ]) {
+    const { origin, logged, kill, ended } = await startServiceProcess(t, { under, env: { DATABASE_URL: databaseUrl } })
+    const warning = await waitUntil(() => logged().find(({ level }) => level === 40))
+    t.match(warning, { msg: /^there may be no active API key/ })
+    t.equal((await send(origin, 'GET', '/readyz')).status, 200)
+    kill('SIGTERM')
+    t.equal((await ended).status, 0)
+    const keys = await using(databaseUrl, (store) => store.keys.list())
+    t.ok(keys.length > 0 && keys.every(({ revokedAt }) => revokedAt !== undefined))
   }
 })
 

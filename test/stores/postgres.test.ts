@@ -6,6 +6,7 @@ import { hashKey } from '../../src/auth/keys.ts'
 import { connect as connectStore, parseServers } from '../../src/stores/postgres/connection.ts'
 import { listPets } from '../../src/stores/postgres/statements.ts'
 import { freshDatabase, freshSchema, query } from '../helpers/postgres.ts'
+import { runServiceProcess } from '../helpers/process.ts'
 import { listAll, openAt, refuses, requestFor, rex, using } from '../helpers/stores.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
@@ -189,6 +190,14 @@ t.test('a URL of which no store can be opened is refused in one line, without a 
   ] as const) {
     await refuses(t, url, message)
   }
+})
+
+t.test('a parameter of the URL that has no effect is a warning, without a password', async (t) => {
+  const url = `${await freshSchema(t)}&sslmod=require&target_session_attrs=any`
+  const { status, stderr } = await runServiceProcess(t, { args: ['--check'], env: { DATABASE_URL: url } })
+  t.equal(status, 0)
+  t.match(stderr, /^\(node:\d+\) Warning: the parameter sslmod of the store postgres:\/\/\S+ has no effect\n/)
+  t.equal(stderr.split('has no effect').length, 2)
 })
 
 t.test('several servers are used in their order, and only if they accept writes', (t) => {

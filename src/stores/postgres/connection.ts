@@ -259,6 +259,7 @@ async function withNewClient<Result>(
     return client
   }
   try {
+    warnOfParameters(url)
     const client = await open()
     await checkPooling(client, await open())
     return await work(client)
@@ -306,6 +307,20 @@ function redactUrl(url: string): string {
   const parsed = URL.parse(url)
   if (parsed === null || `${parsed.pathname}${parsed.search}${parsed.hash}`.includes('@')) return 'postgres://…'
   return `${parsed.protocol}//${parsed.host}${parsed.pathname}`
+}
+
+/** The parameters that pg reads, and `target_session_attrs`. */
+const PARAMETERS = `host port user password database options client_encoding application_name fallback_application_name
+  target_session_attrs ssl sslmode sslcert sslkey sslrootcert sslnegotiation uselibpqcompat lock_timeout
+  idle_in_transaction_session_timeout`.split(/\s+/)
+
+/** Warns of the parameters of a URL that have no effect, such as a misspelt `sslmode`. */
+function warnOfParameters(url: string): void {
+  const [server = ''] = parseServers(url).servers
+  for (const name of URL.parse(server)?.searchParams.keys() ?? []) {
+    if (PARAMETERS.includes(name)) continue
+    process.emitWarning(`the parameter ${name} of the store ${redactUrl(url)} has no effect`)
+  }
 }
 
 /**
