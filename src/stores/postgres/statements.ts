@@ -27,23 +27,36 @@ export const configureSession = `
     set_config('enable_seqscan', 'off', false),
     set_config('enable_bitmapscan', 'off', false)`
 
+export const findPet = prepared('find-pet', `SELECT ${petColumns} FROM pets WHERE id = $1`)
 export const findPets = prepared('find-pets', `SELECT ${petColumns} FROM pets WHERE id = ANY ($1::bigint[])`)
 
+const page = (after: string, limit: string) =>
+  `SELECT ${petColumns} FROM pets WHERE id > ${after} ORDER BY id LIMIT ${limit}`
 /**
- * Reads a page for each element of the arrays. A page of a status is written so that only the index by status can be used:
- * with `status = asked.status ORDER BY id`, the planner may walk over all animals until enough of them have the status, and
- * there may be none ahead.
+ * Written so that only the index by status can be used: with `status = $3 ORDER BY id`, the planner may walk over all
+ * animals until enough of them have the status, and there may be none ahead.
  */
-export const listPets = prepared(
-  'list-pets',
-  `SELECT place::int - 1, page.*
-   FROM unnest($1::bigint[], $2::bigint[], $3::text[]) WITH ORDINALITY AS asked (after, length, status, place), LATERAL (
-     (SELECT ${petColumns} FROM pets WHERE asked.status IS NULL AND id > asked.after ORDER BY id LIMIT asked.length)
-     UNION ALL
-     (SELECT ${petColumns} FROM pets WHERE (status, id) > (asked.status, asked.after) AND status <= asked.status
-      ORDER BY status, id LIMIT asked.length)
-   ) AS page
-   ORDER BY place, id`,
+const pageOfStatus = (after: string, limit: string, status: string) => `
+  SELECT ${petColumns} FROM pets
+  WHERE (status, id) > (${status}, ${after}) AND status <= ${status} ORDER BY status, id LIMIT ${limit}`
+/** A page for each element of the arrays. */
+const pages = (arrays: string, names: string, page: string) => `
+  SELECT place::int - 1, page.*
+  FROM unnest(${arrays}) WITH ORDINALITY AS asked (${names}, place), LATERAL (${page}) AS page
+  ORDER BY place, id`
+export const listPets = prepared('list-pets', page('$1', '$2'))
+export const listPetsByStatus = prepared('list-pets-by-status', pageOfStatus('$1', '$2', '$3'))
+export const listPages = prepared(
+  'list-pages',
+  pages('$1::bigint[], $2::bigint[]', 'after, length', page('asked.after', 'asked.length')),
+)
+export const listPagesByStatus = prepared(
+  'list-pages-by-status',
+  pages(
+    '$1::bigint[], $2::bigint[], $3::text[]',
+    'after, length, status',
+    pageOfStatus('asked.after', 'asked.length', 'asked.status'),
+  ),
 )
 /** An animal, and the place of its page in the array. */
 export type PageRow = [place: number, ...PetRow]

@@ -53,7 +53,8 @@ const sharing = { cache: false, maxBatchSize: 16 }
 /** Makes the function that finds an animal by its id. */
 function createFind(query: Query): (id: bigint) => Promise<Pet | undefined> {
   const loader = new DataLoader<bigint, Pet | undefined>(async (ids) => {
-    const rows = await query<PetRow>(sql.findPets, ids)
+    // Without an array, the server is somewhat faster.
+    const rows = await (ids.length === 1 ? query<PetRow>(sql.findPet, ids[0]) : query<PetRow>(sql.findPets, ids))
     const found = new Map(rows.map((row) => [row[0], toPet(row)]))
     return ids.map((id) => found.get(id))
   }, sharing)
@@ -78,16 +79,21 @@ function createFindKey(query: Query): (hash: KeyHash) => Promise<StoredKey | und
 
 /** Makes the function that reads a page. */
 function createList(query: Query): (page: PetPage) => Promise<Pet[]> {
-  const loader = new DataLoader<PetPage, Pet[]>(async (asked) => {
+  const all = createPageLoader(query, ['after', 'limit'], sql.listPets, sql.listPages)
+  const byStatus = createPageLoader(query, ['after', 'limit', 'status'], sql.listPetsByStatus, sql.listPagesByStatus)
+  return (page) => (page.status === undefined ? all : byStatus).load(page)
+}
+
+/** Makes a loader of pages. `listOne` has these parameters, and `listMany` an array of each. */
+function createPageLoader(query: Query, names: (keyof PetPage)[], listOne: sql.Statement, listMany: sql.Statement) {
+  return new DataLoader<PetPage, Pet[]>(async (asked) => {
+    const [first, ...others] = asked
+    if (first !== undefined && others.length === 0) {
+      return [(await query<PetRow>(listOne, ...names.map((name) => first[name]))).map(toPet)]
+    }
     const pages = asked.map((): Pet[] => [])
-    const rows = await query<sql.PageRow>(
-      sql.listPets,
-      asked.map(({ after }) => after),
-      asked.map(({ limit }) => limit),
-      asked.map(({ status }) => status),
-    )
+    const rows = await query<sql.PageRow>(listMany, ...names.map((name) => asked.map((page) => page[name])))
     for (const [place, ...row] of rows) pages[place]?.push(toPet(row))
     return pages
   }, sharing)
-  return (page) => loader.load(page)
 }
