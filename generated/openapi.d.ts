@@ -477,6 +477,11 @@ export interface components {
         UnsupportedMediaType: {
             headers: {
                 /**
+                 * @description The media types that a body may have; only if it has another (RFC 9110, section 12.5.1).
+                 * @example application/json
+                 */
+                Accept?: string;
+                /**
                  * @description The content codings that a body may have; only if the body has another (RFC 9110, section 12.5.3).
                  * @example identity
                  */
@@ -741,6 +746,11 @@ export interface components {
          * @example 0198c0de-7a52-7c3f-9a4e-1d2c3b4a5968
          */
         RequestId: string;
+        /**
+         * @description The media types that a body may have; only if it has another (RFC 9110, section 12.5.1).
+         * @example application/json
+         */
+        Accept: string;
         /**
          * @description The content codings that a body may have; only if the body has another (RFC 9110, section 12.5.3).
          * @example identity

@@ -107,7 +107,7 @@ export type CreatePetResponse =
   | { readonly status: 408; readonly body: Error; readonly headers?: { readonly Link?: string } }
   | { readonly status: 409; readonly body: Error; readonly headers?: { readonly Link?: string } }
   | { readonly status: 413; readonly body: Error; readonly headers?: { readonly Link?: string } }
-  | { readonly status: 415; readonly body: Error; readonly headers?: { readonly "Accept-Encoding"?: string; readonly Link?: string } }
+  | { readonly status: 415; readonly body: Error; readonly headers?: { readonly Accept?: string; readonly "Accept-Encoding"?: string; readonly Link?: string } }
   | { readonly status: 422; readonly body: Error; readonly headers?: { readonly Link?: string } }
   | { readonly status: 429; readonly body: Error; readonly headers?: { readonly "Retry-After"?: number; readonly Link?: string } }
   | { readonly status: 500; readonly body: Error; readonly headers?: { readonly Link?: string } }

@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate52;
 export default validate52;
-const schema19 = {"$ref":"#/$defs/openapi","$defs":{"openapi":{"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"enum":["https://spec.openapis.org/oas/3.1/dialect/base","https://json-schema.org/draft/2020-12/schema"]},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}},"info":{"title":"Info Object","type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"termsOfService":{"type":"string"},"contact":{"title":"Contact Object","type":"object","additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"email":{"type":"string"}}},"license":{"title":"License Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"identifier":{"type":"string"},"url":{"type":"string"}}}}},"server":{"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"title":"Server Variables","type":"object","additionalProperties":false,"patternProperties":{"^[a-z0-9_]+$":{"$ref":"#/$defs/serverVariable"}},"advice":"use lower-case letters, digits and \"_\""}}},"serverVariable":{"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"check":"serverVariable","properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}},"tag":{"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}},"externalDocs":{"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}},"components":{"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"check":"depth","$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"type":"object"},"callbacks":{"type":"object"}}},"named":{"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}},"paths":{"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^\\/((?!\\.{1,2}(\\/|$))(\\{\\w+\\}|[A-Za-z0-9._~!$&'()+,;=@-])+(\\/|$))*$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment of plain text and {parameters}, named with letters, digits and \"_\""},"pathItem":{"title":"Path Item Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference","pattern":"^#/components/pathItems/[^/]+$","advice":"refer to a component of this document, as \"#/components/pathItems/NAME\""},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation"},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/operation"},"post":{"$ref":"#/$defs/operation"},"delete":{"$ref":"#/$defs/operation"},"patch":{"$ref":"#/$defs/operation"},"options":{"$ref":"#/$defs/operation"},"trace":{"$ref":"#/$defs/operation"},"query":{"$ref":"#/$defs/operation"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/operation"},"propertyNames":{"check":"method"}}}},"operation":{"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}},"date":{"type":"string","check":"date"},"reference":{"title":"Reference Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference"},"summary":{"type":"string"},"description":{"type":"string"}}},"parameter":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/parameters/[^/]+$","advice":"refer to a component of this document, as \"#/components/parameters/NAME\""}}},"else":{"title":"Parameter Object","type":"object","required":["in","name","schema"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"const":false},"allowReserved":{"type":"boolean"},"style":true,"explode":true,"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"const":"form"},"explode":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"},"explode":{"const":false}}}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}}]}},"headerName":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"header":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"examples":{"type":"object","additionalProperties":{"$ref":"#/$defs/example"}},"example":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/examples/[^/]+$","advice":"refer to a component of this document, as \"#/components/examples/NAME\""}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}},"requestBody":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/requestBodies/[^/]+$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}},"content":{"title":"content","type":"object","required":["application/json"],"additionalProperties":false,"properties":{"application/json":{"title":"Media Type Object","type":"object","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"advice":"describe \"application/json\" alone, or leave the content out"},"responses":{"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5][0-9]{2}|[45]XX|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", \"4XX\", \"5XX\" or \"default\""},"response":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name; Content-Type, -Encoding, -Length and headers of the connection follow from the response"},"additionalProperties":{"$ref":"#/$defs/header"}}}}},"security":{"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}},"securityScheme":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/securitySchemes/[^/]+$","advice":"refer to a component of this document, as \"#/components/securitySchemes/NAME\""}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}},"schema":{"check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","pattern":"^#/(components/schemas/|(.*/)?schema(/|$)).","check":"reference","advice":"refer to a schema of this document, as \"#/components/schemas/NAME\""},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"numeric":true},"maximum":{"numeric":true},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"numeric":true}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"numeric":true}},"multipleOf":{"numeric":true,"exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","check":"pattern"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"check":"pattern"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}},"schemas":{"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}},"parts":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"},"type":{"enum":["null","boolean","object","array","number","integer","string"]},"count":{"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"}}};
+const schema19 = {"$ref":"#/$defs/openapi","$defs":{"openapi":{"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"enum":["https://spec.openapis.org/oas/3.1/dialect/base","https://json-schema.org/draft/2020-12/schema"]},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}},"info":{"title":"Info Object","type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"termsOfService":{"type":"string"},"contact":{"title":"Contact Object","type":"object","additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"email":{"type":"string"}}},"license":{"title":"License Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"identifier":{"type":"string"},"url":{"type":"string"}}}}},"server":{"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"title":"Server Variables","type":"object","additionalProperties":false,"patternProperties":{"^[a-z0-9_]+$":{"$ref":"#/$defs/serverVariable"}},"advice":"use lower-case letters, digits and \"_\""}}},"serverVariable":{"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"check":"serverVariable","properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}},"tag":{"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}},"externalDocs":{"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}},"components":{"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"check":"depth","$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"type":"object"},"callbacks":{"type":"object"}}},"named":{"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}},"paths":{"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^\\/((?!\\.{1,2}(\\/|$))(\\{\\w+\\}|[A-Za-z0-9._~!$&'()+,;=@-])+(\\/|$))*$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment of plain text and {parameters}, named with letters, digits and \"_\""},"pathItem":{"title":"Path Item Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference","pattern":"^#/components/pathItems/[^/]+$","advice":"refer to a component of this document, as \"#/components/pathItems/NAME\""},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation"},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/operation"},"post":{"$ref":"#/$defs/operation"},"delete":{"$ref":"#/$defs/operation"},"patch":{"$ref":"#/$defs/operation"},"options":{"$ref":"#/$defs/operation"},"trace":{"$ref":"#/$defs/operation"},"query":{"$ref":"#/$defs/operation"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/operation"},"propertyNames":{"check":"method"}}}},"operation":{"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}},"date":{"type":"string","check":"date"},"reference":{"title":"Reference Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference"},"summary":{"type":"string"},"description":{"type":"string"}}},"parameter":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/parameters/[^/]+$","advice":"refer to a component of this document, as \"#/components/parameters/NAME\""}}},"else":{"title":"Parameter Object","type":"object","required":["in","name"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header","cookie"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"const":false},"allowReserved":{"type":"boolean"},"style":true,"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"content":{"title":"content of a parameter","type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"patternProperties":{"^application/([a-z0-9.-]+\\+)?json$":{"$ref":"#/$defs/mediaType"}},"advice":"describe one media type of JSON"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"}}}},{"if":{"required":["in"],"properties":{"in":{"const":"cookie"}}},"then":{"properties":{"style":{"const":"form"}}}},{"if":{"required":["style"],"properties":{"style":{"enum":["spaceDelimited","pipeDelimited"]}}},"then":{"properties":{"explode":{"const":false}}}},{"if":{"required":["content"]},"then":{"properties":{"schema":{"not":{},"advice":"remove it or the content"},"style":{"not":{},"advice":"remove it or the content"},"explode":{"not":{},"advice":"remove it or the content"}}},"else":{"title":"Parameter Object","required":["schema"]}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}}]}},"headerName":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"header":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"examples":{"type":"object","additionalProperties":{"$ref":"#/$defs/example"}},"example":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/examples/[^/]+$","advice":"refer to a component of this document, as \"#/components/examples/NAME\""}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}},"requestBody":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/requestBodies/[^/]+$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"minProperties":1,"advice":"describe a media type","$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}},"content":{"title":"content","type":"object","additionalProperties":false,"patternProperties":{"^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$":{"$ref":"#/$defs/mediaType"}},"advice":"name a media type, or a range of them, such as \"image/*\""},"mediaType":{"title":"Media Type Object","type":"object","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}},"responses":{"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5][0-9]{2}|[45]XX|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", \"4XX\", \"5XX\" or \"default\""},"response":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name; Content-Type, -Encoding, -Length and headers of the connection follow from the response"},"additionalProperties":{"$ref":"#/$defs/header"}}}}},"security":{"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}},"securityScheme":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/securitySchemes/[^/]+$","advice":"refer to a component of this document, as \"#/components/securitySchemes/NAME\""}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}},"schema":{"check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","pattern":"^#/(components/schemas/|(.*/)?schema(/|$)).","check":"reference","advice":"refer to a schema of this document, as \"#/components/schemas/NAME\""},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"numeric":true},"maximum":{"numeric":true},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"numeric":true}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"numeric":true}},"multipleOf":{"numeric":true,"exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","check":"pattern"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"check":"pattern"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}},"schemas":{"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}},"parts":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"},"type":{"enum":["null","boolean","object","array","number","integer","string"]},"count":{"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"}}};
 const schema20 = {"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"enum":["https://spec.openapis.org/oas/3.1/dialect/base","https://json-schema.org/draft/2020-12/schema"]},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}};
 const func0 = Object.prototype.hasOwnProperty;
 const pattern3 = new RegExp("^3\\.[012]\\.\\d+$", "u");
@@ -278,7 +278,7 @@ const schema22 = {"title":"Paths Object","type":"object","check":"paths","additi
 const pattern4 = new RegExp("^\\/((?!\\.{1,2}(\\/|$))(\\{\\w+\\}|[A-Za-z0-9._~!$&'()+,;=@-])+(\\/|$))*$", "u");
 const schema23 = {"title":"Path Item Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference","pattern":"^#/components/pathItems/[^/]+$","advice":"refer to a component of this document, as \"#/components/pathItems/NAME\""},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation"},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/operation"},"post":{"$ref":"#/$defs/operation"},"delete":{"$ref":"#/$defs/operation"},"patch":{"$ref":"#/$defs/operation"},"options":{"$ref":"#/$defs/operation"},"trace":{"$ref":"#/$defs/operation"},"query":{"$ref":"#/$defs/operation"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/operation"},"propertyNames":{"check":"method"}}}};
 const pattern6 = new RegExp("^#/components/pathItems/[^/]+$", "u");
-const schema24 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/parameters/[^/]+$","advice":"refer to a component of this document, as \"#/components/parameters/NAME\""}}},"else":{"title":"Parameter Object","type":"object","required":["in","name","schema"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"const":false},"allowReserved":{"type":"boolean"},"style":true,"explode":true,"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"const":"form"},"explode":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"},"explode":{"const":false}}}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}}]}};
+const schema24 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/parameters/[^/]+$","advice":"refer to a component of this document, as \"#/components/parameters/NAME\""}}},"else":{"title":"Parameter Object","type":"object","required":["in","name"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header","cookie"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"const":false},"allowReserved":{"type":"boolean"},"style":true,"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"content":{"title":"content of a parameter","type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"patternProperties":{"^application/([a-z0-9.-]+\\+)?json$":{"$ref":"#/$defs/mediaType"}},"advice":"describe one media type of JSON"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"}}}},{"if":{"required":["in"],"properties":{"in":{"const":"cookie"}}},"then":{"properties":{"style":{"const":"form"}}}},{"if":{"required":["style"],"properties":{"style":{"enum":["spaceDelimited","pipeDelimited"]}}},"then":{"properties":{"explode":{"const":false}}}},{"if":{"required":["content"]},"then":{"properties":{"schema":{"not":{},"advice":"remove it or the content"},"style":{"not":{},"advice":"remove it or the content"},"explode":{"not":{},"advice":"remove it or the content"}}},"else":{"title":"Parameter Object","required":["schema"]}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}}]}};
 const schema25 = {"title":"Reference Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference"},"summary":{"type":"string"},"description":{"type":"string"}}};
 
 function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -1556,14 +1556,15 @@ return errors === 0;
 }
 validate63.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema33 = {"type":"object","additionalProperties":{"$ref":"#/$defs/example"}};
-const schema34 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/examples/[^/]+$","advice":"refer to a component of this document, as \"#/components/examples/NAME\""}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}};
-const pattern13 = new RegExp("^#/components/examples/[^/]+$", "u");
+const schema33 = {"title":"Media Type Object","type":"object","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}};
+const schema34 = {"type":"object","additionalProperties":{"$ref":"#/$defs/example"}};
+const schema35 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/examples/[^/]+$","advice":"refer to a component of this document, as \"#/components/examples/NAME\""}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}};
+const pattern15 = new RegExp("^#/components/examples/[^/]+$", "u");
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate90.evaluated;
+const evaluated0 = validate92.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1607,8 +1608,8 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.$ref !== undefined && func0.call(data, "$ref")){
 let data0 = data.$ref;
 if(typeof data0 === "string"){
-if(!pattern13.test(data0)){
-const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/examples/[^/]+$"},schema:"^#/components/examples/[^/]+$",parentSchema:schema34.then.properties.$ref,data:data0};
+if(!pattern15.test(data0)){
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/examples/[^/]+$"},schema:"^#/components/examples/[^/]+$",parentSchema:schema35.then.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1632,7 +1633,7 @@ const _errs4 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
 if(!((((((key0 === "summary") || (key0 === "description")) || (key0 === "value")) || (key0 === "dataValue")) || (key0 === "serializedValue")) || (key0 === "externalValue"))){
-const err2 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema34.else,data};
+const err2 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema35.else,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1645,7 +1646,7 @@ errors++;
 if(data.summary !== undefined && func0.call(data, "summary")){
 let data1 = data.summary;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/summary",schemaPath:"#/else/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema34.else.properties.summary.type,parentSchema:schema34.else.properties.summary,data:data1};
+const err3 = {instancePath:instancePath+"/summary",schemaPath:"#/else/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema35.else.properties.summary.type,parentSchema:schema35.else.properties.summary,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1658,7 +1659,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data2 = data.description;
 if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema34.else.properties.description.type,parentSchema:schema34.else.properties.description,data:data2};
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema35.else.properties.description.type,parentSchema:schema35.else.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1671,7 +1672,7 @@ errors++;
 if(data.serializedValue !== undefined && func0.call(data, "serializedValue")){
 let data3 = data.serializedValue;
 if(typeof data3 !== "string"){
-const err5 = {instancePath:instancePath+"/serializedValue",schemaPath:"#/else/properties/serializedValue/type",keyword:"type",params:{type: "string"},schema:schema34.else.properties.serializedValue.type,parentSchema:schema34.else.properties.serializedValue,data:data3};
+const err5 = {instancePath:instancePath+"/serializedValue",schemaPath:"#/else/properties/serializedValue/type",keyword:"type",params:{type: "string"},schema:schema35.else.properties.serializedValue.type,parentSchema:schema35.else.properties.serializedValue,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1684,7 +1685,7 @@ errors++;
 if(data.externalValue !== undefined && func0.call(data, "externalValue")){
 let data4 = data.externalValue;
 if(typeof data4 !== "string"){
-const err6 = {instancePath:instancePath+"/externalValue",schemaPath:"#/else/properties/externalValue/type",keyword:"type",params:{type: "string"},schema:schema34.else.properties.externalValue.type,parentSchema:schema34.else.properties.externalValue,data:data4};
+const err6 = {instancePath:instancePath+"/externalValue",schemaPath:"#/else/properties/externalValue/type",keyword:"type",params:{type: "string"},schema:schema35.else.properties.externalValue.type,parentSchema:schema35.else.properties.externalValue,data:data4};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1696,7 +1697,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema34.else.type,parentSchema:schema34.else,data};
+const err7 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema35.else.type,parentSchema:schema35.else,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1715,7 +1716,7 @@ props0 = true;
 ifClause0 = "else";
 }
 if(!valid0){
-const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema34.if,parentSchema:schema34,data};
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema35.if,parentSchema:schema35,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1724,11 +1725,45 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate90.errors = vErrors;
+validate92.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate90.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate92.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+
+function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate91.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 of Object.keys(data)){
+if(!(validate92.call(this, data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema34.type,parentSchema:schema34,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+validate91.errors = vErrors;
+return errors === 0;
+}
+validate91.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -1743,19 +1778,37 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
-if(!(validate90.call(this, data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema33.type,parentSchema:schema33,data};
+if(!(((key0 === "schema") || (key0 === "example")) || (key0 === "examples"))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema33,data};
 if(vErrors === null){
 vErrors = [err0];
 }
 else {
 vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.schema !== undefined && func0.call(data, "schema")){
+if(!(validate63.call(this, data.schema, {instancePath:instancePath+"/schema",parentData:data,parentDataProperty:"schema",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+errors = vErrors.length;
+}
+}
+if(data.examples !== undefined && func0.call(data, "examples")){
+if(!(validate91.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema33.type,parentSchema:schema33,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
 }
 errors++;
 }
@@ -1766,6 +1819,7 @@ validate89.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const pattern7 = new RegExp("^#/components/parameters/[^/]+$", "u");
 const pattern8 = new RegExp(".", "u");
+const pattern13 = new RegExp("^application/([a-z0-9.-]+\\+)?json$", "u");
 
 function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -1896,26 +1950,13 @@ errors++;
 }
 if(data.style !== undefined && func0.call(data, "style")){
 let data3 = data.style;
-if("form" !== data3){
-const err5 = {instancePath:instancePath+"/style",schemaPath:"#/else/allOf/0/then/properties/style/const",keyword:"const",params:{allowedValue: "form"},schema:"form",parentSchema:schema24.else.allOf[0].then.properties.style,data:data3};
+if(!((((data3 === "form") || (data3 === "spaceDelimited")) || (data3 === "pipeDelimited")) || (data3 === "deepObject"))){
+const err5 = {instancePath:instancePath+"/style",schemaPath:"#/else/allOf/0/then/properties/style/enum",keyword:"enum",params:{allowedValues: schema24.else.allOf[0].then.properties.style.enum},schema:schema24.else.allOf[0].then.properties.style.enum,parentSchema:schema24.else.allOf[0].then.properties.style,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
 else {
 vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.explode !== undefined && func0.call(data, "explode")){
-let data4 = data.explode;
-if(true !== data4){
-const err6 = {instancePath:instancePath+"/explode",schemaPath:"#/else/allOf/0/then/properties/explode/const",keyword:"const",params:{allowedValue: true},schema:true,parentSchema:schema24.else.allOf[0].then.properties.explode,data:data4};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
 }
 errors++;
 }
@@ -1927,12 +1968,26 @@ if(valid3){
 var props1 = {};
 props1.name = true;
 props1.style = true;
-props1.explode = true;
 props1.in = true;
 }
 }
 if(!valid3){
-const err7 = {instancePath,schemaPath:"#/else/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},schema:schema24.else.allOf[0].if,parentSchema:schema24.else.allOf[0],data};
+const err6 = {instancePath,schemaPath:"#/else/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},schema:schema24.else.allOf[0].if,parentSchema:schema24.else.allOf[0],data};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+const _errs14 = errors;
+let valid6 = true;
+const _errs15 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if(((data.in === undefined) || (!(func0.call(data, "in")))) && (missing2 = "in")){
+const err7 = {};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1941,12 +1996,10 @@ vErrors.push(err7);
 }
 errors++;
 }
-const _errs15 = errors;
-let valid6 = true;
-const _errs16 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if(((data.in === undefined) || (!(func0.call(data, "in")))) && (missing2 = "in")){
+else {
+if(data.in !== undefined && func0.call(data, "in")){
+let data4 = data.in;
+if(!((data4 === "path") || (data4 === "header"))){
 const err8 = {};
 if(vErrors === null){
 vErrors = [err8];
@@ -1956,11 +2009,26 @@ vErrors.push(err8);
 }
 errors++;
 }
+}
+}
+}
+var _valid2 = _errs15 === errors;
+errors = _errs14;
+if(vErrors !== null){
+if(_errs14){
+vErrors.length = _errs14;
+}
 else {
-if(data.in !== undefined && func0.call(data, "in")){
-let data5 = data.in;
-if(!((data5 === "path") || (data5 === "header"))){
-const err9 = {};
+vErrors = null;
+}
+}
+if(_valid2){
+const _errs17 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.style !== undefined && func0.call(data, "style")){
+let data5 = data.style;
+if("simple" !== data5){
+const err9 = {instancePath:instancePath+"/style",schemaPath:"#/else/allOf/1/then/properties/style/const",keyword:"const",params:{allowedValue: "simple"},schema:"simple",parentSchema:schema24.else.allOf[1].then.properties.style,data:data5};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -1971,63 +2039,21 @@ errors++;
 }
 }
 }
-}
-var _valid2 = _errs16 === errors;
-errors = _errs15;
-if(vErrors !== null){
-if(_errs15){
-vErrors.length = _errs15;
-}
-else {
-vErrors = null;
+var _valid2 = _errs17 === errors;
+valid6 = _valid2;
+if(valid6){
+var props2 = {};
+props2.style = true;
+props2.in = true;
 }
 }
-if(_valid2){
-const _errs18 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.style !== undefined && func0.call(data, "style")){
-let data6 = data.style;
-if("simple" !== data6){
-const err10 = {instancePath:instancePath+"/style",schemaPath:"#/else/allOf/1/then/properties/style/const",keyword:"const",params:{allowedValue: "simple"},schema:"simple",parentSchema:schema24.else.allOf[1].then.properties.style,data:data6};
+if(!valid6){
+const err10 = {instancePath,schemaPath:"#/else/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},schema:schema24.else.allOf[1].if,parentSchema:schema24.else.allOf[1],data};
 if(vErrors === null){
 vErrors = [err10];
 }
 else {
 vErrors.push(err10);
-}
-errors++;
-}
-}
-if(data.explode !== undefined && func0.call(data, "explode")){
-let data7 = data.explode;
-if(false !== data7){
-const err11 = {instancePath:instancePath+"/explode",schemaPath:"#/else/allOf/1/then/properties/explode/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema24.else.allOf[1].then.properties.explode,data:data7};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-}
-}
-}
-var _valid2 = _errs18 === errors;
-valid6 = _valid2;
-if(valid6){
-var props2 = {};
-props2.style = true;
-props2.explode = true;
-props2.in = true;
-}
-}
-if(!valid6){
-const err12 = {instancePath,schemaPath:"#/else/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},schema:schema24.else.allOf[1].if,parentSchema:schema24.else.allOf[1],data};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
 }
 errors++;
 }
@@ -2040,13 +2066,53 @@ props1 = props1 || {};
 Object.assign(props1, props2);
 }
 }
-const _errs22 = errors;
+const _errs20 = errors;
 let valid9 = true;
-const _errs23 = errors;
+const _errs21 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing3;
 if(((data.in === undefined) || (!(func0.call(data, "in")))) && (missing3 = "in")){
-const err13 = {};
+const err11 = {};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+else {
+if(data.in !== undefined && func0.call(data, "in")){
+if("cookie" !== data.in){
+const err12 = {};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+}
+var _valid3 = _errs21 === errors;
+errors = _errs20;
+if(vErrors !== null){
+if(_errs20){
+vErrors.length = _errs20;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid3){
+const _errs23 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.style !== undefined && func0.call(data, "style")){
+let data7 = data.style;
+if("form" !== data7){
+const err13 = {instancePath:instancePath+"/style",schemaPath:"#/else/allOf/2/then/properties/style/const",keyword:"const",params:{allowedValue: "form"},schema:"form",parentSchema:schema24.else.allOf[2].then.properties.style,data:data7};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -2055,73 +2121,23 @@ vErrors.push(err13);
 }
 errors++;
 }
-else {
-if(data.in !== undefined && func0.call(data, "in")){
-if("path" !== data.in){
-const err14 = {};
+}
+}
+var _valid3 = _errs23 === errors;
+valid9 = _valid3;
+if(valid9){
+var props3 = {};
+props3.style = true;
+props3.in = true;
+}
+}
+if(!valid9){
+const err14 = {instancePath,schemaPath:"#/else/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},schema:schema24.else.allOf[2].if,parentSchema:schema24.else.allOf[2],data};
 if(vErrors === null){
 vErrors = [err14];
 }
 else {
 vErrors.push(err14);
-}
-errors++;
-}
-}
-}
-}
-var _valid3 = _errs23 === errors;
-errors = _errs22;
-if(vErrors !== null){
-if(_errs22){
-vErrors.length = _errs22;
-}
-else {
-vErrors = null;
-}
-}
-if(_valid3){
-const _errs25 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.required === undefined) || (!(func0.call(data, "required")))){
-const err15 = {instancePath,schemaPath:"#/else/allOf/2/then/required",keyword:"required",params:{missingProperty: "required"},schema:schema24.else.allOf[2].then.required,parentSchema:schema24.else.allOf[2].then,data};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
-errors++;
-}
-if(data.required !== undefined && func0.call(data, "required")){
-let data9 = data.required;
-if(true !== data9){
-const err16 = {instancePath:instancePath+"/required",schemaPath:"#/else/allOf/2/then/properties/required/const",keyword:"const",params:{allowedValue: true},schema:true,parentSchema:schema24.else.allOf[2].then.properties.required,data:data9};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-}
-}
-var _valid3 = _errs25 === errors;
-valid9 = _valid3;
-if(valid9){
-var props3 = {};
-props3.required = true;
-props3.in = true;
-}
-}
-if(!valid9){
-const err17 = {instancePath,schemaPath:"#/else/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},schema:schema24.else.allOf[2].if,parentSchema:schema24.else.allOf[2],data};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
 }
 errors++;
 }
@@ -2134,71 +2150,79 @@ props1 = props1 || {};
 Object.assign(props1, props3);
 }
 }
-const _errs28 = errors;
+const _errs26 = errors;
 let valid12 = true;
-const _errs29 = errors;
+const _errs27 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing4;
-if(((data.in === undefined) || (!(func0.call(data, "in")))) && (missing4 = "in")){
-const err18 = {};
+if(((data.style === undefined) || (!(func0.call(data, "style")))) && (missing4 = "style")){
+const err15 = {};
 if(vErrors === null){
-vErrors = [err18];
+vErrors = [err15];
 }
 else {
-vErrors.push(err18);
+vErrors.push(err15);
 }
 errors++;
 }
 else {
-if(data.in !== undefined && func0.call(data, "in")){
-if("header" !== data.in){
-const err19 = {};
+if(data.style !== undefined && func0.call(data, "style")){
+let data8 = data.style;
+if(!((data8 === "spaceDelimited") || (data8 === "pipeDelimited"))){
+const err16 = {};
 if(vErrors === null){
-vErrors = [err19];
+vErrors = [err16];
 }
 else {
-vErrors.push(err19);
+vErrors.push(err16);
 }
 errors++;
 }
 }
 }
 }
-var _valid4 = _errs29 === errors;
-errors = _errs28;
+var _valid4 = _errs27 === errors;
+errors = _errs26;
 if(vErrors !== null){
-if(_errs28){
-vErrors.length = _errs28;
+if(_errs26){
+vErrors.length = _errs26;
 }
 else {
 vErrors = null;
 }
 }
 if(_valid4){
-const _errs31 = errors;
+const _errs29 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.name !== undefined && func0.call(data, "name")){
-if(!(validate61.call(this, data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
-errors = vErrors.length;
+if(data.explode !== undefined && func0.call(data, "explode")){
+let data9 = data.explode;
+if(false !== data9){
+const err17 = {instancePath:instancePath+"/explode",schemaPath:"#/else/allOf/3/then/properties/explode/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema24.else.allOf[3].then.properties.explode,data:data9};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
 }
 }
 }
-var _valid4 = _errs31 === errors;
+var _valid4 = _errs29 === errors;
 valid12 = _valid4;
 if(valid12){
 var props4 = {};
-props4.name = true;
-props4.in = true;
+props4.explode = true;
+props4.style = true;
 }
 }
 if(!valid12){
-const err20 = {instancePath,schemaPath:"#/else/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},schema:schema24.else.allOf[3].if,parentSchema:schema24.else.allOf[3],data};
+const err18 = {instancePath,schemaPath:"#/else/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},schema:schema24.else.allOf[3].if,parentSchema:schema24.else.allOf[3],data};
 if(vErrors === null){
-vErrors = [err20];
+vErrors = [err18];
 }
 else {
-vErrors.push(err20);
+vErrors.push(err18);
 }
 errors++;
 }
@@ -2211,10 +2235,48 @@ props1 = props1 || {};
 Object.assign(props1, props4);
 }
 }
-this.push({ check: "parameter", value: data, pointer: instancePath });
+const _errs32 = errors;
+let valid15 = true;
+const _errs33 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.in === undefined) || (!(func0.call(data, "in")))){
-const err21 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "in"},schema:schema24.else.required,parentSchema:schema24.else,data};
+let missing5;
+if(((data.content === undefined) || (!(func0.call(data, "content")))) && (missing5 = "content")){
+const err19 = {};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+var _valid5 = _errs33 === errors;
+errors = _errs32;
+if(vErrors !== null){
+if(_errs32){
+vErrors.length = _errs32;
+}
+else {
+vErrors = null;
+}
+}
+let ifClause1;
+if(_valid5){
+const _errs34 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.schema !== undefined && func0.call(data, "schema")){
+const err20 = {instancePath:instancePath+"/schema",schemaPath:"#/else/allOf/4/then/properties/schema/not",keyword:"not",params:{},schema:schema24.else.allOf[4].then.properties.schema.not,parentSchema:schema24.else.allOf[4].then.properties.schema,data:data.schema};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if(data.style !== undefined && func0.call(data, "style")){
+const err21 = {instancePath:instancePath+"/style",schemaPath:"#/else/allOf/4/then/properties/style/not",keyword:"not",params:{},schema:schema24.else.allOf[4].then.properties.style.not,parentSchema:schema24.else.allOf[4].then.properties.style,data:data.style};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -2223,8 +2285,8 @@ vErrors.push(err21);
 }
 errors++;
 }
-if((data.name === undefined) || (!(func0.call(data, "name")))){
-const err22 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "name"},schema:schema24.else.required,parentSchema:schema24.else,data};
+if(data.explode !== undefined && func0.call(data, "explode")){
+const err22 = {instancePath:instancePath+"/explode",schemaPath:"#/else/allOf/4/then/properties/explode/not",keyword:"not",params:{},schema:schema24.else.allOf[4].then.properties.explode.not,parentSchema:schema24.else.allOf[4].then.properties.explode,data:data.explode};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -2233,8 +2295,22 @@ vErrors.push(err22);
 }
 errors++;
 }
+}
+var _valid5 = _errs34 === errors;
+valid15 = _valid5;
+if(valid15){
+var props5 = {};
+props5.schema = true;
+props5.style = true;
+props5.explode = true;
+}
+ifClause1 = "then";
+}
+else {
+const _errs41 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.schema === undefined) || (!(func0.call(data, "schema")))){
-const err23 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "schema"},schema:schema24.else.required,parentSchema:schema24.else,data};
+const err23 = {instancePath,schemaPath:"#/else/allOf/4/else/required",keyword:"required",params:{missingProperty: "schema"},schema:schema24.else.allOf[4].else.required,parentSchema:schema24.else.allOf[4].else,data};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -2243,9 +2319,13 @@ vErrors.push(err23);
 }
 errors++;
 }
-for(const key0 of Object.keys(data)){
-if(!(func0.call(schema24.else.properties, key0))){
-const err24 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema24.else,data};
+}
+var _valid5 = _errs41 === errors;
+valid15 = _valid5;
+ifClause1 = "else";
+}
+if(!valid15){
+const err24 = {instancePath,schemaPath:"#/else/allOf/4/if",keyword:"if",params:{failingKeyword: ifClause1},schema:schema24.else.allOf[4].if,parentSchema:schema24.else.allOf[4],data};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -2254,11 +2334,22 @@ vErrors.push(err24);
 }
 errors++;
 }
+if(props1 !== true && props5 !== undefined){
+if(props5 === true){
+props1 = true;
 }
-if(data.in !== undefined && func0.call(data, "in")){
-let data12 = data.in;
-if(!(((data12 === "path") || (data12 === "query")) || (data12 === "header"))){
-const err25 = {instancePath:instancePath+"/in",schemaPath:"#/else/properties/in/enum",keyword:"enum",params:{allowedValues: schema24.else.properties.in.enum},schema:schema24.else.properties.in.enum,parentSchema:schema24.else.properties.in,data:data12};
+else {
+props1 = props1 || {};
+Object.assign(props1, props5);
+}
+}
+const _errs43 = errors;
+let valid17 = true;
+const _errs44 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing6;
+if(((data.in === undefined) || (!(func0.call(data, "in")))) && (missing6 = "in")){
+const err25 = {};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -2267,12 +2358,10 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-if(data.name !== undefined && func0.call(data, "name")){
-let data13 = data.name;
-if(typeof data13 === "string"){
-if(!pattern10.test(data13)){
-const err26 = {instancePath:instancePath+"/name",schemaPath:"#/else/properties/name/pattern",keyword:"pattern",params:{pattern: "^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)"},schema:"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)",parentSchema:schema24.else.properties.name,data:data13};
+else {
+if(data.in !== undefined && func0.call(data, "in")){
+if("path" !== data.in){
+const err26 = {};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -2282,8 +2371,23 @@ vErrors.push(err26);
 errors++;
 }
 }
+}
+}
+var _valid6 = _errs44 === errors;
+errors = _errs43;
+if(vErrors !== null){
+if(_errs43){
+vErrors.length = _errs43;
+}
 else {
-const err27 = {instancePath:instancePath+"/name",schemaPath:"#/else/properties/name/type",keyword:"type",params:{type: "string"},schema:schema24.else.properties.name.type,parentSchema:schema24.else.properties.name,data:data13};
+vErrors = null;
+}
+}
+if(_valid6){
+const _errs46 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.required === undefined) || (!(func0.call(data, "required")))){
+const err27 = {instancePath,schemaPath:"#/else/allOf/5/then/required",keyword:"required",params:{missingProperty: "required"},schema:schema24.else.allOf[5].then.required,parentSchema:schema24.else.allOf[5].then,data};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -2292,11 +2396,10 @@ vErrors.push(err27);
 }
 errors++;
 }
-}
-if(data.description !== undefined && func0.call(data, "description")){
-let data14 = data.description;
-if(typeof data14 !== "string"){
-const err28 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema24.else.properties.description.type,parentSchema:schema24.else.properties.description,data:data14};
+if(data.required !== undefined && func0.call(data, "required")){
+let data14 = data.required;
+if(true !== data14){
+const err28 = {instancePath:instancePath+"/required",schemaPath:"#/else/allOf/5/then/properties/required/const",keyword:"const",params:{allowedValue: true},schema:true,parentSchema:schema24.else.allOf[5].then.properties.required,data:data14};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -2306,10 +2409,17 @@ vErrors.push(err28);
 errors++;
 }
 }
-if(data.required !== undefined && func0.call(data, "required")){
-let data15 = data.required;
-if(typeof data15 !== "boolean"){
-const err29 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema24.else.properties.required.type,parentSchema:schema24.else.properties.required,data:data15};
+}
+var _valid6 = _errs46 === errors;
+valid17 = _valid6;
+if(valid17){
+var props6 = {};
+props6.required = true;
+props6.in = true;
+}
+}
+if(!valid17){
+const err29 = {instancePath,schemaPath:"#/else/allOf/5/if",keyword:"if",params:{failingKeyword: "then"},schema:schema24.else.allOf[5].if,parentSchema:schema24.else.allOf[5],data};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -2318,11 +2428,22 @@ vErrors.push(err29);
 }
 errors++;
 }
+if(props1 !== true && props6 !== undefined){
+if(props6 === true){
+props1 = true;
 }
-if(data.deprecated !== undefined && func0.call(data, "deprecated")){
-let data16 = data.deprecated;
-if(typeof data16 !== "boolean"){
-const err30 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema24.else.properties.deprecated.type,parentSchema:schema24.else.properties.deprecated,data:data16};
+else {
+props1 = props1 || {};
+Object.assign(props1, props6);
+}
+}
+const _errs49 = errors;
+let valid20 = true;
+const _errs50 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing7;
+if(((data.in === undefined) || (!(func0.call(data, "in")))) && (missing7 = "in")){
+const err30 = {};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -2331,11 +2452,10 @@ vErrors.push(err30);
 }
 errors++;
 }
-}
-if(data.allowEmptyValue !== undefined && func0.call(data, "allowEmptyValue")){
-let data17 = data.allowEmptyValue;
-if(false !== data17){
-const err31 = {instancePath:instancePath+"/allowEmptyValue",schemaPath:"#/else/properties/allowEmptyValue/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema24.else.properties.allowEmptyValue,data:data17};
+else {
+if(data.in !== undefined && func0.call(data, "in")){
+if("header" !== data.in){
+const err31 = {};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -2345,15 +2465,201 @@ vErrors.push(err31);
 errors++;
 }
 }
-if(data.allowReserved !== undefined && func0.call(data, "allowReserved")){
-let data18 = data.allowReserved;
-if(typeof data18 !== "boolean"){
-const err32 = {instancePath:instancePath+"/allowReserved",schemaPath:"#/else/properties/allowReserved/type",keyword:"type",params:{type: "boolean"},schema:schema24.else.properties.allowReserved.type,parentSchema:schema24.else.properties.allowReserved,data:data18};
+}
+}
+var _valid7 = _errs50 === errors;
+errors = _errs49;
+if(vErrors !== null){
+if(_errs49){
+vErrors.length = _errs49;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid7){
+const _errs52 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name !== undefined && func0.call(data, "name")){
+if(!(validate61.call(this, data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+errors = vErrors.length;
+}
+}
+}
+var _valid7 = _errs52 === errors;
+valid20 = _valid7;
+if(valid20){
+var props7 = {};
+props7.name = true;
+props7.in = true;
+}
+}
+if(!valid20){
+const err32 = {instancePath,schemaPath:"#/else/allOf/6/if",keyword:"if",params:{failingKeyword: "then"},schema:schema24.else.allOf[6].if,parentSchema:schema24.else.allOf[6],data};
 if(vErrors === null){
 vErrors = [err32];
 }
 else {
 vErrors.push(err32);
+}
+errors++;
+}
+if(props1 !== true && props7 !== undefined){
+if(props7 === true){
+props1 = true;
+}
+else {
+props1 = props1 || {};
+Object.assign(props1, props7);
+}
+}
+this.push({ check: "parameter", value: data, pointer: instancePath });
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.in === undefined) || (!(func0.call(data, "in")))){
+const err33 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "in"},schema:schema24.else.required,parentSchema:schema24.else,data};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+if((data.name === undefined) || (!(func0.call(data, "name")))){
+const err34 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "name"},schema:schema24.else.required,parentSchema:schema24.else,data};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+for(const key0 of Object.keys(data)){
+if(!(func0.call(schema24.else.properties, key0))){
+const err35 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema24.else,data};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+if(data.in !== undefined && func0.call(data, "in")){
+let data17 = data.in;
+if(!((((data17 === "path") || (data17 === "query")) || (data17 === "header")) || (data17 === "cookie"))){
+const err36 = {instancePath:instancePath+"/in",schemaPath:"#/else/properties/in/enum",keyword:"enum",params:{allowedValues: schema24.else.properties.in.enum},schema:schema24.else.properties.in.enum,parentSchema:schema24.else.properties.in,data:data17};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+if(data.name !== undefined && func0.call(data, "name")){
+let data18 = data.name;
+if(typeof data18 === "string"){
+if(!pattern10.test(data18)){
+const err37 = {instancePath:instancePath+"/name",schemaPath:"#/else/properties/name/pattern",keyword:"pattern",params:{pattern: "^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)"},schema:"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)",parentSchema:schema24.else.properties.name,data:data18};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+else {
+const err38 = {instancePath:instancePath+"/name",schemaPath:"#/else/properties/name/type",keyword:"type",params:{type: "string"},schema:schema24.else.properties.name.type,parentSchema:schema24.else.properties.name,data:data18};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+if(data.description !== undefined && func0.call(data, "description")){
+let data19 = data.description;
+if(typeof data19 !== "string"){
+const err39 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema24.else.properties.description.type,parentSchema:schema24.else.properties.description,data:data19};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+if(data.required !== undefined && func0.call(data, "required")){
+let data20 = data.required;
+if(typeof data20 !== "boolean"){
+const err40 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema24.else.properties.required.type,parentSchema:schema24.else.properties.required,data:data20};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+if(data.deprecated !== undefined && func0.call(data, "deprecated")){
+let data21 = data.deprecated;
+if(typeof data21 !== "boolean"){
+const err41 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema24.else.properties.deprecated.type,parentSchema:schema24.else.properties.deprecated,data:data21};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+if(data.allowEmptyValue !== undefined && func0.call(data, "allowEmptyValue")){
+let data22 = data.allowEmptyValue;
+if(false !== data22){
+const err42 = {instancePath:instancePath+"/allowEmptyValue",schemaPath:"#/else/properties/allowEmptyValue/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema24.else.properties.allowEmptyValue,data:data22};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+if(data.allowReserved !== undefined && func0.call(data, "allowReserved")){
+let data23 = data.allowReserved;
+if(typeof data23 !== "boolean"){
+const err43 = {instancePath:instancePath+"/allowReserved",schemaPath:"#/else/properties/allowReserved/type",keyword:"type",params:{type: "boolean"},schema:schema24.else.properties.allowReserved.type,parentSchema:schema24.else.properties.allowReserved,data:data23};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+if(data.explode !== undefined && func0.call(data, "explode")){
+let data24 = data.explode;
+if(typeof data24 !== "boolean"){
+const err44 = {instancePath:instancePath+"/explode",schemaPath:"#/else/properties/explode/type",keyword:"type",params:{type: "boolean"},schema:schema24.else.properties.explode.type,parentSchema:schema24.else.properties.explode,data:data24};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
 }
 errors++;
 }
@@ -2364,42 +2670,97 @@ vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.error
 errors = vErrors.length;
 }
 }
-if(data.examples !== undefined && func0.call(data, "examples")){
-if(!(validate89.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+if(data.content !== undefined && func0.call(data, "content")){
+let data26 = data.content;
+if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
+if(Object.keys(data26).length > 1){
+const err45 = {instancePath:instancePath+"/content",schemaPath:"#/else/properties/content/maxProperties",keyword:"maxProperties",params:{limit: 1},schema:1,parentSchema:schema24.else.properties.content,data:data26};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+if(Object.keys(data26).length < 1){
+const err46 = {instancePath:instancePath+"/content",schemaPath:"#/else/properties/content/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema24.else.properties.content,data:data26};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+for(const key1 of Object.keys(data26)){
+if(!(pattern13.test(key1))){
+const err47 = {instancePath:instancePath+"/content",schemaPath:"#/else/properties/content/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema24.else.properties.content,data:data26};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+for(const key2 of Object.keys(data26)){
+if(pattern13.test(key2)){
+if(!(validate89.call(this, data26[key2], {instancePath:instancePath+"/content/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data26,parentDataProperty:key2,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
 errors = vErrors.length;
 }
 }
+}
+}
+else {
+const err48 = {instancePath:instancePath+"/content",schemaPath:"#/else/properties/content/type",keyword:"type",params:{type: "object"},schema:schema24.else.properties.content.type,parentSchema:schema24.else.properties.content,data:data26};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+if(data.examples !== undefined && func0.call(data, "examples")){
+if(!(validate91.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+errors = vErrors.length;
+}
+}
 if(data["x-idempotency-ttl-seconds"] !== undefined && func0.call(data, "x-idempotency-ttl-seconds")){
-let data21 = data["x-idempotency-ttl-seconds"];
-if(!((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21)))){
-const err33 = {instancePath:instancePath+"/x-idempotency-ttl-seconds",schemaPath:"#/else/properties/x-idempotency-ttl-seconds/type",keyword:"type",params:{type: "integer"},schema:schema24.else.properties["x-idempotency-ttl-seconds"].type,parentSchema:schema24.else.properties["x-idempotency-ttl-seconds"],data:data21};
+let data29 = data["x-idempotency-ttl-seconds"];
+if(!((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29)))){
+const err49 = {instancePath:instancePath+"/x-idempotency-ttl-seconds",schemaPath:"#/else/properties/x-idempotency-ttl-seconds/type",keyword:"type",params:{type: "integer"},schema:schema24.else.properties["x-idempotency-ttl-seconds"].type,parentSchema:schema24.else.properties["x-idempotency-ttl-seconds"],data:data29};
 if(vErrors === null){
-vErrors = [err33];
+vErrors = [err49];
 }
 else {
-vErrors.push(err33);
+vErrors.push(err49);
 }
 errors++;
 }
-if(typeof data21 == "number"){
-if(data21 > 31536000000 || isNaN(data21)){
-const err34 = {instancePath:instancePath+"/x-idempotency-ttl-seconds",schemaPath:"#/else/properties/x-idempotency-ttl-seconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 31536000000},schema:31536000000,parentSchema:schema24.else.properties["x-idempotency-ttl-seconds"],data:data21};
+if(typeof data29 == "number"){
+if(data29 > 31536000000 || isNaN(data29)){
+const err50 = {instancePath:instancePath+"/x-idempotency-ttl-seconds",schemaPath:"#/else/properties/x-idempotency-ttl-seconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 31536000000},schema:31536000000,parentSchema:schema24.else.properties["x-idempotency-ttl-seconds"],data:data29};
 if(vErrors === null){
-vErrors = [err34];
+vErrors = [err50];
 }
 else {
-vErrors.push(err34);
+vErrors.push(err50);
 }
 errors++;
 }
-if(data21 < 1 || isNaN(data21)){
-const err35 = {instancePath:instancePath+"/x-idempotency-ttl-seconds",schemaPath:"#/else/properties/x-idempotency-ttl-seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema24.else.properties["x-idempotency-ttl-seconds"],data:data21};
+if(data29 < 1 || isNaN(data29)){
+const err51 = {instancePath:instancePath+"/x-idempotency-ttl-seconds",schemaPath:"#/else/properties/x-idempotency-ttl-seconds/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema24.else.properties["x-idempotency-ttl-seconds"],data:data29};
 if(vErrors === null){
-vErrors = [err35];
+vErrors = [err51];
 }
 else {
-vErrors.push(err35);
+vErrors.push(err51);
 }
 errors++;
 }
@@ -2407,12 +2768,12 @@ errors++;
 }
 }
 else {
-const err36 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema24.else.type,parentSchema:schema24.else,data};
+const err52 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema24.else.type,parentSchema:schema24.else,data};
 if(vErrors === null){
-vErrors = [err36];
+vErrors = [err52];
 }
 else {
-vErrors.push(err36);
+vErrors.push(err52);
 }
 errors++;
 }
@@ -2426,12 +2787,12 @@ props0 = true;
 ifClause0 = "else";
 }
 if(!valid0){
-const err37 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema24.if,parentSchema:schema24,data};
+const err53 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema24.if,parentSchema:schema24,data};
 if(vErrors === null){
-vErrors = [err37];
+vErrors = [err53];
 }
 else {
-vErrors.push(err37);
+vErrors.push(err53);
 }
 errors++;
 }
@@ -2441,14 +2802,14 @@ return errors === 0;
 }
 validate58.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema35 = {"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"title":"Server Variables","type":"object","additionalProperties":false,"patternProperties":{"^[a-z0-9_]+$":{"$ref":"#/$defs/serverVariable"}},"advice":"use lower-case letters, digits and \"_\""}}};
-const pattern14 = new RegExp("^[a-z0-9_]+$", "u");
-const schema36 = {"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"check":"serverVariable","properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}};
+const schema36 = {"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"title":"Server Variables","type":"object","additionalProperties":false,"patternProperties":{"^[a-z0-9_]+$":{"$ref":"#/$defs/serverVariable"}},"advice":"use lower-case letters, digits and \"_\""}}};
+const pattern16 = new RegExp("^[a-z0-9_]+$", "u");
+const schema37 = {"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"check":"serverVariable","properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}};
 
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate96.evaluated;
+const evaluated0 = validate100.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2458,7 +2819,7 @@ evaluated0.items = undefined;
 this.push({ check: "serverVariable", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.default === undefined) || (!(func0.call(data, "default")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "default"},schema:schema36.required,parentSchema:schema36,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "default"},schema:schema37.required,parentSchema:schema37,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2469,7 +2830,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!(((key0 === "default") || (key0 === "enum")) || (key0 === "description"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema36,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema37,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2482,7 +2843,7 @@ errors++;
 if(data.default !== undefined && func0.call(data, "default")){
 let data0 = data.default;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/default",schemaPath:"#/properties/default/type",keyword:"type",params:{type: "string"},schema:schema36.properties.default.type,parentSchema:schema36.properties.default,data:data0};
+const err2 = {instancePath:instancePath+"/default",schemaPath:"#/properties/default/type",keyword:"type",params:{type: "string"},schema:schema37.properties.default.type,parentSchema:schema37.properties.default,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2496,7 +2857,7 @@ if(data.enum !== undefined && func0.call(data, "enum")){
 let data1 = data.enum;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err3 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema36.properties.enum,data:data1};
+const err3 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema37.properties.enum,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2509,7 +2870,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/enum/" + i0,schemaPath:"#/properties/enum/items/type",keyword:"type",params:{type: "string"},schema:schema36.properties.enum.items.type,parentSchema:schema36.properties.enum.items,data:data2};
+const err4 = {instancePath:instancePath+"/enum/" + i0,schemaPath:"#/properties/enum/items/type",keyword:"type",params:{type: "string"},schema:schema37.properties.enum.items.type,parentSchema:schema37.properties.enum.items,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2521,7 +2882,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/type",keyword:"type",params:{type: "array"},schema:schema36.properties.enum.type,parentSchema:schema36.properties.enum,data:data1};
+const err5 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/type",keyword:"type",params:{type: "array"},schema:schema37.properties.enum.type,parentSchema:schema37.properties.enum,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2534,7 +2895,131 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data3 = data.description;
 if(typeof data3 !== "string"){
-const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema36.properties.description.type,parentSchema:schema36.properties.description,data:data3};
+const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema37.properties.description.type,parentSchema:schema37.properties.description,data:data3};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema37.type,parentSchema:schema37,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+validate100.errors = vErrors;
+return errors === 0;
+}
+validate100.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate99.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.url === undefined) || (!(func0.call(data, "url")))){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},schema:schema36.required,parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 of Object.keys(data)){
+if(!((((key0 === "name") || (key0 === "url")) || (key0 === "description")) || (key0 === "variables"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema36,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.name !== undefined && func0.call(data, "name")){
+let data0 = data.name;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema36.properties.name.type,parentSchema:schema36.properties.name,data:data0};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data.url !== undefined && func0.call(data, "url")){
+let data1 = data.url;
+if(typeof data1 !== "string"){
+const err3 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},schema:schema36.properties.url.type,parentSchema:schema36.properties.url,data:data1};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.description !== undefined && func0.call(data, "description")){
+let data2 = data.description;
+if(typeof data2 !== "string"){
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema36.properties.description.type,parentSchema:schema36.properties.description,data:data2};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.variables !== undefined && func0.call(data, "variables")){
+let data3 = data.variables;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+for(const key1 of Object.keys(data3)){
+if(!(pattern16.test(key1))){
+const err5 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema36.properties.variables,data:data3};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+for(const key2 of Object.keys(data3)){
+if(pattern16.test(key2)){
+if(!(validate100.call(this, data3[key2], {instancePath:instancePath+"/variables/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},schema:schema36.properties.variables.type,parentSchema:schema36.properties.variables,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2555,16 +3040,21 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate96.errors = vErrors;
+validate99.errors = vErrors;
 return errors === 0;
 }
-validate96.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate99.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
+const schema38 = {"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}};
+const pattern18 = new RegExp("^(?!__proto__$).", "u");
+const schema39 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/requestBodies/[^/]+$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"minProperties":1,"advice":"describe a media type","$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}};
+const schema40 = {"title":"content","type":"object","additionalProperties":false,"patternProperties":{"^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$":{"$ref":"#/$defs/mediaType"}},"advice":"name a media type, or a range of them, such as \"image/*\""};
+const pattern20 = new RegExp("^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$", "u");
 
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate95.evaluated;
+const evaluated0 = validate108.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2572,8 +3062,9 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.url === undefined) || (!(func0.call(data, "url")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},schema:schema35.required,parentSchema:schema35,data};
+for(const key0 of Object.keys(data)){
+if(!(pattern20.test(key0))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema40,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -2582,207 +3073,37 @@ vErrors.push(err0);
 }
 errors++;
 }
-for(const key0 of Object.keys(data)){
-if(!((((key0 === "name") || (key0 === "url")) || (key0 === "description")) || (key0 === "variables"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err1];
 }
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data.name !== undefined && func0.call(data, "name")){
-let data0 = data.name;
-if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema35.properties.name.type,parentSchema:schema35.properties.name,data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data.url !== undefined && func0.call(data, "url")){
-let data1 = data.url;
-if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},schema:schema35.properties.url.type,parentSchema:schema35.properties.url,data:data1};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.description !== undefined && func0.call(data, "description")){
-let data2 = data.description;
-if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema35.properties.description.type,parentSchema:schema35.properties.description,data:data2};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.variables !== undefined && func0.call(data, "variables")){
-let data3 = data.variables;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-for(const key1 of Object.keys(data3)){
-if(!(pattern14.test(key1))){
-const err5 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema35.properties.variables,data:data3};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-for(const key2 of Object.keys(data3)){
-if(pattern14.test(key2)){
-if(!(validate96.call(this, data3[key2], {instancePath:instancePath+"/variables/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-else {
-const err6 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},schema:schema35.properties.variables.type,parentSchema:schema35.properties.variables,data:data3};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-}
-else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema35.type,parentSchema:schema35,data};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-validate95.errors = vErrors;
-return errors === 0;
-}
-validate95.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema37 = {"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}};
-const pattern16 = new RegExp("^(?!__proto__$).", "u");
-const schema38 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/requestBodies/[^/]+$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}};
-const schema39 = {"title":"content","type":"object","required":["application/json"],"additionalProperties":false,"properties":{"application/json":{"title":"Media Type Object","type":"object","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"advice":"describe \"application/json\" alone, or leave the content out"};
-
-function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate104.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data["application/json"] === undefined) || (!(func0.call(data, "application/json")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "application/json"},schema:schema39.required,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-for(const key0 of Object.keys(data)){
-if(!(key0 === "application/json")){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-if(data["application/json"] !== undefined && func0.call(data, "application/json")){
-let data0 = data["application/json"];
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-for(const key1 of Object.keys(data0)){
-if(!(((key1 === "schema") || (key1 === "example")) || (key1 === "examples"))){
-const err2 = {instancePath:instancePath+"/application~1json",schemaPath:"#/properties/application~1json/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema39.properties["application/json"],data:data0};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-if(data0.schema !== undefined && func0.call(data0, "schema")){
-if(!(validate63.call(this, data0.schema, {instancePath:instancePath+"/application~1json/schema",parentData:data0,parentDataProperty:"schema",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
-errors = vErrors.length;
-}
-}
-if(data0.examples !== undefined && func0.call(data0, "examples")){
-if(!(validate89.call(this, data0.examples, {instancePath:instancePath+"/application~1json/examples",parentData:data0,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+for(const key1 of Object.keys(data)){
+if(pattern20.test(key1)){
+if(!(validate89.call(this, data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
 errors = vErrors.length;
 }
 }
 }
-else {
-const err3 = {instancePath:instancePath+"/application~1json",schemaPath:"#/properties/application~1json/type",keyword:"type",params:{type: "object"},schema:schema39.properties["application/json"].type,parentSchema:schema39.properties["application/json"],data:data0};
-if(vErrors === null){
-vErrors = [err3];
 }
 else {
-vErrors.push(err3);
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema40.type,parentSchema:schema40,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
 }
 errors++;
 }
-}
-}
-else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema39.type,parentSchema:schema39,data};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-validate104.errors = vErrors;
+validate108.errors = vErrors;
 return errors === 0;
 }
-validate104.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate108.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const pattern17 = new RegExp("^#/components/requestBodies/[^/]+$", "u");
+const pattern19 = new RegExp("^#/components/requestBodies/[^/]+$", "u");
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate102.evaluated;
+const evaluated0 = validate106.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -2826,8 +3147,8 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.$ref !== undefined && func0.call(data, "$ref")){
 let data0 = data.$ref;
 if(typeof data0 === "string"){
-if(!pattern17.test(data0)){
-const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/requestBodies/[^/]+$"},schema:"^#/components/requestBodies/[^/]+$",parentSchema:schema38.then.properties.$ref,data:data0};
+if(!pattern19.test(data0)){
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/requestBodies/[^/]+$"},schema:"^#/components/requestBodies/[^/]+$",parentSchema:schema39.then.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -2850,7 +3171,7 @@ else {
 const _errs4 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.content === undefined) || (!(func0.call(data, "content")))){
-const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "content"},schema:schema38.else.required,parentSchema:schema38.else,data};
+const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "content"},schema:schema39.else.required,parentSchema:schema39.else,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -2861,7 +3182,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!(((((key0 === "description") || (key0 === "required")) || (key0 === "content")) || (key0 === "x-max-bytes")) || (key0 === "x-max-depth"))){
-const err3 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema38.else,data};
+const err3 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema39.else,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -2874,7 +3195,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data1 = data.description;
 if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema38.else.properties.description.type,parentSchema:schema38.else.properties.description,data:data1};
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema39.else.properties.description.type,parentSchema:schema39.else.properties.description,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2887,7 +3208,7 @@ errors++;
 if(data.required !== undefined && func0.call(data, "required")){
 let data2 = data.required;
 if(typeof data2 !== "boolean"){
-const err5 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema38.else.properties.required.type,parentSchema:schema38.else.properties.required,data:data2};
+const err5 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema39.else.properties.required.type,parentSchema:schema39.else.properties.required,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2898,15 +3219,14 @@ errors++;
 }
 }
 if(data.content !== undefined && func0.call(data, "content")){
-if(!(validate104.call(this, data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+let data3 = data.content;
+if(!(validate108.call(this, data3, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
-}
-if(data["x-max-bytes"] !== undefined && func0.call(data, "x-max-bytes")){
-let data4 = data["x-max-bytes"];
-if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-const err6 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/properties/x-max-bytes/type",keyword:"type",params:{type: "integer"},schema:schema38.else.properties["x-max-bytes"].type,parentSchema:schema38.else.properties["x-max-bytes"],data:data4};
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(Object.keys(data3).length < 1){
+const err6 = {instancePath:instancePath+"/content",schemaPath:"#/else/properties/content/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema39.else.properties.content,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2915,9 +3235,12 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(typeof data4 == "number"){
-if(data4 > 536870888 || isNaN(data4)){
-const err7 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/properties/x-max-bytes/maximum",keyword:"maximum",params:{comparison: "<=", limit: 536870888},schema:536870888,parentSchema:schema38.else.properties["x-max-bytes"],data:data4};
+}
+}
+if(data["x-max-bytes"] !== undefined && func0.call(data, "x-max-bytes")){
+let data4 = data["x-max-bytes"];
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+const err7 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/properties/x-max-bytes/type",keyword:"type",params:{type: "integer"},schema:schema39.else.properties["x-max-bytes"].type,parentSchema:schema39.else.properties["x-max-bytes"],data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -2926,8 +3249,9 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data4 < 1 || isNaN(data4)){
-const err8 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/properties/x-max-bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema38.else.properties["x-max-bytes"],data:data4};
+if(typeof data4 == "number"){
+if(data4 > 536870888 || isNaN(data4)){
+const err8 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/properties/x-max-bytes/maximum",keyword:"maximum",params:{comparison: "<=", limit: 536870888},schema:536870888,parentSchema:schema39.else.properties["x-max-bytes"],data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -2936,12 +3260,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-}
-if(data["x-max-depth"] !== undefined && func0.call(data, "x-max-depth")){
-let data5 = data["x-max-depth"];
-if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-const err9 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/type",keyword:"type",params:{type: "integer"},schema:schema38.else.properties["x-max-depth"].type,parentSchema:schema38.else.properties["x-max-depth"],data:data5};
+if(data4 < 1 || isNaN(data4)){
+const err9 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/properties/x-max-bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema39.else.properties["x-max-bytes"],data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -2950,9 +3270,12 @@ vErrors.push(err9);
 }
 errors++;
 }
-if(typeof data5 == "number"){
-if(data5 > 1000 || isNaN(data5)){
-const err10 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},schema:1000,parentSchema:schema38.else.properties["x-max-depth"],data:data5};
+}
+}
+if(data["x-max-depth"] !== undefined && func0.call(data, "x-max-depth")){
+let data5 = data["x-max-depth"];
+if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
+const err10 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/type",keyword:"type",params:{type: "integer"},schema:schema39.else.properties["x-max-depth"].type,parentSchema:schema39.else.properties["x-max-depth"],data:data5};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -2961,8 +3284,9 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(data5 < 1 || isNaN(data5)){
-const err11 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema38.else.properties["x-max-depth"],data:data5};
+if(typeof data5 == "number"){
+if(data5 > 1000 || isNaN(data5)){
+const err11 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},schema:1000,parentSchema:schema39.else.properties["x-max-depth"],data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -2971,16 +3295,26 @@ vErrors.push(err11);
 }
 errors++;
 }
-}
-}
-}
-else {
-const err12 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema38.else.type,parentSchema:schema38.else,data};
+if(data5 < 1 || isNaN(data5)){
+const err12 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema39.else.properties["x-max-depth"],data:data5};
 if(vErrors === null){
 vErrors = [err12];
 }
 else {
 vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema39.else.type,parentSchema:schema39.else,data};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
 }
 errors++;
 }
@@ -2994,26 +3328,235 @@ props0 = true;
 ifClause0 = "else";
 }
 if(!valid0){
-const err13 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema38.if,parentSchema:schema38,data};
+const err14 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema39.if,parentSchema:schema39,data};
 if(vErrors === null){
-vErrors = [err13];
+vErrors = [err14];
 }
 else {
-vErrors.push(err13);
+vErrors.push(err14);
 }
 errors++;
 }
-validate102.errors = vErrors;
+validate106.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate102.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate106.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema40 = {"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5][0-9]{2}|[45]XX|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", \"4XX\", \"5XX\" or \"default\""};
-const pattern18 = new RegExp("^([2-5][0-9]{2}|[45]XX|default)$", "u");
-const schema41 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name; Content-Type, -Encoding, -Length and headers of the connection follow from the response"},"additionalProperties":{"$ref":"#/$defs/header"}}}}};
-const schema42 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}};
-const pattern22 = new RegExp("^#/components/headers/[^/]+$", "u");
+const schema41 = {"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5][0-9]{2}|[45]XX|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", \"4XX\", \"5XX\" or \"default\""};
+const pattern22 = new RegExp("^([2-5][0-9]{2}|[45]XX|default)$", "u");
+const schema42 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name; Content-Type, -Encoding, -Length and headers of the connection follow from the response"},"additionalProperties":{"$ref":"#/$defs/header"}}}}};
+const schema43 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}};
+const pattern26 = new RegExp("^#/components/headers/[^/]+$", "u");
+
+function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate116.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+let valid0 = true;
+const _errs1 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.$ref === undefined) || (!(func0.call(data, "$ref")))) && (missing0 = "$ref")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var _valid0 = _errs1 === errors;
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+let ifClause0;
+if(_valid0){
+const _errs2 = errors;
+if(!(validate59.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
+errors = vErrors.length;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.$ref !== undefined && func0.call(data, "$ref")){
+let data0 = data.$ref;
+if(typeof data0 === "string"){
+if(!pattern26.test(data0)){
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/headers/[^/]+$"},schema:"^#/components/headers/[^/]+$",parentSchema:schema43.then.properties.$ref,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+}
+}
+var _valid0 = _errs2 === errors;
+valid0 = _valid0;
+if(valid0){
+var props0 = true;
+}
+ifClause0 = "then";
+}
+else {
+const _errs4 = errors;
+this.push({ check: "header", value: data, pointer: instancePath });
+if(data && typeof data == "object" && !Array.isArray(data)){
+if((data.schema === undefined) || (!(func0.call(data, "schema")))){
+const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "schema"},schema:schema43.else.required,parentSchema:schema43.else,data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 of Object.keys(data)){
+if(!((((((((key0 === "description") || (key0 === "required")) || (key0 === "deprecated")) || (key0 === "style")) || (key0 === "explode")) || (key0 === "schema")) || (key0 === "example")) || (key0 === "examples"))){
+const err3 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema43.else,data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.description !== undefined && func0.call(data, "description")){
+let data1 = data.description;
+if(typeof data1 !== "string"){
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema43.else.properties.description.type,parentSchema:schema43.else.properties.description,data:data1};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+if(data.required !== undefined && func0.call(data, "required")){
+let data2 = data.required;
+if(typeof data2 !== "boolean"){
+const err5 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema43.else.properties.required.type,parentSchema:schema43.else.properties.required,data:data2};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.deprecated !== undefined && func0.call(data, "deprecated")){
+let data3 = data.deprecated;
+if(typeof data3 !== "boolean"){
+const err6 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema43.else.properties.deprecated.type,parentSchema:schema43.else.properties.deprecated,data:data3};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.style !== undefined && func0.call(data, "style")){
+let data4 = data.style;
+if("simple" !== data4){
+const err7 = {instancePath:instancePath+"/style",schemaPath:"#/else/properties/style/const",keyword:"const",params:{allowedValue: "simple"},schema:"simple",parentSchema:schema43.else.properties.style,data:data4};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.explode !== undefined && func0.call(data, "explode")){
+let data5 = data.explode;
+if(false !== data5){
+const err8 = {instancePath:instancePath+"/explode",schemaPath:"#/else/properties/explode/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema43.else.properties.explode,data:data5};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.schema !== undefined && func0.call(data, "schema")){
+if(!(validate63.call(this, data.schema, {instancePath:instancePath+"/schema",parentData:data,parentDataProperty:"schema",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
+errors = vErrors.length;
+}
+}
+if(data.examples !== undefined && func0.call(data, "examples")){
+if(!(validate91.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema43.else.type,parentSchema:schema43.else,data};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+var _valid0 = _errs4 === errors;
+valid0 = _valid0;
+if(valid0){
+if(props0 !== true){
+props0 = true;
+}
+}
+ifClause0 = "else";
+}
+if(!valid0){
+const err10 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema43.if,parentSchema:schema43,data};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+validate116.errors = vErrors;
+evaluated0.props = props0;
+return errors === 0;
+}
+validate116.evaluated = {"dynamicProps":true,"dynamicItems":false};
+
+const pattern24 = new RegExp("^#/components/responses/[^/]+$", "u");
+const pattern25 = new RegExp("^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
 
 function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3062,8 +3605,8 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.$ref !== undefined && func0.call(data, "$ref")){
 let data0 = data.$ref;
 if(typeof data0 === "string"){
-if(!pattern22.test(data0)){
-const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/headers/[^/]+$"},schema:"^#/components/headers/[^/]+$",parentSchema:schema42.then.properties.$ref,data:data0};
+if(!pattern24.test(data0)){
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/responses/[^/]+$"},schema:"^#/components/responses/[^/]+$",parentSchema:schema42.then.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3084,10 +3627,9 @@ ifClause0 = "then";
 }
 else {
 const _errs4 = errors;
-this.push({ check: "header", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.schema === undefined) || (!(func0.call(data, "schema")))){
-const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "schema"},schema:schema42.else.required,parentSchema:schema42.else,data};
+if((data.description === undefined) || (!(func0.call(data, "description")))){
+const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "description"},schema:schema42.else.required,parentSchema:schema42.else,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3097,7 +3639,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 of Object.keys(data)){
-if(!((((((((key0 === "description") || (key0 === "required")) || (key0 === "deprecated")) || (key0 === "style")) || (key0 === "explode")) || (key0 === "schema")) || (key0 === "example")) || (key0 === "examples"))){
+if(!((((key0 === "description") || (key0 === "content")) || (key0 === "links")) || (key0 === "headers"))){
 const err3 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema42.else,data};
 if(vErrors === null){
 vErrors = [err3];
@@ -3121,10 +3663,16 @@ vErrors.push(err4);
 errors++;
 }
 }
-if(data.required !== undefined && func0.call(data, "required")){
-let data2 = data.required;
-if(typeof data2 !== "boolean"){
-const err5 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema42.else.properties.required.type,parentSchema:schema42.else.properties.required,data:data2};
+if(data.content !== undefined && func0.call(data, "content")){
+if(!(validate108.call(this, data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
+errors = vErrors.length;
+}
+}
+if(data.links !== undefined && func0.call(data, "links")){
+let data3 = data.links;
+if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
+const err5 = {instancePath:instancePath+"/links",schemaPath:"#/else/properties/links/type",keyword:"type",params:{type: "object"},schema:schema42.else.properties.links.type,parentSchema:schema42.else.properties.links,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3134,10 +3682,15 @@ vErrors.push(err5);
 errors++;
 }
 }
-if(data.deprecated !== undefined && func0.call(data, "deprecated")){
-let data3 = data.deprecated;
-if(typeof data3 !== "boolean"){
-const err6 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema42.else.properties.deprecated.type,parentSchema:schema42.else.properties.deprecated,data:data3};
+if(data.headers !== undefined && func0.call(data, "headers")){
+let data4 = data.headers;
+this.push({ check: "headers", value: data4, pointer: instancePath+"/headers" });
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+for(const key1 of Object.keys(data4)){
+const _errs14 = errors;
+if(typeof key1 === "string"){
+if(!pattern25.test(key1)){
+const err6 = {instancePath:instancePath+"/headers",schemaPath:"#/else/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$"},schema:"^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$",parentSchema:schema42.else.properties.headers.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3147,10 +3700,9 @@ vErrors.push(err6);
 errors++;
 }
 }
-if(data.style !== undefined && func0.call(data, "style")){
-let data4 = data.style;
-if("simple" !== data4){
-const err7 = {instancePath:instancePath+"/style",schemaPath:"#/else/properties/style/const",keyword:"const",params:{allowedValue: "simple"},schema:"simple",parentSchema:schema42.else.properties.style,data:data4};
+var valid3 = _errs14 === errors;
+if(!valid3){
+const err7 = {instancePath:instancePath+"/headers",schemaPath:"#/else/properties/headers/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema42.else.properties.headers.propertyNames,parentSchema:schema42.else.properties.headers,data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3160,10 +3712,15 @@ vErrors.push(err7);
 errors++;
 }
 }
-if(data.explode !== undefined && func0.call(data, "explode")){
-let data5 = data.explode;
-if(false !== data5){
-const err8 = {instancePath:instancePath+"/explode",schemaPath:"#/else/properties/explode/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema42.else.properties.explode,data:data5};
+for(const key2 of Object.keys(data4)){
+if(!(validate116.call(this, data4[key2], {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/headers",schemaPath:"#/else/properties/headers/type",keyword:"type",params:{type: "object"},schema:schema42.else.properties.headers.type,parentSchema:schema42.else.properties.headers,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3171,18 +3728,6 @@ else {
 vErrors.push(err8);
 }
 errors++;
-}
-}
-if(data.schema !== undefined && func0.call(data, "schema")){
-if(!(validate63.call(this, data.schema, {instancePath:instancePath+"/schema",parentData:data,parentDataProperty:"schema",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate63.errors : vErrors.concat(validate63.errors);
-errors = vErrors.length;
-}
-}
-if(data.examples !== undefined && func0.call(data, "examples")){
-if(!(validate89.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
-errors = vErrors.length;
 }
 }
 }
@@ -3221,222 +3766,11 @@ return errors === 0;
 }
 validate113.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const pattern20 = new RegExp("^#/components/responses/[^/]+$", "u");
-const pattern21 = new RegExp("^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
 
-function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate110.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-let valid0 = true;
-const _errs1 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.$ref === undefined) || (!(func0.call(data, "$ref")))) && (missing0 = "$ref")){
-const err0 = {};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-var _valid0 = _errs1 === errors;
-errors = _errs0;
-if(vErrors !== null){
-if(_errs0){
-vErrors.length = _errs0;
-}
-else {
-vErrors = null;
-}
-}
-let ifClause0;
-if(_valid0){
-const _errs2 = errors;
-if(!(validate59.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate59.errors : vErrors.concat(validate59.errors);
-errors = vErrors.length;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.$ref !== undefined && func0.call(data, "$ref")){
-let data0 = data.$ref;
-if(typeof data0 === "string"){
-if(!pattern20.test(data0)){
-const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/responses/[^/]+$"},schema:"^#/components/responses/[^/]+$",parentSchema:schema41.then.properties.$ref,data:data0};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-}
-}
-var _valid0 = _errs2 === errors;
-valid0 = _valid0;
-if(valid0){
-var props0 = true;
-}
-ifClause0 = "then";
-}
-else {
-const _errs4 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if((data.description === undefined) || (!(func0.call(data, "description")))){
-const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "description"},schema:schema41.else.required,parentSchema:schema41.else,data};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-for(const key0 of Object.keys(data)){
-if(!((((key0 === "description") || (key0 === "content")) || (key0 === "links")) || (key0 === "headers"))){
-const err3 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema41.else,data};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-if(data.description !== undefined && func0.call(data, "description")){
-let data1 = data.description;
-if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema41.else.properties.description.type,parentSchema:schema41.else.properties.description,data:data1};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-if(data.content !== undefined && func0.call(data, "content")){
-if(!(validate104.call(this, data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
-errors = vErrors.length;
-}
-}
-if(data.links !== undefined && func0.call(data, "links")){
-let data3 = data.links;
-if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err5 = {instancePath:instancePath+"/links",schemaPath:"#/else/properties/links/type",keyword:"type",params:{type: "object"},schema:schema41.else.properties.links.type,parentSchema:schema41.else.properties.links,data:data3};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-if(data.headers !== undefined && func0.call(data, "headers")){
-let data4 = data.headers;
-this.push({ check: "headers", value: data4, pointer: instancePath+"/headers" });
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-for(const key1 of Object.keys(data4)){
-const _errs14 = errors;
-if(typeof key1 === "string"){
-if(!pattern21.test(key1)){
-const err6 = {instancePath:instancePath+"/headers",schemaPath:"#/else/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$"},schema:"^(?!([cC]ontent-([eE]ncoding|[tT]ype|[lL]ength)|[tT]ransfer-[eE]ncoding|[cC]onnection|[kK]eep-[aA]live|[tT]railer|[uU]pgrade)$)[A-Za-z0-9!#$%&'*+.^_`|~-]+$",parentSchema:schema41.else.properties.headers.propertyNames,data:key1,propertyName:key1};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-var valid3 = _errs14 === errors;
-if(!valid3){
-const err7 = {instancePath:instancePath+"/headers",schemaPath:"#/else/properties/headers/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema41.else.properties.headers.propertyNames,parentSchema:schema41.else.properties.headers,data:data4};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-for(const key2 of Object.keys(data4)){
-if(!(validate113.call(this, data4[key2], {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/headers",schemaPath:"#/else/properties/headers/type",keyword:"type",params:{type: "object"},schema:schema41.else.properties.headers.type,parentSchema:schema41.else.properties.headers,data:data4};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-}
-else {
-const err9 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema41.else.type,parentSchema:schema41.else,data};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-var _valid0 = _errs4 === errors;
-valid0 = _valid0;
-if(valid0){
-if(props0 !== true){
-props0 = true;
-}
-}
-ifClause0 = "else";
-}
-if(!valid0){
-const err10 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema41.if,parentSchema:schema41,data};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-validate110.errors = vErrors;
-evaluated0.props = props0;
-return errors === 0;
-}
-validate110.evaluated = {"dynamicProps":true,"dynamicItems":false};
-
-
-function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate109.evaluated;
+const evaluated0 = validate112.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3445,7 +3779,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema40,data};
+const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3455,8 +3789,8 @@ vErrors.push(err0);
 errors++;
 }
 for(const key0 of Object.keys(data)){
-if(!(pattern18.test(key0))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema40,data};
+if(!(pattern22.test(key0))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3467,16 +3801,16 @@ errors++;
 }
 }
 for(const key1 of Object.keys(data)){
-if(pattern18.test(key1)){
-if(!(validate110.call(this, data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
+if(pattern22.test(key1)){
+if(!(validate113.call(this, data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
 errors = vErrors.length;
 }
 }
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema40.type,parentSchema:schema40,data};
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema41.type,parentSchema:schema41,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3485,18 +3819,18 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate109.errors = vErrors;
+validate112.errors = vErrors;
 return errors === 0;
 }
-validate109.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate112.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema43 = {"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}};
-const pattern23 = new RegExp("^[!#-[\\]-~]+$", "u");
+const schema44 = {"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}};
+const pattern27 = new RegExp("^[!#-[\\]-~]+$", "u");
 
-function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate120.evaluated;
+const evaluated0 = validate123.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3516,8 +3850,8 @@ const len1 = data1.length;
 for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 if(typeof data2 === "string"){
-if(!pattern23.test(data2)){
-const err0 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,schemaPath:"#/items/additionalProperties/items/pattern",keyword:"pattern",params:{pattern: "^[!#-[\\]-~]+$"},schema:"^[!#-[\\]-~]+$",parentSchema:schema43.items.additionalProperties.items,data:data2};
+if(!pattern27.test(data2)){
+const err0 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,schemaPath:"#/items/additionalProperties/items/pattern",keyword:"pattern",params:{pattern: "^[!#-[\\]-~]+$"},schema:"^[!#-[\\]-~]+$",parentSchema:schema44.items.additionalProperties.items,data:data2};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3528,7 +3862,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,schemaPath:"#/items/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema43.items.additionalProperties.items.type,parentSchema:schema43.items.additionalProperties.items,data:data2};
+const err1 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,schemaPath:"#/items/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema44.items.additionalProperties.items.type,parentSchema:schema44.items.additionalProperties.items,data:data2};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3540,7 +3874,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/items/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema43.items.additionalProperties.type,parentSchema:schema43.items.additionalProperties,data:data1};
+const err2 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/items/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema44.items.additionalProperties.type,parentSchema:schema44.items.additionalProperties,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3552,7 +3886,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "object"},schema:schema43.items.type,parentSchema:schema43.items,data:data0};
+const err3 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "object"},schema:schema44.items.type,parentSchema:schema44.items,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3564,7 +3898,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema43.type,parentSchema:schema43,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema44.type,parentSchema:schema44,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3573,17 +3907,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate120.errors = vErrors;
+validate123.errors = vErrors;
 return errors === 0;
 }
-validate120.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate123.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema44 = {"type":"string","check":"date"};
+const schema45 = {"type":"string","check":"date"};
 
-function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate123.evaluated;
+const evaluated0 = validate126.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3591,7 +3925,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(typeof data !== "string"){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema44.type,parentSchema:schema44,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema45.type,parentSchema:schema45,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3601,16 +3935,16 @@ vErrors.push(err0);
 errors++;
 }
 this.push({ check: "date", value: data, pointer: instancePath });
-validate123.errors = vErrors;
+validate126.errors = vErrors;
 return errors === 0;
 }
-validate123.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate126.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate99.evaluated;
+const evaluated0 = validate103.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3619,8 +3953,8 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
-if(!(func0.call(schema37.properties, key0))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema37,data};
+if(!(func0.call(schema38.properties, key0))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema38,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3633,8 +3967,8 @@ errors++;
 if(data.operationId !== undefined && func0.call(data, "operationId")){
 let data0 = data.operationId;
 if(typeof data0 === "string"){
-if(!pattern16.test(data0)){
-const err1 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/pattern",keyword:"pattern",params:{pattern: "^(?!__proto__$)."},schema:"^(?!__proto__$).",parentSchema:schema37.properties.operationId,data:data0};
+if(!pattern18.test(data0)){
+const err1 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/pattern",keyword:"pattern",params:{pattern: "^(?!__proto__$)."},schema:"^(?!__proto__$).",parentSchema:schema38.properties.operationId,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3645,7 +3979,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/type",keyword:"type",params:{type: "string"},schema:schema37.properties.operationId.type,parentSchema:schema37.properties.operationId,data:data0};
+const err2 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/type",keyword:"type",params:{type: "string"},schema:schema38.properties.operationId.type,parentSchema:schema38.properties.operationId,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3662,7 +3996,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 !== "string"){
-const err3 = {instancePath:instancePath+"/tags/" + i0,schemaPath:"#/properties/tags/items/type",keyword:"type",params:{type: "string"},schema:schema37.properties.tags.items.type,parentSchema:schema37.properties.tags.items,data:data2};
+const err3 = {instancePath:instancePath+"/tags/" + i0,schemaPath:"#/properties/tags/items/type",keyword:"type",params:{type: "string"},schema:schema38.properties.tags.items.type,parentSchema:schema38.properties.tags.items,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3674,7 +4008,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/type",keyword:"type",params:{type: "array"},schema:schema37.properties.tags.type,parentSchema:schema37.properties.tags,data:data1};
+const err4 = {instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/type",keyword:"type",params:{type: "array"},schema:schema38.properties.tags.type,parentSchema:schema38.properties.tags,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3687,7 +4021,7 @@ errors++;
 if(data.summary !== undefined && func0.call(data, "summary")){
 let data3 = data.summary;
 if(typeof data3 !== "string"){
-const err5 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema37.properties.summary.type,parentSchema:schema37.properties.summary,data:data3};
+const err5 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema38.properties.summary.type,parentSchema:schema38.properties.summary,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3700,7 +4034,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data4 = data.description;
 if(typeof data4 !== "string"){
-const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema37.properties.description.type,parentSchema:schema37.properties.description,data:data4};
+const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema38.properties.description.type,parentSchema:schema38.properties.description,data:data4};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3728,7 +4062,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "array"},schema:schema37.properties.parameters.type,parentSchema:schema37.properties.parameters,data:data6};
+const err7 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "array"},schema:schema38.properties.parameters.type,parentSchema:schema38.properties.parameters,data:data6};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3739,20 +4073,20 @@ errors++;
 }
 }
 if(data.requestBody !== undefined && func0.call(data, "requestBody")){
-if(!(validate102.call(this, data.requestBody, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+if(!(validate106.call(this, data.requestBody, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
 errors = vErrors.length;
 }
 }
 if(data.responses !== undefined && func0.call(data, "responses")){
-if(!(validate109.call(this, data.responses, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
+if(!(validate112.call(this, data.responses, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
 errors = vErrors.length;
 }
 }
 if(data.security !== undefined && func0.call(data, "security")){
-if(!(validate120.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+if(!(validate123.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
 }
@@ -3761,14 +4095,14 @@ let data11 = data.servers;
 if(Array.isArray(data11)){
 const len2 = data11.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate95.call(this, data11[i2], {instancePath:instancePath+"/servers/" + i2,parentData:data11,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
+if(!(validate99.call(this, data11[i2], {instancePath:instancePath+"/servers/" + i2,parentData:data11,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},schema:schema37.properties.servers.type,parentSchema:schema37.properties.servers,data:data11};
+const err8 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},schema:schema38.properties.servers.type,parentSchema:schema38.properties.servers,data:data11};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3781,7 +4115,7 @@ errors++;
 if(data.callbacks !== undefined && func0.call(data, "callbacks")){
 let data13 = data.callbacks;
 if(!(data13 && typeof data13 == "object" && !Array.isArray(data13))){
-const err9 = {instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "object"},schema:schema37.properties.callbacks.type,parentSchema:schema37.properties.callbacks,data:data13};
+const err9 = {instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "object"},schema:schema38.properties.callbacks.type,parentSchema:schema38.properties.callbacks,data:data13};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3794,7 +4128,7 @@ errors++;
 if(data.deprecated !== undefined && func0.call(data, "deprecated")){
 let data14 = data.deprecated;
 if(typeof data14 !== "boolean"){
-const err10 = {instancePath:instancePath+"/deprecated",schemaPath:"#/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema37.properties.deprecated.type,parentSchema:schema37.properties.deprecated,data:data14};
+const err10 = {instancePath:instancePath+"/deprecated",schemaPath:"#/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema38.properties.deprecated.type,parentSchema:schema38.properties.deprecated,data:data14};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3805,21 +4139,21 @@ errors++;
 }
 }
 if(data["x-deprecated-since"] !== undefined && func0.call(data, "x-deprecated-since")){
-if(!(validate123.call(this, data["x-deprecated-since"], {instancePath:instancePath+"/x-deprecated-since",parentData:data,parentDataProperty:"x-deprecated-since",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+if(!(validate126.call(this, data["x-deprecated-since"], {instancePath:instancePath+"/x-deprecated-since",parentData:data,parentDataProperty:"x-deprecated-since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
 errors = vErrors.length;
 }
 }
 if(data["x-sunset"] !== undefined && func0.call(data, "x-sunset")){
-if(!(validate123.call(this, data["x-sunset"], {instancePath:instancePath+"/x-sunset",parentData:data,parentDataProperty:"x-sunset",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
+if(!(validate126.call(this, data["x-sunset"], {instancePath:instancePath+"/x-sunset",parentData:data,parentDataProperty:"x-sunset",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
 errors = vErrors.length;
 }
 }
 if(data["x-replaced-by"] !== undefined && func0.call(data, "x-replaced-by")){
 let data17 = data["x-replaced-by"];
 if(typeof data17 !== "string"){
-const err11 = {instancePath:instancePath+"/x-replaced-by",schemaPath:"#/properties/x-replaced-by/type",keyword:"type",params:{type: "string"},schema:schema37.properties["x-replaced-by"].type,parentSchema:schema37.properties["x-replaced-by"],data:data17};
+const err11 = {instancePath:instancePath+"/x-replaced-by",schemaPath:"#/properties/x-replaced-by/type",keyword:"type",params:{type: "string"},schema:schema38.properties["x-replaced-by"].type,parentSchema:schema38.properties["x-replaced-by"],data:data17};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3832,7 +4166,7 @@ errors++;
 if(data["x-stability-level"] !== undefined && func0.call(data, "x-stability-level")){
 let data18 = data["x-stability-level"];
 if(!(((data18 === "experimental") || (data18 === "beta")) || (data18 === "stable"))){
-const err12 = {instancePath:instancePath+"/x-stability-level",schemaPath:"#/properties/x-stability-level/enum",keyword:"enum",params:{allowedValues: schema37.properties["x-stability-level"].enum},schema:schema37.properties["x-stability-level"].enum,parentSchema:schema37.properties["x-stability-level"],data:data18};
+const err12 = {instancePath:instancePath+"/x-stability-level",schemaPath:"#/properties/x-stability-level/enum",keyword:"enum",params:{allowedValues: schema38.properties["x-stability-level"].enum},schema:schema38.properties["x-stability-level"].enum,parentSchema:schema38.properties["x-stability-level"],data:data18};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3844,7 +4178,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema37.type,parentSchema:schema37,data};
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema38.type,parentSchema:schema38,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3853,10 +4187,10 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate99.errors = vErrors;
+validate103.errors = vErrors;
 return errors === 0;
 }
-validate99.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate103.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -3961,8 +4295,8 @@ let data5 = data.servers;
 if(Array.isArray(data5)){
 const len1 = data5.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate95.call(this, data5[i1], {instancePath:instancePath+"/servers/" + i1,parentData:data5,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
+if(!(validate99.call(this, data5[i1], {instancePath:instancePath+"/servers/" + i1,parentData:data5,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
 errors = vErrors.length;
 }
 }
@@ -3979,56 +4313,56 @@ errors++;
 }
 }
 if(data.head !== undefined && func0.call(data, "head")){
-if(!(validate99.call(this, data.head, {instancePath:instancePath+"/head",parentData:data,parentDataProperty:"head",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate103.call(this, data.head, {instancePath:instancePath+"/head",parentData:data,parentDataProperty:"head",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 }
 if(data.get !== undefined && func0.call(data, "get")){
-if(!(validate99.call(this, data.get, {instancePath:instancePath+"/get",parentData:data,parentDataProperty:"get",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate103.call(this, data.get, {instancePath:instancePath+"/get",parentData:data,parentDataProperty:"get",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 }
 if(data.put !== undefined && func0.call(data, "put")){
-if(!(validate99.call(this, data.put, {instancePath:instancePath+"/put",parentData:data,parentDataProperty:"put",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate103.call(this, data.put, {instancePath:instancePath+"/put",parentData:data,parentDataProperty:"put",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 }
 if(data.post !== undefined && func0.call(data, "post")){
-if(!(validate99.call(this, data.post, {instancePath:instancePath+"/post",parentData:data,parentDataProperty:"post",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate103.call(this, data.post, {instancePath:instancePath+"/post",parentData:data,parentDataProperty:"post",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 }
 if(data.delete !== undefined && func0.call(data, "delete")){
-if(!(validate99.call(this, data.delete, {instancePath:instancePath+"/delete",parentData:data,parentDataProperty:"delete",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate103.call(this, data.delete, {instancePath:instancePath+"/delete",parentData:data,parentDataProperty:"delete",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 }
 if(data.patch !== undefined && func0.call(data, "patch")){
-if(!(validate99.call(this, data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate103.call(this, data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 }
 if(data.options !== undefined && func0.call(data, "options")){
-if(!(validate99.call(this, data.options, {instancePath:instancePath+"/options",parentData:data,parentDataProperty:"options",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate103.call(this, data.options, {instancePath:instancePath+"/options",parentData:data,parentDataProperty:"options",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 }
 if(data.trace !== undefined && func0.call(data, "trace")){
-if(!(validate99.call(this, data.trace, {instancePath:instancePath+"/trace",parentData:data,parentDataProperty:"trace",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate103.call(this, data.trace, {instancePath:instancePath+"/trace",parentData:data,parentDataProperty:"trace",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 }
 if(data.query !== undefined && func0.call(data, "query")){
-if(!(validate99.call(this, data.query, {instancePath:instancePath+"/query",parentData:data,parentDataProperty:"query",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate103.call(this, data.query, {instancePath:instancePath+"/query",parentData:data,parentDataProperty:"query",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 }
@@ -4051,8 +4385,8 @@ errors++;
 }
 }
 for(const key2 of Object.keys(data16)){
-if(!(validate99.call(this, data16[key2], {instancePath:instancePath+"/additionalOperations/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data16,parentDataProperty:key2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
+if(!(validate103.call(this, data16[key2], {instancePath:instancePath+"/additionalOperations/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data16,parentDataProperty:key2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 }
@@ -4133,12 +4467,12 @@ return errors === 0;
 }
 validate56.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema45 = {"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}};
+const schema46 = {"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}};
 
-function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate139.evaluated;
+const evaluated0 = validate142.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4147,7 +4481,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.name === undefined) || (!(func0.call(data, "name")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema45.required,parentSchema:schema45,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema46.required,parentSchema:schema46,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4158,7 +4492,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!((((((key0 === "name") || (key0 === "summary")) || (key0 === "description")) || (key0 === "externalDocs")) || (key0 === "parent")) || (key0 === "kind"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema45,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema46,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4171,7 +4505,7 @@ errors++;
 if(data.name !== undefined && func0.call(data, "name")){
 let data0 = data.name;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema45.properties.name.type,parentSchema:schema45.properties.name,data:data0};
+const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema46.properties.name.type,parentSchema:schema46.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4184,7 +4518,7 @@ errors++;
 if(data.summary !== undefined && func0.call(data, "summary")){
 let data1 = data.summary;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema45.properties.summary.type,parentSchema:schema45.properties.summary,data:data1};
+const err3 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema46.properties.summary.type,parentSchema:schema46.properties.summary,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4197,7 +4531,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data2 = data.description;
 if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema45.properties.description.type,parentSchema:schema45.properties.description,data:data2};
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema46.properties.description.type,parentSchema:schema46.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4216,7 +4550,7 @@ errors = vErrors.length;
 if(data.parent !== undefined && func0.call(data, "parent")){
 let data4 = data.parent;
 if(typeof data4 !== "string"){
-const err5 = {instancePath:instancePath+"/parent",schemaPath:"#/properties/parent/type",keyword:"type",params:{type: "string"},schema:schema45.properties.parent.type,parentSchema:schema45.properties.parent,data:data4};
+const err5 = {instancePath:instancePath+"/parent",schemaPath:"#/properties/parent/type",keyword:"type",params:{type: "string"},schema:schema46.properties.parent.type,parentSchema:schema46.properties.parent,data:data4};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4229,7 +4563,7 @@ errors++;
 if(data.kind !== undefined && func0.call(data, "kind")){
 let data5 = data.kind;
 if(typeof data5 !== "string"){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema45.properties.kind.type,parentSchema:schema45.properties.kind,data:data5};
+const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema46.properties.kind.type,parentSchema:schema46.properties.kind,data:data5};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4241,7 +4575,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema45.type,parentSchema:schema45,data};
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema46.type,parentSchema:schema46,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4250,19 +4584,19 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate139.errors = vErrors;
+validate142.errors = vErrors;
 return errors === 0;
 }
-validate139.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate142.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema46 = {"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"check":"depth","$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"type":"object"},"callbacks":{"type":"object"}}};
-const schema47 = {"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}};
-const pattern24 = new RegExp("^[a-zA-Z0-9._-]+$", "u");
+const schema47 = {"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"check":"depth","$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"type":"object"},"callbacks":{"type":"object"}}};
+const schema48 = {"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}};
+const pattern28 = new RegExp("^[a-zA-Z0-9._-]+$", "u");
 
-function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate145.evaluated;
+const evaluated0 = validate148.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4273,8 +4607,8 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
 const _errs1 = errors;
 if(typeof key0 === "string"){
-if(!pattern24.test(key0)){
-const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-zA-Z0-9._-]+$"},schema:"^[a-zA-Z0-9._-]+$",parentSchema:schema47.propertyNames,data:key0,propertyName:key0};
+if(!pattern28.test(key0)){
+const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-zA-Z0-9._-]+$"},schema:"^[a-zA-Z0-9._-]+$",parentSchema:schema48.propertyNames,data:key0,propertyName:key0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4286,7 +4620,7 @@ errors++;
 }
 var valid0 = _errs1 === errors;
 if(!valid0){
-const err1 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema47.propertyNames,parentSchema:schema47,data};
+const err1 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema48.propertyNames,parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4298,7 +4632,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema47.type,parentSchema:schema47,data};
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema48.type,parentSchema:schema48,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4307,19 +4641,19 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate145.errors = vErrors;
+validate148.errors = vErrors;
 return errors === 0;
 }
-validate145.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate148.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema48 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/securitySchemes/[^/]+$","advice":"refer to a component of this document, as \"#/components/securitySchemes/NAME\""}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}};
-const pattern25 = new RegExp("^#/components/securitySchemes/[^/]+$", "u");
-const pattern26 = new RegExp("^([bB]earer|[bB]asic)$", "u");
+const schema49 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/securitySchemes/[^/]+$","advice":"refer to a component of this document, as \"#/components/securitySchemes/NAME\""}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}};
+const pattern29 = new RegExp("^#/components/securitySchemes/[^/]+$", "u");
+const pattern30 = new RegExp("^([bB]earer|[bB]asic)$", "u");
 
-function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate157.evaluated;
+const evaluated0 = validate160.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4363,8 +4697,8 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.$ref !== undefined && func0.call(data, "$ref")){
 let data0 = data.$ref;
 if(typeof data0 === "string"){
-if(!pattern25.test(data0)){
-const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/securitySchemes/[^/]+$"},schema:"^#/components/securitySchemes/[^/]+$",parentSchema:schema48.then.properties.$ref,data:data0};
+if(!pattern29.test(data0)){
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/securitySchemes/[^/]+$"},schema:"^#/components/securitySchemes/[^/]+$",parentSchema:schema49.then.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4429,7 +4763,7 @@ if(_valid1){
 const _errs10 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.scheme === undefined) || (!(func0.call(data, "scheme")))){
-const err4 = {instancePath,schemaPath:"#/else/allOf/0/then/required",keyword:"required",params:{missingProperty: "scheme"},schema:schema48.else.allOf[0].then.required,parentSchema:schema48.else.allOf[0].then,data};
+const err4 = {instancePath,schemaPath:"#/else/allOf/0/then/required",keyword:"required",params:{missingProperty: "scheme"},schema:schema49.else.allOf[0].then.required,parentSchema:schema49.else.allOf[0].then,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4443,7 +4777,7 @@ var _valid1 = _errs10 === errors;
 valid3 = _valid1;
 }
 if(!valid3){
-const err5 = {instancePath,schemaPath:"#/else/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},schema:schema48.else.allOf[0].if,parentSchema:schema48.else.allOf[0],data};
+const err5 = {instancePath,schemaPath:"#/else/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},schema:schema49.else.allOf[0].if,parentSchema:schema49.else.allOf[0],data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4496,7 +4830,7 @@ if(_valid2){
 const _errs15 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.in === undefined) || (!(func0.call(data, "in")))){
-const err8 = {instancePath,schemaPath:"#/else/allOf/1/then/required",keyword:"required",params:{missingProperty: "in"},schema:schema48.else.allOf[1].then.required,parentSchema:schema48.else.allOf[1].then,data};
+const err8 = {instancePath,schemaPath:"#/else/allOf/1/then/required",keyword:"required",params:{missingProperty: "in"},schema:schema49.else.allOf[1].then.required,parentSchema:schema49.else.allOf[1].then,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4506,7 +4840,7 @@ vErrors.push(err8);
 errors++;
 }
 if((data.name === undefined) || (!(func0.call(data, "name")))){
-const err9 = {instancePath,schemaPath:"#/else/allOf/1/then/required",keyword:"required",params:{missingProperty: "name"},schema:schema48.else.allOf[1].then.required,parentSchema:schema48.else.allOf[1].then,data};
+const err9 = {instancePath,schemaPath:"#/else/allOf/1/then/required",keyword:"required",params:{missingProperty: "name"},schema:schema49.else.allOf[1].then.required,parentSchema:schema49.else.allOf[1].then,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4520,7 +4854,7 @@ var _valid2 = _errs15 === errors;
 valid5 = _valid2;
 }
 if(!valid5){
-const err10 = {instancePath,schemaPath:"#/else/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},schema:schema48.else.allOf[1].if,parentSchema:schema48.else.allOf[1],data};
+const err10 = {instancePath,schemaPath:"#/else/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},schema:schema49.else.allOf[1].if,parentSchema:schema49.else.allOf[1],data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4573,7 +4907,7 @@ if(_valid3){
 const _errs20 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.flows === undefined) || (!(func0.call(data, "flows")))){
-const err13 = {instancePath,schemaPath:"#/else/allOf/2/then/required",keyword:"required",params:{missingProperty: "flows"},schema:schema48.else.allOf[2].then.required,parentSchema:schema48.else.allOf[2].then,data};
+const err13 = {instancePath,schemaPath:"#/else/allOf/2/then/required",keyword:"required",params:{missingProperty: "flows"},schema:schema49.else.allOf[2].then.required,parentSchema:schema49.else.allOf[2].then,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4587,7 +4921,7 @@ var _valid3 = _errs20 === errors;
 valid7 = _valid3;
 }
 if(!valid7){
-const err14 = {instancePath,schemaPath:"#/else/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},schema:schema48.else.allOf[2].if,parentSchema:schema48.else.allOf[2],data};
+const err14 = {instancePath,schemaPath:"#/else/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},schema:schema49.else.allOf[2].if,parentSchema:schema49.else.allOf[2],data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4640,7 +4974,7 @@ if(_valid4){
 const _errs25 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.openIdConnectUrl === undefined) || (!(func0.call(data, "openIdConnectUrl")))){
-const err17 = {instancePath,schemaPath:"#/else/allOf/3/then/required",keyword:"required",params:{missingProperty: "openIdConnectUrl"},schema:schema48.else.allOf[3].then.required,parentSchema:schema48.else.allOf[3].then,data};
+const err17 = {instancePath,schemaPath:"#/else/allOf/3/then/required",keyword:"required",params:{missingProperty: "openIdConnectUrl"},schema:schema49.else.allOf[3].then.required,parentSchema:schema49.else.allOf[3].then,data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -4654,7 +4988,7 @@ var _valid4 = _errs25 === errors;
 valid9 = _valid4;
 }
 if(!valid9){
-const err18 = {instancePath,schemaPath:"#/else/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},schema:schema48.else.allOf[3].if,parentSchema:schema48.else.allOf[3],data};
+const err18 = {instancePath,schemaPath:"#/else/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},schema:schema49.else.allOf[3].if,parentSchema:schema49.else.allOf[3],data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -4665,7 +4999,7 @@ errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.type === undefined) || (!(func0.call(data, "type")))){
-const err19 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "type"},schema:schema48.else.required,parentSchema:schema48.else,data};
+const err19 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "type"},schema:schema49.else.required,parentSchema:schema49.else,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -4675,8 +5009,8 @@ vErrors.push(err19);
 errors++;
 }
 for(const key0 of Object.keys(data)){
-if(!(func0.call(schema48.else.properties, key0))){
-const err20 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema48.else,data};
+if(!(func0.call(schema49.else.properties, key0))){
+const err20 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema49.else,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -4689,7 +5023,7 @@ errors++;
 if(data.type !== undefined && func0.call(data, "type")){
 let data5 = data.type;
 if(!(((((data5 === "http") || (data5 === "apiKey")) || (data5 === "oauth2")) || (data5 === "openIdConnect")) || (data5 === "mutualTLS"))){
-const err21 = {instancePath:instancePath+"/type",schemaPath:"#/else/properties/type/enum",keyword:"enum",params:{allowedValues: schema48.else.properties.type.enum},schema:schema48.else.properties.type.enum,parentSchema:schema48.else.properties.type,data:data5};
+const err21 = {instancePath:instancePath+"/type",schemaPath:"#/else/properties/type/enum",keyword:"enum",params:{allowedValues: schema49.else.properties.type.enum},schema:schema49.else.properties.type.enum,parentSchema:schema49.else.properties.type,data:data5};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -4702,7 +5036,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data6 = data.description;
 if(typeof data6 !== "string"){
-const err22 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema48.else.properties.description.type,parentSchema:schema48.else.properties.description,data:data6};
+const err22 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema49.else.properties.description.type,parentSchema:schema49.else.properties.description,data:data6};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -4715,7 +5049,7 @@ errors++;
 if(data.deprecated !== undefined && func0.call(data, "deprecated")){
 let data7 = data.deprecated;
 if(typeof data7 !== "boolean"){
-const err23 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema48.else.properties.deprecated.type,parentSchema:schema48.else.properties.deprecated,data:data7};
+const err23 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema49.else.properties.deprecated.type,parentSchema:schema49.else.properties.deprecated,data:data7};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -4728,8 +5062,8 @@ errors++;
 if(data.scheme !== undefined && func0.call(data, "scheme")){
 let data8 = data.scheme;
 if(typeof data8 === "string"){
-if(!pattern26.test(data8)){
-const err24 = {instancePath:instancePath+"/scheme",schemaPath:"#/else/properties/scheme/pattern",keyword:"pattern",params:{pattern: "^([bB]earer|[bB]asic)$"},schema:"^([bB]earer|[bB]asic)$",parentSchema:schema48.else.properties.scheme,data:data8};
+if(!pattern30.test(data8)){
+const err24 = {instancePath:instancePath+"/scheme",schemaPath:"#/else/properties/scheme/pattern",keyword:"pattern",params:{pattern: "^([bB]earer|[bB]asic)$"},schema:"^([bB]earer|[bB]asic)$",parentSchema:schema49.else.properties.scheme,data:data8};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -4740,7 +5074,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/scheme",schemaPath:"#/else/properties/scheme/type",keyword:"type",params:{type: "string"},schema:schema48.else.properties.scheme.type,parentSchema:schema48.else.properties.scheme,data:data8};
+const err25 = {instancePath:instancePath+"/scheme",schemaPath:"#/else/properties/scheme/type",keyword:"type",params:{type: "string"},schema:schema49.else.properties.scheme.type,parentSchema:schema49.else.properties.scheme,data:data8};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -4753,7 +5087,7 @@ errors++;
 if(data.bearerFormat !== undefined && func0.call(data, "bearerFormat")){
 let data9 = data.bearerFormat;
 if(typeof data9 !== "string"){
-const err26 = {instancePath:instancePath+"/bearerFormat",schemaPath:"#/else/properties/bearerFormat/type",keyword:"type",params:{type: "string"},schema:schema48.else.properties.bearerFormat.type,parentSchema:schema48.else.properties.bearerFormat,data:data9};
+const err26 = {instancePath:instancePath+"/bearerFormat",schemaPath:"#/else/properties/bearerFormat/type",keyword:"type",params:{type: "string"},schema:schema49.else.properties.bearerFormat.type,parentSchema:schema49.else.properties.bearerFormat,data:data9};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -4766,7 +5100,7 @@ errors++;
 if(data.in !== undefined && func0.call(data, "in")){
 let data10 = data.in;
 if(!(((data10 === "header") || (data10 === "query")) || (data10 === "cookie"))){
-const err27 = {instancePath:instancePath+"/in",schemaPath:"#/else/properties/in/enum",keyword:"enum",params:{allowedValues: schema48.else.properties.in.enum},schema:schema48.else.properties.in.enum,parentSchema:schema48.else.properties.in,data:data10};
+const err27 = {instancePath:instancePath+"/in",schemaPath:"#/else/properties/in/enum",keyword:"enum",params:{allowedValues: schema49.else.properties.in.enum},schema:schema49.else.properties.in.enum,parentSchema:schema49.else.properties.in,data:data10};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -4779,7 +5113,7 @@ errors++;
 if(data.name !== undefined && func0.call(data, "name")){
 let data11 = data.name;
 if(typeof data11 !== "string"){
-const err28 = {instancePath:instancePath+"/name",schemaPath:"#/else/properties/name/type",keyword:"type",params:{type: "string"},schema:schema48.else.properties.name.type,parentSchema:schema48.else.properties.name,data:data11};
+const err28 = {instancePath:instancePath+"/name",schemaPath:"#/else/properties/name/type",keyword:"type",params:{type: "string"},schema:schema49.else.properties.name.type,parentSchema:schema49.else.properties.name,data:data11};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -4796,7 +5130,7 @@ errors = vErrors.length;
 if(data.flows !== undefined && func0.call(data, "flows")){
 let data12 = data.flows;
 if(!(data12 && typeof data12 == "object" && !Array.isArray(data12))){
-const err29 = {instancePath:instancePath+"/flows",schemaPath:"#/else/properties/flows/type",keyword:"type",params:{type: "object"},schema:schema48.else.properties.flows.type,parentSchema:schema48.else.properties.flows,data:data12};
+const err29 = {instancePath:instancePath+"/flows",schemaPath:"#/else/properties/flows/type",keyword:"type",params:{type: "object"},schema:schema49.else.properties.flows.type,parentSchema:schema49.else.properties.flows,data:data12};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -4809,7 +5143,7 @@ errors++;
 if(data.openIdConnectUrl !== undefined && func0.call(data, "openIdConnectUrl")){
 let data13 = data.openIdConnectUrl;
 if(typeof data13 !== "string"){
-const err30 = {instancePath:instancePath+"/openIdConnectUrl",schemaPath:"#/else/properties/openIdConnectUrl/type",keyword:"type",params:{type: "string"},schema:schema48.else.properties.openIdConnectUrl.type,parentSchema:schema48.else.properties.openIdConnectUrl,data:data13};
+const err30 = {instancePath:instancePath+"/openIdConnectUrl",schemaPath:"#/else/properties/openIdConnectUrl/type",keyword:"type",params:{type: "string"},schema:schema49.else.properties.openIdConnectUrl.type,parentSchema:schema49.else.properties.openIdConnectUrl,data:data13};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -4822,7 +5156,7 @@ errors++;
 if(data.oauth2MetadataUrl !== undefined && func0.call(data, "oauth2MetadataUrl")){
 let data14 = data.oauth2MetadataUrl;
 if(typeof data14 !== "string"){
-const err31 = {instancePath:instancePath+"/oauth2MetadataUrl",schemaPath:"#/else/properties/oauth2MetadataUrl/type",keyword:"type",params:{type: "string"},schema:schema48.else.properties.oauth2MetadataUrl.type,parentSchema:schema48.else.properties.oauth2MetadataUrl,data:data14};
+const err31 = {instancePath:instancePath+"/oauth2MetadataUrl",schemaPath:"#/else/properties/oauth2MetadataUrl/type",keyword:"type",params:{type: "string"},schema:schema49.else.properties.oauth2MetadataUrl.type,parentSchema:schema49.else.properties.oauth2MetadataUrl,data:data14};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -4834,7 +5168,7 @@ errors++;
 }
 }
 else {
-const err32 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema48.else.type,parentSchema:schema48.else,data};
+const err32 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema49.else.type,parentSchema:schema49.else,data};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -4853,7 +5187,7 @@ props0 = true;
 ifClause0 = "else";
 }
 if(!valid0){
-const err33 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema48.if,parentSchema:schema48,data};
+const err33 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema49.if,parentSchema:schema49,data};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -4862,17 +5196,17 @@ vErrors.push(err33);
 }
 errors++;
 }
-validate157.errors = vErrors;
+validate160.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate157.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate160.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate144.evaluated;
+const evaluated0 = validate147.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4881,8 +5215,8 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
-if(!(func0.call(schema46.properties, key0))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema46,data};
+if(!(func0.call(schema47.properties, key0))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4894,8 +5228,8 @@ errors++;
 }
 if(data.schemas !== undefined && func0.call(data, "schemas")){
 let data0 = data.schemas;
-if(!(validate145.call(this, data0, {instancePath:instancePath+"/schemas",parentData:data,parentDataProperty:"schemas",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+if(!(validate148.call(this, data0, {instancePath:instancePath+"/schemas",parentData:data,parentDataProperty:"schemas",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 this.push({ check: "depth", value: data0, pointer: instancePath+"/schemas" });
@@ -4910,8 +5244,8 @@ errors = vErrors.length;
 }
 if(data.parameters !== undefined && func0.call(data, "parameters")){
 let data2 = data.parameters;
-if(!(validate145.call(this, data2, {instancePath:instancePath+"/parameters",parentData:data,parentDataProperty:"parameters",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+if(!(validate148.call(this, data2, {instancePath:instancePath+"/parameters",parentData:data,parentDataProperty:"parameters",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
@@ -4925,14 +5259,14 @@ errors = vErrors.length;
 }
 if(data.requestBodies !== undefined && func0.call(data, "requestBodies")){
 let data4 = data.requestBodies;
-if(!(validate145.call(this, data4, {instancePath:instancePath+"/requestBodies",parentData:data,parentDataProperty:"requestBodies",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+if(!(validate148.call(this, data4, {instancePath:instancePath+"/requestBodies",parentData:data,parentDataProperty:"requestBodies",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 for(const key3 of Object.keys(data4)){
-if(!(validate102.call(this, data4[key3], {instancePath:instancePath+"/requestBodies/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+if(!(validate106.call(this, data4[key3], {instancePath:instancePath+"/requestBodies/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
 errors = vErrors.length;
 }
 }
@@ -4940,14 +5274,14 @@ errors = vErrors.length;
 }
 if(data.responses !== undefined && func0.call(data, "responses")){
 let data6 = data.responses;
-if(!(validate145.call(this, data6, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+if(!(validate148.call(this, data6, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 for(const key4 of Object.keys(data6)){
-if(!(validate110.call(this, data6[key4], {instancePath:instancePath+"/responses/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key4,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
+if(!(validate113.call(this, data6[key4], {instancePath:instancePath+"/responses/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key4,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
 errors = vErrors.length;
 }
 }
@@ -4955,14 +5289,14 @@ errors = vErrors.length;
 }
 if(data.headers !== undefined && func0.call(data, "headers")){
 let data8 = data.headers;
-if(!(validate145.call(this, data8, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+if(!(validate148.call(this, data8, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 for(const key5 of Object.keys(data8)){
-if(!(validate113.call(this, data8[key5], {instancePath:instancePath+"/headers/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data8,parentDataProperty:key5,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+if(!(validate116.call(this, data8[key5], {instancePath:instancePath+"/headers/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data8,parentDataProperty:key5,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
 errors = vErrors.length;
 }
 }
@@ -4970,14 +5304,14 @@ errors = vErrors.length;
 }
 if(data.securitySchemes !== undefined && func0.call(data, "securitySchemes")){
 let data10 = data.securitySchemes;
-if(!(validate145.call(this, data10, {instancePath:instancePath+"/securitySchemes",parentData:data,parentDataProperty:"securitySchemes",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+if(!(validate148.call(this, data10, {instancePath:instancePath+"/securitySchemes",parentData:data,parentDataProperty:"securitySchemes",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 for(const key6 of Object.keys(data10)){
-if(!(validate157.call(this, data10[key6], {instancePath:instancePath+"/securitySchemes/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data10,parentDataProperty:key6,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate157.errors : vErrors.concat(validate157.errors);
+if(!(validate160.call(this, data10[key6], {instancePath:instancePath+"/securitySchemes/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data10,parentDataProperty:key6,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate160.errors : vErrors.concat(validate160.errors);
 errors = vErrors.length;
 }
 }
@@ -4985,14 +5319,14 @@ errors = vErrors.length;
 }
 if(data.examples !== undefined && func0.call(data, "examples")){
 let data12 = data.examples;
-if(!(validate145.call(this, data12, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+if(!(validate148.call(this, data12, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
 for(const key7 of Object.keys(data12)){
-if(!(validate90.call(this, data12[key7], {instancePath:instancePath+"/examples/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data12,parentDataProperty:key7,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
+if(!(validate92.call(this, data12[key7], {instancePath:instancePath+"/examples/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data12,parentDataProperty:key7,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
 errors = vErrors.length;
 }
 }
@@ -5000,8 +5334,8 @@ errors = vErrors.length;
 }
 if(data.pathItems !== undefined && func0.call(data, "pathItems")){
 let data14 = data.pathItems;
-if(!(validate145.call(this, data14, {instancePath:instancePath+"/pathItems",parentData:data,parentDataProperty:"pathItems",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
+if(!(validate148.call(this, data14, {instancePath:instancePath+"/pathItems",parentData:data,parentDataProperty:"pathItems",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
 errors = vErrors.length;
 }
 if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
@@ -5016,7 +5350,7 @@ errors = vErrors.length;
 if(data.links !== undefined && func0.call(data, "links")){
 let data16 = data.links;
 if(!(data16 && typeof data16 == "object" && !Array.isArray(data16))){
-const err1 = {instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},schema:schema46.properties.links.type,parentSchema:schema46.properties.links,data:data16};
+const err1 = {instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},schema:schema47.properties.links.type,parentSchema:schema47.properties.links,data:data16};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5029,7 +5363,7 @@ errors++;
 if(data.callbacks !== undefined && func0.call(data, "callbacks")){
 let data17 = data.callbacks;
 if(!(data17 && typeof data17 == "object" && !Array.isArray(data17))){
-const err2 = {instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "object"},schema:schema46.properties.callbacks.type,parentSchema:schema46.properties.callbacks,data:data17};
+const err2 = {instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "object"},schema:schema47.properties.callbacks.type,parentSchema:schema47.properties.callbacks,data:data17};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5041,7 +5375,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema46.type,parentSchema:schema46,data};
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema47.type,parentSchema:schema47,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5050,10 +5384,10 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate144.errors = vErrors;
+validate147.errors = vErrors;
 return errors === 0;
 }
-validate144.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate147.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -5239,8 +5573,8 @@ let data7 = data.servers;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate95.call(this, data7[i0], {instancePath:instancePath+"/servers/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
+if(!(validate99.call(this, data7[i0], {instancePath:instancePath+"/servers/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate99.errors : vErrors.concat(validate99.errors);
 errors = vErrors.length;
 }
 }
@@ -5261,8 +5595,8 @@ let data9 = data.tags;
 if(Array.isArray(data9)){
 const len1 = data9.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate139.call(this, data9[i1], {instancePath:instancePath+"/tags/" + i1,parentData:data9,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
+if(!(validate142.call(this, data9[i1], {instancePath:instancePath+"/tags/" + i1,parentData:data9,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate142.errors : vErrors.concat(validate142.errors);
 errors = vErrors.length;
 }
 }
@@ -5298,14 +5632,14 @@ errors++;
 }
 }
 if(data.security !== undefined && func0.call(data, "security")){
-if(!(validate120.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
+if(!(validate123.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate123.errors : vErrors.concat(validate123.errors);
 errors = vErrors.length;
 }
 }
 if(data.components !== undefined && func0.call(data, "components")){
-if(!(validate144.call(this, data.components, {instancePath:instancePath+"/components",parentData:data,parentDataProperty:"components",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
+if(!(validate147.call(this, data.components, {instancePath:instancePath+"/components",parentData:data,parentDataProperty:"components",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
 errors = vErrors.length;
 }
 }

@@ -10,8 +10,10 @@ import { HttpError } from '../../src/errors.ts'
 import {
   formatViolation,
   getHandlerHeaders,
+  getKind,
   getValueAt,
   type Handler,
+  isChoice,
   mapSchema,
   mapValues,
   type OpenApiDocument,
@@ -23,6 +25,7 @@ import {
   resolve,
   type Schema,
   type SecurityFunction,
+  stringifyExactly,
   toObject,
   toPointer,
   type Values,
@@ -86,7 +89,7 @@ function createMock(
   getExample: GetExample,
 ): Handler {
   const { id, pointer, responses } = operation
-  return async () => {
+  return async ({ accept }: { readonly accept?: string }) => {
     const { code } = preferences.getStore() ?? {}
     const keys = [...responses.keys()]
     const key = code === undefined ? getUsualKey(keys) : findKey(keys, code)
@@ -96,7 +99,12 @@ function createMock(
     }
     const what = `"${id}" has no handler, and its response ${key}`
     const written = resolve(root, toObject(getValueAt(root, pointer + toPointer('responses', key))))
-    const [media] = Object.values(toObject(toObject(written).content)).map(toObject)
+    const all = Object.entries(toObject(toObject(written).content))
+    // Mocks write JSON best.
+    const ranked = [accept, ...all.map(([type]) => type).filter((type) => getKind(type) === 'json')]
+    const [type = '', media] =
+      all.find(([type]) => type.toLowerCase() === ranked.find((each) => each !== undefined)) ?? all[0] ?? []
+    const isJson = getKind(type) === 'json'
     const required = getHandlerHeaders(declared, serverHeaders, operation, key)
     const headers: Record<string, string | number | bigint | boolean> = {}
     for (const name of required) {
@@ -106,9 +114,15 @@ function createMock(
     return {
       status: Number(code ?? (key === 'default' ? 200 : String(key).replace('XX', '00'))),
       headers,
-      ...(media && { body: await getExample(media, 'body', what) }),
+      ...(isChoice(declared.content) && { contentType: type.replaceAll('*', 'plain') }),
+      ...(media !== undefined && { body: toBody(await getExample(toObject(media), 'body', what), isJson) }),
     }
   }
+}
+
+/** An example of another media type is written as it is, if it is a text. */
+function toBody(example: unknown, isJson: boolean): unknown {
+  return isJson || typeof example === 'string' ? example : stringifyExactly(example)
 }
 
 /** The first success, or else the first response with a status of its own, or else the first. */

@@ -6,9 +6,12 @@ import { STATUS_CODES } from 'node:http'
 import {
   type Direction,
   findDefault,
+  findNegotiated,
   findResponse,
   getHandlerHeaders,
+  getKind,
   getTypeName,
+  isChoice,
   isServerHeader,
   isServerParameter,
   type OpenApi,
@@ -28,7 +31,7 @@ const LOG = `/** Writes log lines: a message, or fields with one. */
 export type Log = Record<'debug' | 'info' | 'warn' | 'error', (fields: object | string, message?: string) => void>
 `
 
-const LOCATIONS = ['path', 'query', 'header'] as const
+const LOCATIONS = ['path', 'query', 'header', 'cookie'] as const
 type Location = (typeof LOCATIONS)[number]
 
 /** Returns the type of a schema in the document. */
@@ -78,13 +81,21 @@ function formatRequest(root: OpenApi, operation: Operation, toType: ToType): str
       })
     return members.length === 0 ? [] : [`  readonly ${location}: {\n${members.join('\n')}\n  }`]
   })
-  const body = requestBody?.schema
+  const content = requestBody?.content ?? []
+  const suffix = requestBody?.isRequired ? '' : ' | undefined'
+  const bodies = content.map(({ type, schema }) => {
+    const body = `readonly body: ${formatReceived(type, schema, toType)}`
+    return isChoice(content) ? `{ readonly contentType: ${JSON.stringify(type)}; ${body} }` : body + suffix
+  })
+  if (isChoice(content) && suffix !== '') bodies.push('{ readonly contentType?: undefined; readonly body?: undefined }')
+  const accepts = findNegotiated(operation).map((type) => JSON.stringify(type))
   return `${formatComment(`The request that the handler of ${operation.id} receives: validated, with defaults filled in.`)}export type ${getTypeName(operation.id)}Request<Caller> = {
 ${[
   ...locations,
-  ...(body === undefined
+  ...(isChoice(content) ? [] : bodies.map((body) => `  ${body}`)),
+  ...(accepts.length === 0
     ? []
-    : [`  readonly body: ${toType(body, 'request')}${requestBody?.isRequired ? '' : ' | undefined'}`]),
+    : [`  /** The media type that the client prefers. */\n  readonly accept: ${accepts.join(' | ')}`]),
   ...(idempotencyTtlSeconds === undefined ? [] : ['  readonly idempotencyTtlSeconds: number']),
   ...(isPublic(operation)
     ? ['  /** The authenticated client; undefined if there is none. */\n  readonly caller: Caller | undefined']
@@ -93,8 +104,16 @@ ${[
   '  /** The `X-Request-Id` of the response. */\n  readonly requestId: string',
   '  /** Builds the URLs of operations. */\n  readonly urls: Urls',
 ].join('\n')}
-}
+}${isChoice(content) ? ` & (\n${bodies.map((body) => `  | ${body}`).join('\n')}\n)` : ''}
 `
+}
+
+/** The type of a body as a handler receives it. */
+function formatReceived(type: string, schema: Schema, toType: ToType): string {
+  // The kind of each body in a range follows from its own type.
+  if (type.includes('*')) return 'unknown'
+  const kind = getKind(type)
+  return kind === 'bytes' ? 'Uint8Array' : kind === 'text' ? 'string' : toType(schema, 'request')
 }
 
 /** True if a request without credentials is accepted. */
@@ -102,11 +121,21 @@ function isPublic({ security }: Operation): boolean {
   return security.length === 0 || security.some((requirements) => requirements.length === 0)
 }
 
+/** What a handler returns as a body that is not JSON. */
+const SENT = 'string | Uint8Array | ReadableStream | import("node:stream").Readable'
+
 function formatResponse(operation: Operation, toType: ToType, serverHeaders: readonly string[]): string {
-  const alternatives = [...operation.responses].map(([key, response]) => {
-    const body = response.body === undefined ? '' : `; readonly body: ${toType(response.body, 'response')}`
+  const alternatives = [...operation.responses].flatMap(([key, response]) => {
+    const { content } = response
+    const bodies = content.map(({ type, schema }) => {
+      const isJson = getKind(type) === 'json'
+      const body = `; readonly body: ${isJson ? toType(schema, 'response') : type.includes('*') ? 'unknown' : SENT}`
+      const named = type.includes('*') ? `\`${type.replaceAll('*', '$' + '{string}')}\`` : JSON.stringify(type)
+      return isChoice(content) ? `; readonly contentType: ${named}${body}` : body
+    })
     const status = formatStatus(operation, response, key)
-    return `  | { readonly status: ${status}${body}${formatHeaders(operation, key, response, toType, serverHeaders)} }`
+    const headers = formatHeaders(operation, key, response, toType, serverHeaders)
+    return (bodies.length > 0 ? bodies : ['']).map((body) => `  | { readonly status: ${status}${body}${headers} }`)
   })
   return `${formatComment(`The responses that the handler of ${operation.id} may return.`)}export type ${getTypeName(operation.id)}Response =
 ${alternatives.join('\n')}
@@ -116,7 +145,7 @@ ${alternatives.join('\n')}
 /** For a class of statuses or `default`, the statuses of HTTP that have no response of their own and may have this one. */
 function formatStatus({ responses }: Operation, response: Response, key: ResponseKey): string {
   if (typeof key === 'number') return String(key)
-  const excluded = response.body === undefined ? [NOT_MODIFIED] : STATUSES_WITHOUT_BODY
+  const excluded = response.content.length === 0 ? [NOT_MODIFIED] : STATUSES_WITHOUT_BODY
   const statuses = Object.keys(STATUS_CODES).map(Number)
   const isPossible = (status: number) => status >= 200 && !excluded.includes(status)
   return statuses.filter((each) => isPossible(each) && findResponse(responses, each) === response).join(' | ')

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import type { OpenApi, Schema } from './document/model.ts'
-import { type Operation, readOperations } from './document/operations.ts'
+import { type Content, type Operation, readOperations } from './document/operations.ts'
 import type { Problem } from './document/parse.ts'
 import { mapSchema, mapValues, toPointer } from './document/references.ts'
 import { toCanonicalJson } from './json.ts'
@@ -43,15 +43,19 @@ function getShape(root: OpenApi, operation: Operation): unknown {
     parameters.map(({ in: location, name, required, schema }) => {
       return [location, name, required === true || findDefault(root, [schema]).length > 0, toShape(schema)]
     }),
-    requestBody && [requestBody.isRequired, toShape(requestBody.schema)],
-    [...responses].map(([key, { body, headers }]) => [
+    requestBody && [requestBody.isRequired, requestBody.content.map(toContentShape)],
+    [...responses].map(([key, { content, headers }]) => [
       key,
-      body && toShape(body),
+      content.map(toContentShape),
       Object.entries(headers).map(([name, { required, schema }]) => [name, required === true, toShape(schema)]),
     ]),
     deprecation !== undefined,
     idempotencyTtlSeconds !== undefined,
   ]
+}
+
+function toContentShape({ type, schema }: Content): unknown {
+  return [type, toShape(schema)]
 }
 
 /** A schema without the keywords that no type depends on: limits, values of defaults, prose. */

@@ -4,6 +4,8 @@ export { computeDigests, type Digests } from './digests.ts'
 export { COMBINATORS, type OpenApi, type Schema, type SchemaType } from './document/model.ts'
 export {
   findResponse,
+  getKind,
+  isChoice,
   isServerParameter,
   type Operation,
   type Response,
@@ -37,6 +39,7 @@ export { discardBody, hasBody } from './request/body.ts'
 export type { Caller, Security, SecurityFunction } from './request/security.ts'
 export { getFieldValues } from './request/text.ts'
 export { matchesETag, type Revision } from './response/cache.ts'
+export { findNegotiated } from './response/content.ts'
 export { getHandlerHeaders, isPastSunset, isServerHeader } from './response/headers.ts'
 export { findDefault } from './schema/converter.ts'
 export { isInt64 } from './schema/keywords.ts'

@@ -22,7 +22,7 @@ declare global {
  * has half of a surrogate pair, if the text is nested deeper than `maxDepth`, or if a number cannot be kept exactly.
  */
 export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
-  const text = decode(bytes)
+  const text = decodeUtf8(bytes)
   checkText(text, maxDepth)
   return parseExactly(text)
 }
@@ -107,7 +107,8 @@ export function isNumber(value: unknown): value is Numeric {
   return typeof value === 'number' || typeof value === 'bigint'
 }
 
-function decode(bytes: Uint8Array): string {
+/** Decodes UTF-8. Throws a 400 with the place of what is not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {

@@ -17,9 +17,12 @@ import { throwProblems } from './document/parse.ts'
 import type { Values } from './document/references.ts'
 import { checkServers, getBasePath, type ServerVariables } from './document/servers.ts'
 import type { OpenApiDocument } from './load.ts'
+import { createBodyReaders } from './request/body.ts'
 import { createInputReader } from './request/input.ts'
 import { createIdentify, type Security } from './request/security.ts'
+import { writeParameter } from './request/styles.ts'
 import { createResponseCache, type Revision } from './response/cache.ts'
+import { createContentPlan, findNegotiated } from './response/content.ts'
 import {
   getConstantHeaders,
   getDeprecationHeaders,
@@ -38,6 +41,8 @@ export interface HandlerResponse {
   readonly status: number
   readonly body?: unknown
   readonly headers?: HandlerHeaders
+  /** The media type of the body, if several are declared. */
+  readonly contentType?: string
 }
 
 export interface OpenApiOptions {
@@ -98,7 +103,7 @@ export function compileApi(options: OpenApiOptions) {
     ...(wrongServers.length > 0 ? [] : checkReserved(root, basePath, reserved)),
   ]
   const urls = Object.fromEntries(
-    operations.map(({ id, path }) => [id, createUrlBuilder(publicPath + basePath + path)]),
+    operations.map((operation) => [operation.id, createUrlBuilder(publicPath + basePath, operation)]),
   )
   const deprecations = new Map(
     operations.map((operation) => [operation, describeDeprecation(operation, urls, options.getDocumentationUrl)]),
@@ -141,8 +146,11 @@ function createPlans(
   const errorHeaders = getSharedHeaders(all.flatMap(([key, response]) => (isError(key) ? [response] : [])))
 
   function createPlan(operation: Operation) {
-    const { id, method, parameters } = operation
+    const { id, method, parameters, requestBody } = operation
     const { Link: link, ...lifecycle } = { ...deprecations.get(operation) }
+
+    const createCheck = (declared: Parameters<typeof createResponseCheck>[0], required: readonly string[]) =>
+      validateResponses ? createResponseCheck(declared, compile, required) : undefined
 
     const createResponsePlan = (declared: Response, constants: ResponseHeaders, required: readonly string[]) => ({
       /** The headers that follow from the spec, without `Link`; their names in lower case, as Fastify has them. */
@@ -151,12 +159,14 @@ function createPlans(
       ),
       /** The links of the deprecation. */
       link,
-      /** Undefined if there is no body. */
-      serialize: declared.body && compileSerializer(declared.body),
+      /** How a body is written; none if there is none. */
+      content: declared.content.map((content) =>
+        createContentPlan(content, compileSerializer, createCheck({ ...declared, content }, required)),
+      ),
       /** The headers that a handler may return: types alone do not exclude others. */
       declaredHeaders: declared.headers,
-      /** Throws if a response is not valid. Undefined if the handlers are trusted with the values. */
-      check: validateResponses ? createResponseCheck(declared, compile, required) : undefined,
+      /** Throws if a response without a body is not valid. Undefined if the handlers are trusted with the values. */
+      check: createCheck({ ...declared, content: undefined }, required),
     })
 
     const responses = new Map(
@@ -167,18 +177,25 @@ function createPlans(
     )
     const notModified = responses.get(304)
     // A cached response is found before the headers of the request are read.
-    const dependsOnHeaders = parameters.some((parameter) => parameter.in === 'header' && !isServerParameter(parameter))
-    const isCacheable =
-      method === 'get' && notModified !== undefined && !dependsOnHeaders && Object.hasOwn(cacheable, id)
+    const dependsOnHeaders = parameters.some(
+      (parameter) => /^(header|cookie)$/.test(parameter.in) && !isServerParameter(parameter),
+    )
+    const types = findNegotiated(operation)
+    const isOfUrl = !dependsOnHeaders && types.length === 0
+    const isCacheable = method === 'get' && notModified !== undefined && isOfUrl && Object.hasOwn(cacheable, id)
     const getRevision = isCacheable ? cacheable[id] : undefined
     return {
       operation,
       identify: createIdentify(operation.security, security, root.info.title),
+      /** Finds the reader of a body by its Content-Type. */
+      findReader: requestBody && createBodyReaders(root, requestBody, compile),
       readInput: createInputReader(root, operation, compile),
+      /** The media types among which a client may choose. */
+      types,
       handle: handlers[id] as Handler,
       responses,
       /** For errors whose status is not declared. */
-      otherResponse: createResponsePlan({ body: undefined, headers: {} }, errorHeaders, []),
+      otherResponse: createResponsePlan({ content: [], headers: {} }, errorHeaders, []),
       /** What is declared for 304; if nothing is, responses have no ETag. */
       notModified,
       /** Undefined if the responses cannot be cached. */
@@ -204,23 +221,24 @@ function isError(key: ResponseKey): boolean {
 }
 
 /** Makes the function that returns the path and query of an operation: `/v1/pets/7`. */
-function createUrlBuilder(template: string) {
+function createUrlBuilder(base: string, { path: template, parameters }: Operation) {
   // After the start, names of parameters alternate with the texts that follow them.
-  const [start = '', ...parts] = template.split(/[{}]/)
+  const [start = '', ...parts] = (base + template).split(/[{}]/)
+  const declared = new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]))
+  const write = (location: 'path' | 'query', name: string, value: unknown) => {
+    const parameter = declared.get(`${location} ${name}`)
+    return parameter === undefined ? [] : writeParameter(parameter, value)
+  }
   return ({ path = {}, query = {} }: { readonly path?: Values; readonly query?: Values } = {}): string => {
     let url = start
-    for (const [index, part] of parts.entries()) url += index % 2 === 0 ? encode(path[part]) : part
+    for (const [index, part] of parts.entries()) url += index % 2 === 0 ? write('path', part, path[part])[0]?.[1] : part
     let separator = '?'
     for (const name of Object.keys(query)) {
-      for (const value of [query[name] ?? []].flat()) {
-        url += `${separator}${encode(name)}=${encode(value)}`
+      for (const [key, text] of write('query', name, query[name])) {
+        url += `${separator}${key}=${text}`
         separator = '&'
       }
     }
     return url
   }
-}
-
-function encode(value: unknown): string {
-  return encodeURIComponent(String(value))
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { HttpError, toError } from '../errors.ts'
-import { findResponse, MEDIA_TYPE, type Operation } from './document/operations.ts'
+import { type Content, findResponse, getKind, MEDIA_TYPE, type Operation } from './document/operations.ts'
 import {
   type Api,
   compileApi,
@@ -11,10 +11,11 @@ import {
   type Plan,
   type ResponsePlan,
 } from './plan.ts'
-import { checkContent, checkNoBody, parseBody } from './request/body.ts'
+import { type BodyReader, checkNoBody, findBodyReader, parseBody } from './request/body.ts'
 import { getParametersSchema, type Input } from './request/input.ts'
 import type { Caller, Identity } from './request/security.ts'
 import { type Cached, computeETag, matchesETag, type Result, type Revision } from './response/cache.ts'
+import { checkBody, findContent, negotiate } from './response/content.ts'
 import type { HandlerHeaders } from './response/headers.ts'
 import { createReadTogether } from './together.ts'
 
@@ -44,13 +45,15 @@ interface OperationState {
   readonly denial: Identity['denial']
   revision?: Revision
   cached?: Cached | undefined
+  /** Reads the body; undefined if there is none. */
+  reader?: BodyReader | undefined
+  /** The media type that the client prefers, if there are several. */
+  accept?: string | undefined
   /** What the handler has returned; undefined for errors, and for responses of hooks. */
   result?: Result | undefined
 }
 
 const { validateHeaderName, validateHeaderValue } = process.getBuiltinModule('node:http')
-
-const JSON_TYPE = `${MEDIA_TYPE}; charset=utf-8`
 
 /**
  * Registers the operations of a document. Rejects with a DocumentError that names everything in which the document and the
@@ -68,9 +71,16 @@ export const openapi = fastifyPlugin(
       scope.setSerializerCompiler(() => undefined as never)
       scope.removeAllContentTypeParsers()
       // Fastify finds the parser of a named type in its cache, that of `*` only after parsing the type.
-      scope.addContentTypeParser([MEDIA_TYPE, '*'], ({ operation }, payload, done) => {
-        if (operation?.requestBody === undefined) done(null)
-        else parseBody(payload, operation.requestBody, done)
+      scope.addContentTypeParser([MEDIA_TYPE, '*'], ({ headers, operation, state }, payload, done) => {
+        const reader = state?.reader
+        if (reader === undefined || operation?.requestBody === undefined) done(null)
+        else
+          parseBody(
+            payload,
+            operation.requestBody,
+            (bytes) => reader.parse(bytes, String(headers['content-type'])),
+            done,
+          )
       })
       const readTogether = createReadTogether(options.snapshot)
       addMethods(scope, api)
@@ -93,7 +103,7 @@ function describeApi({ document }: OpenApiOptions, api: Api) {
 
 /** The route of an operation; its hooks are in the order in which they run. */
 function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => void) {
-  const { operation, identify, readInput, handle, cache, responses } = plan
+  const { operation, identify, findReader, readInput, types, handle, cache, responses } = plan
   const { idempotencyTtlSeconds, method, path, requestBody } = operation
   const { urls } = api
   // It changes nothing (RFC 9110, section 9.2.1).
@@ -123,22 +133,26 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
     done(state?.denial ?? (requestBody === undefined ? checkNoBody(raw) : undefined))
   }
 
-  /** 415 for a body that is not JSON, and 413 for one that says that it is too large. */
+  /** 415 for a body of a media type that is not declared, and 413 for one that says that it is too large. */
   function preParsing(
-    { raw }: FastifyRequest,
+    { raw, state }: FastifyRequest,
     _reply: unknown,
     _payload: unknown,
     done: (error?: Error) => void,
   ): void {
-    done(requestBody && checkContent(raw, requestBody))
+    const found = requestBody && findReader && findBodyReader(raw, requestBody, findReader)
+    const error = found instanceof HttpError ? found : undefined
+    if (state !== undefined && !(found instanceof HttpError)) state.reader = found
+    done(error)
   }
 
-  /** Sets `request.input`. 400 */
+  /** Sets `request.input`. 400, and 406 for a client that accepts no declared media type. */
   function preValidation(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
-    const { body, params, raw } = request
+    const { body, params, raw, state } = request
     try {
+      if (types.length > 0 && state !== undefined) state.accept = negotiate(types, raw.headers.accept)
       // The input of a cached URL was validated before, also if the response is stale by now.
-      request.input = cache?.get(String(raw.url))?.input ?? readInput(params as Params, body, raw)
+      request.input = cache?.get(String(raw.url))?.input ?? readInput(params as Params, body, raw, state?.reader)
     } catch (error) {
       done(error as Error)
       return
@@ -171,15 +185,16 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
     const { caller, state, id: requestId, input, log } = request
     let response: HandlerResponse
     try {
-      response = await handle({ ...input, caller, idempotencyTtlSeconds, urls, log, requestId } as never)
+      const more = state?.accept === undefined ? undefined : { accept: state.accept }
+      response = await handle({ ...input, ...more, caller, idempotencyTtlSeconds, urls, log, requestId } as never)
     } catch (thrown) {
       throw toError(thrown)
     }
     // Handlers without types may return anything.
     if (!response)
       throw new Error(`the handler of ${operation.id} returned ${response}; return { status, headers, body }`)
-    const { status, headers = {}, body } = response
-    return respond(reply, state as OperationState, status, { headers, body })
+    const { status, headers = {}, body, contentType } = response
+    return respond(reply, state as OperationState, status, { headers, body, contentType })
   }
 
   /** Returns the body of a response, for Fastify to send. */
@@ -188,17 +203,27 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
     if (declared === undefined) throw new Error(`${operation.id} returned the status ${status}, which is not declared`)
     state.result = result
     reply.code(status)
-    if (declared.serialize === undefined) {
-      declared.check?.(undefined, result.headers)
+    const { body, contentType = '', headers } = result
+    const content = findContent(declared.content, result.contentType)
+    if (content === undefined) {
+      declared.check?.(undefined, headers)
       return undefined
     }
+    const { check, header, serialize, toHeader, type } = content
+    reply.type(type.includes('*') ? toHeader(contentType) : header)
+    // RFC 9110, section 12.5.5
+    if (types.length > 0) reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '))
+    if (serialize === undefined || (type.includes('*') && getKind(contentType) !== 'json')) {
+      check?.(typeof body === 'string' ? body : undefined, headers)
+      return checkBody(body)
+    }
     // Fastify does not serialize undefined, and would send no body: this throws.
-    if (result.body === undefined) declared.serialize(undefined)
-    reply.type(JSON_TYPE).serializer((body) => {
+    if (body === undefined) serialize(undefined)
+    reply.serializer((body) => {
       // A hook may have replaced the body.
       if (body === result.body && result.text !== undefined) return result.text
-      const text = String(declared.serialize?.(body))
-      declared.check?.(text, result.headers)
+      const text = serialize(body)
+      check?.(text, headers)
       if (body === result.body) result.text = text
       return text
     })
@@ -208,7 +233,7 @@ function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => v
   /** An error gets its body from the error handler of the host, whatever the operation declares for its status. */
   function onError({ state }: FastifyRequest, reply: FastifyReply, _error: Error, done: () => void): void {
     if (state !== undefined) state.result = undefined
-    reply.serializer(null as never)
+    reply.removeHeader('content-type').serializer(null as never)
     done()
   }
 
@@ -363,12 +388,18 @@ function toFastifyPath(template: string): string {
 
 /** The schemas of an operation, by Fastify's names: plugins read them from the routes. */
 function getSchemas({ parameters, requestBody, responses }: Operation) {
-  const bodies = [...responses].flatMap(([key, { body }]) => (body === undefined ? [] : [[key, body]]))
+  const bodies = [...responses].flatMap(([key, { content }]) => (content.length === 0 ? [] : [[key, toBody(content)]]))
   return {
     params: getParametersSchema(parameters, 'path'),
     querystring: getParametersSchema(parameters, 'query'),
     headers: getParametersSchema(parameters, 'header'),
-    ...(requestBody && { body: requestBody.schema }),
+    ...(requestBody && { body: toBody(requestBody.content) }),
     response: Object.fromEntries(bodies),
   }
+}
+
+function toBody(content: readonly Content[]): object {
+  const [first] = content
+  if (first?.type === MEDIA_TYPE && content.length === 1) return first.schema
+  return { content: Object.fromEntries(content.map(({ type, schema }) => [type, { schema }])) }
 }

@@ -127,7 +127,8 @@ t.test('any JSON is written as it is, where the schema leaves it open', async (t
 })
 
 t.test('values that the schema does not allow are written, and found by a complete validation', async (t) => {
-  const check = (body: Schema, text: string) => createResponseCheck({ body, headers: {} }, compile, [])(text, {})
+  const check = (schema: Schema, text: string) =>
+    createResponseCheck({ content: { type: 'application/json', schema }, headers: {} }, compile, [])(text, {})
   const large = { ...id, minimum: 100 }
   for (const [schema, body, message] of [
     [{ type: 'string', enum: ['a', 'b'] }, 'c', 'body must be one of a, b'],

@@ -1,6 +1,12 @@
 /** Checks paths, operations, parameters and headers: what their fields say of each other. */
 import type { Header, OpenApi, OperationObject, Parameter, RequestBody, Schema } from '../document/model.ts'
-import { isIdempotencyKey, isServerParameter, MEDIA_TYPE, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
+import {
+  isIdempotencyKey,
+  isServerParameter,
+  readContent,
+  readParameter,
+  STATUSES_WITHOUT_BODY,
+} from '../document/operations.ts'
 import {
   type FoundOperation,
   findOperations,
@@ -9,6 +15,7 @@ import {
   getTypeName,
   resolve,
 } from '../document/references.ts'
+import { findMembers, findTypes, getItem, getMember, isText } from '../request/styles.ts'
 import { findRepeated, type Place } from './place.ts'
 
 /** Checks the Paths Object. */
@@ -37,13 +44,37 @@ export function checkPaths(paths: OpenApi['paths'], place: Place): void {
   }
 }
 
-/** A parameter is text, and each value must have one spelling. */
 export function checkParameter(parameter: Parameter, place: Place): void {
-  const { in: location, schema } = parameter
-  checkScalar('parameter', schema, location === 'query', place)
+  checkStyle(parameter, place)
   const ttl = 'x-idempotency-ttl-seconds'
   if (!isIdempotencyKey(parameter) && ttl in parameter) {
     place.at(ttl).report(`"${ttl}" applies to the header "Idempotency-Key" only; remove it`)
+  }
+}
+
+/** The styles write scalars, arrays and objects of scalars, and in the query also arrays within an exploded object. */
+function checkStyle(parameter: Parameter, place: Place): void {
+  const { in: location, schema, style, explode, isJson } = readParameter(parameter)
+  const { root } = place
+  const types = findTypes(root, schema)
+  const [isList, isObject] = [types.includes('array'), types.includes('object')]
+  const report = (what: string, advice: string) => place.at('schema').report(`${what}; ${advice}`)
+  if (isJson) return
+  if (isList && isObject) report('a parameter cannot be an array as well as an object', 'remove one of the types')
+  else if (style === 'deepObject' && !isObject) report('the style "deepObject" is for objects', 'remove it')
+  else if (location === 'cookie' && explode && (isList || isObject)) {
+    report('a cookie has one value', 'add "explode: false" to the parameter')
+  }
+  const { names, isOpen } = findMembers(root, schema)
+  const members = isObject ? [...names, ...(isOpen ? [''] : [])].map((name) => getMember(root, schema, name)) : []
+  const isSpread = location === 'query' && (style === 'deepObject' || (style === 'form' && explode))
+  const lists = isSpread ? members.filter((member) => findTypes(root, member).includes('array')) : []
+  const scalars = [...members.filter((member) => !lists.includes(member)), ...(isList ? [schema] : []), ...lists]
+  for (const each of scalars) {
+    const isOfList = each === schema || lists.includes(each)
+    if (isText(root, isOfList ? getItem(root, each) : each)) continue
+    report('no style writes what is within arrays and objects', 'use scalars, or content with "application/json"')
+    return
   }
 }
 
@@ -52,7 +83,7 @@ const FIELD_VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/
 
 /** A header is text, too. */
 export function checkHeader({ schema: reference }: Header, place: Place): void {
-  checkScalar('header', reference, false, place)
+  if (!isText(place.root, reference)) place.at('schema').report('a header must be a scalar; change its type')
   const { const: constant, enum: values = [] } = resolve<Schema>(place.root, reference)
   for (const each of [constant, ...values]) {
     if (FIELD_VALUE.test(String(each))) continue
@@ -66,15 +97,6 @@ export function checkHeaderNames(headers: object, place: Place): void {
   for (const [name, other] of findRepeated(Object.keys(headers), (each) => each.toLowerCase())) {
     place.at(name).report(`the header "${name}" is declared as "${other}", too; remove one of them`)
   }
-}
-
-function checkScalar(kind: string, reference: Schema, allowsList: boolean, place: Place): void {
-  const { type, items } = resolve<Schema>(place.root, reference)
-  const itemType =
-    allowsList && type === 'array' && items !== undefined ? resolve<Schema>(place.root, items).type : type
-  if (['string', 'integer', 'number', 'boolean'].some((simple) => simple === itemType)) return
-  const what = `a ${kind} must be a scalar${allowsList ? ', or an array of scalars' : ''}`
-  place.at('schema').report(`${what}; give it one type: string, integer, number or boolean`)
 }
 
 function checkParameters({ path, item, method, operation }: FoundOperation, shared: Place, own: Place): void {
@@ -97,7 +119,12 @@ function checkParameters({ path, item, method, operation }: FoundOperation, shar
   for (const { at, name } of parameters.filter((each) => method !== 'get' && isServerParameter(each))) {
     at.report(`"${name}" is evaluated for GET alone; remove it`)
   }
-  for (const { at, schema } of parameters) checkReceived(schema, at)
+  for (const { at, ...parameter } of parameters) {
+    const { in: location, name, schema } = readParameter(parameter)
+    checkReceived(schema, at)
+    if (location !== 'path' || isText(root, schema) || path.split('/').includes(`{${name}}`)) continue
+    at.report('an array or object needs a segment of its own in the path; remove the text beside it')
+  }
   // RFC 9110, section 5.1
   const toKey = ({ in: location, name }: Parameter) =>
     `${location} ${location === 'header' ? name.toLowerCase() : name}`
@@ -115,10 +142,8 @@ function checkBodies({ method, operation }: FoundOperation, place: Place): void 
     place.at('requestBody').report(`${what}; remove it`)
   }
   if (requestBody !== undefined) {
-    checkReceived(
-      resolve<RequestBody>(place.root, requestBody).content[MEDIA_TYPE].schema ?? {},
-      place.at('requestBody'),
-    )
+    const { content } = resolve<RequestBody>(place.root, requestBody)
+    for (const { schema } of readContent(content)) checkReceived(schema, place.at('requestBody'))
   }
   const { responses = {} } = operation
   if (!/^(get|head)$/.test(method) && '304' in responses) {

@@ -55,9 +55,12 @@ export interface OperationObject {
 export interface Parameter {
   readonly name: string
   readonly description?: string
-  readonly in: 'path' | 'query' | 'header'
+  readonly in: 'path' | 'query' | 'header' | 'cookie'
   readonly required?: boolean
-  readonly schema: Schema
+  readonly schema?: Schema
+  readonly content?: Content
+  readonly style?: string
+  readonly explode?: boolean
   readonly 'x-idempotency-ttl-seconds'?: number
 }
 
@@ -73,7 +76,8 @@ export interface ResponseObject {
   readonly content?: Content
 }
 
-type Content = Readonly<Record<'application/json', { readonly schema?: Schema }>>
+/** By media type, or range of media types. */
+export type Content = Named<{ readonly schema?: Schema }>
 
 export interface Header {
   readonly required?: boolean
@@ -107,6 +111,8 @@ export interface Schema {
   readonly exclusiveMaximum?: number | bigint
   readonly multipleOf?: number | bigint
   readonly pattern?: string
+  readonly contentEncoding?: string
+  readonly contentMediaType?: string
   readonly items?: Schema
   readonly minItems?: number
   readonly prefixItems?: readonly Schema[]

@@ -3,7 +3,7 @@ import type * as model from './model.ts'
 import type { OpenApi } from './model.ts'
 import { findOperations, getNamed, mapValues, resolve, toPointer } from './references.ts'
 
-/** The media type of every body, in requests and responses: the only supported one. */
+/** The media type of most bodies. */
 export const MEDIA_TYPE = 'application/json'
 
 /** The statuses whose responses have no body (RFC 9110, section 15). */
@@ -17,16 +17,23 @@ const DEFAULT_MAX_DEPTH = 64
 /** One operation (OpenAPI 3.1, Operation Object), with its references resolved except within schemas. */
 export type Operation = Readonly<ReturnType<typeof readOperations>[number]>
 
-/** A JSON body of a request; its limits are in bytes and in levels of nesting. */
+/** A body of a request; its limits are in bytes and in levels of nesting. */
 export type Body = NonNullable<Operation['requestBody']>
+
+/** What a body may be (OpenAPI 3.1, Media Type Object). */
+export interface Content {
+  /** A media type or a range of them, in lower case, as the document has it: with parameters, if there are any. */
+  readonly type: string
+  readonly schema: model.Schema
+}
 
 /** By status, class of statuses, or `default` for all others (OpenAPI 3.1, Responses Object). */
 export type Responses<Value> = ReadonlyMap<ResponseKey, Value>
 export type ResponseKey = number | `${number}XX` | 'default'
 
 export interface Response {
-  /** The schema of the JSON body; undefined if there is no body. */
-  readonly body: model.Schema | undefined
+  /** What the body may be; empty if there is none. */
+  readonly content: readonly Content[]
   /** The headers by name, each with its schema resolved. */
   readonly headers: Readonly<Record<string, model.Header>>
 }
@@ -42,7 +49,7 @@ export type Deprecation = NonNullable<Operation['deprecation']>
 export function readOperations(root: OpenApi) {
   return findOperations(root).map(({ id, path, item, method, operation, pointer }) => {
     const all = [item.parameters, operation.parameters].flatMap((list = []) =>
-      list.map((each) => resolve<model.Parameter>(root, each)).filter((each) => !isIgnored(each)),
+      list.map((each) => readParameter(resolve<model.Parameter>(root, each))).filter((each) => !isIgnored(each)),
     )
     // A parameter of the operation replaces the path's parameter with the same name and location.
     const parameters = [...new Map(all.map((each) => [`${each.in} ${each.name}`, each])).values()]
@@ -73,18 +80,28 @@ export function findResponse<Value>(responses: Responses<Value>, status: number)
 }
 
 /** True if the server evaluates a parameter, so that the handler does not receive it (RFC 9110, section 13.1.2). */
-export function isServerParameter({ in: location, name }: model.Parameter): boolean {
+export function isServerParameter({ in: location, name }: Pick<model.Parameter, 'in' | 'name'>): boolean {
   return location === 'header' && /^if-none-match$/i.test(name)
 }
 
 /** True if a parameter is for the reader alone (OpenAPI 3.1, Parameter Object). */
-function isIgnored({ in: location, name }: model.Parameter): boolean {
+function isIgnored({ in: location, name }: Parameter): boolean {
   return location === 'header' && /^(accept|content-type|authorization)$/i.test(name)
 }
 
 /** True if a parameter is the header of draft-ietf-httpapi-idempotency-key-header. */
-export function isIdempotencyKey({ in: location, name }: model.Parameter): boolean {
+export function isIdempotencyKey({ in: location, name }: Pick<model.Parameter, 'in' | 'name'>): boolean {
   return location === 'header' && /^idempotency-key$/i.test(name)
+}
+
+export type Parameter = ReturnType<typeof readParameter>
+
+/** A parameter with its style (OpenAPI 3.1, Parameter Object), and the schema of its value also if that is JSON. */
+export function readParameter({ content, schema, ...parameter }: model.Parameter) {
+  const [json] = Object.values(content ?? {})
+  const style = parameter.style ?? (/^(query|cookie)$/.test(parameter.in) ? 'form' : 'simple')
+  const explode = parameter.explode ?? style === 'form'
+  return { ...parameter, style, explode, schema: schema ?? json?.schema ?? {}, isJson: json !== undefined }
 }
 
 function readBody(root: OpenApi, { requestBody }: model.OperationObject) {
@@ -92,7 +109,7 @@ function readBody(root: OpenApi, { requestBody }: model.OperationObject) {
   const { required = false, content, ...limits } = resolve<model.RequestBody>(root, requestBody)
   return {
     isRequired: required,
-    schema: content[MEDIA_TYPE].schema ?? {},
+    content: readContent(content),
     maxBytes: limits['x-max-bytes'] ?? DEFAULT_MAX_BYTES,
     maxDepth: limits['x-max-depth'] ?? DEFAULT_MAX_DEPTH,
   }
@@ -107,9 +124,41 @@ function readResponses(root: OpenApi, operation: model.OperationObject): Respons
         return { ...header, schema: resolve<model.Schema>(root, header.schema) }
       })
       const status = key === 'default' ? key : key.endsWith('XX') ? (`${Number(key[0])}XX` as const) : Number(key)
-      return [status, { body: response.content && (response.content[MEDIA_TYPE].schema ?? {}), headers }]
+      return [status, { content: readContent(response.content), headers }]
     }),
   )
+}
+
+/** Reads what a body may be, ranges of media types last: what is more specific counts (OpenAPI 3.1, Media Type Object). */
+export function readContent(content: model.Content = {}): Content[] {
+  const all = Object.entries(content).map(([type, { schema = {} }]) => ({ type: type.toLowerCase(), schema }))
+  const countStars = ({ type }: Content) => type.split('*').length
+  return all.sort((one, other) => countStars(one) - countStars(other))
+}
+
+/** How a body of a media type is read and written. */
+export type Kind = 'json' | 'form' | 'text' | 'bytes'
+
+/** Returns the kind of a media type; that of a range follows from the type of each body. */
+export function getKind(type: string): Kind {
+  if (/^[^;]+[/+]json *(;|$)/.test(type)) return 'json'
+  if (/^(application\/x-www-form-urlencoded|multipart\/form-data) *(;|$)/.test(type)) return 'form'
+  return type.startsWith('text/') ? 'text' : 'bytes'
+}
+
+/** Matches the media types of a range, in any case and with any parameters. */
+export function toPattern(type: string, parameters = '.*'): RegExp {
+  const [range = ''] = type.split(';')
+  const source = range
+    .trim()
+    .replaceAll(/[^\w/*]/g, '\\$&')
+    .replaceAll('*', '[^\\s;]+')
+  return new RegExp(`^${source}[ \\t]*(;[ \\t]*${parameters}|$)`, 'i')
+}
+
+/** True if a body may have one of several media types: the handler is told which, or tells it. */
+export function isChoice(content: readonly Content[]): boolean {
+  return content.length > 1 || content.some(({ type }) => type.includes('*'))
 }
 
 function readSecurity(root: OpenApi, operation: model.OperationObject) {

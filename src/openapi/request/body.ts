@@ -1,27 +1,109 @@
-/** The body of a request: what the headers say of it before it is read, and its JSON. */
+/** The body of a request: what the headers say of it before it is read, and its value. */
 import type { IncomingMessage } from 'node:http'
 import { HttpError, type ResponseHeaders } from '../../errors.ts'
-import { type Body, MEDIA_TYPE } from '../document/operations.ts'
-import { parseJson } from '../json.ts'
-import { invalidRequest } from '../schema/violations.ts'
+import type { OpenApi, Schema } from '../document/model.ts'
+import { type Body, getKind, type Kind, toPattern } from '../document/operations.ts'
+import { decodeUtf8, parseJson } from '../json.ts'
+import type { SchemaCompiler } from '../schema/compiler.ts'
+import { invalidRequest, takeValue } from '../schema/violations.ts'
+import { createFormReader } from './forms.ts'
+import { createScalarReader, isText } from './styles.ts'
 import { getFieldValues } from './text.ts'
 
-/** JSON has no parameters, and is in UTF-8 (RFC 8259, sections 8.1 and 11); many clients say so. */
-const MEDIA = new RegExp(`^${MEDIA_TYPE}[ \\t]*(;[ \\t]*(charset=("utf-8"|utf-8))?)?$`, 'i')
+/** Reads the bodies of a media type. */
+export interface BodyReader {
+  /** The media type, or the range of them, as the document has it. */
+  readonly type: string
+  /** Parses the bytes; `type` is the Content-Type. It throws or rejects with a 400. */
+  parse(bytes: Buffer<ArrayBuffer>, type: string): unknown
+  /** Returns the value for the handler; adds what is wrong with it to `violations`. */
+  read(parsed: unknown, violations: string[]): unknown
+}
 
-/** Returns a 415 if the media type or the content coding is not supported, and a 413 if the body is too large. */
-export function checkContent(request: IncomingMessage, { maxBytes }: Body): HttpError | undefined {
+/** JSON has no parameters, and is in UTF-8 (RFC 8259, sections 8.1 and 11); many clients say so. */
+const OF_JSON = '(charset=("utf-8"|utf-8))?$'
+/** Text is in UTF-8, too. */
+const OF_OTHERS = '(?!.*charset=(?!"?utf-8"?[ \\t]*(;|$)))'
+
+/** Makes the function that finds the reader for a Content-Type; undefined if it is not supported. */
+export function createBodyReaders(root: OpenApi, { content, maxDepth }: Body, compile: SchemaCompiler) {
+  const all = content.map(({ type, schema }) => {
+    const isJson = getKind(type) === 'json' && !type.includes(';')
+    const readers = new Map<Kind, BodyReader>()
+    const create = (kind: Kind) => {
+      const reader = { type, ...createReader(root, kind, schema, maxDepth, compile) }
+      readers.set(kind, reader)
+      return reader
+    }
+    return {
+      pattern: toPattern(type, isJson ? OF_JSON : OF_OTHERS),
+      kind: type.includes('*') ? undefined : getKind(type),
+      getReader: (kind: Kind) => readers.get(kind) ?? create(kind),
+    }
+  })
+  return (type: string): BodyReader | undefined => {
+    const found = all.find(({ pattern }) => pattern.test(type))
+    return found?.getReader(found.kind ?? getKind(type.toLowerCase()))
+  }
+}
+
+function createReader(root: OpenApi, kind: Kind, schema: Schema, maxDepth: number, compile: SchemaCompiler) {
+  const validate = compile(schema, 'request')
+  const take = (value: unknown, violations: string[]) => takeValue(validate(value), 'body', violations)
+  switch (kind) {
+    case 'json':
+      return {
+        parse: (bytes: Uint8Array) => (bytes.length === 0 ? undefined : parseJson(bytes, maxDepth)),
+        read: take,
+      }
+    case 'form': {
+      const { parse, read } = createFormReader(root, schema, compile)
+      return {
+        parse,
+        read: (entries: unknown, violations: string[]) => {
+          const before = violations.length
+          const values = read(entries as never, violations)
+          // What could not be read is not missing.
+          return violations.length > before ? undefined : take(values, violations)
+        },
+      }
+    }
+    case 'text': {
+      const readText = createScalarReader(root, schema, compile)
+      // A schema of something else describes what the handler parses.
+      const read = isText(root, schema) ? (text: unknown, all: string[]) => take(readText(String(text)), all) : keep
+      return { parse: decodeUtf8, read }
+    }
+    default:
+      return { parse: keep, read: keep }
+  }
+}
+
+function keep(value: unknown): unknown {
+  return value
+}
+
+/** Finds the reader of a body. Returns a 415 if the media type or the content coding is not supported, and a 413 if it is too large. */
+export function findBodyReader(
+  request: IncomingMessage,
+  { content, maxBytes }: Body,
+  find: ReturnType<typeof createBodyReaders>,
+): BodyReader | HttpError | undefined {
   const types = getFieldValues(request, 'content-type')
   if (types.length > 1) {
     return unsupportedMediaType(`a request has one Content-Type header, not ${types.length}`)
   }
-  const [type = hasBody(request) ? '' : MEDIA_TYPE] = types
-  if (!MEDIA.test(type)) return unsupportedMediaType(`send the body as Content-Type: ${MEDIA_TYPE}`)
+  const [type = ''] = types
+  const reader = find(type)
+  if (reader === undefined && (types.length > 0 || hasBody(request))) {
+    const supported = content.map((each) => each.type).join(', ')
+    return unsupportedMediaType(`send the body as Content-Type: ${supported}`, { Accept: supported })
+  }
   // RFC 9110, section 8.4.1: no coding. Senders should leave it out.
   if (!/^identity$/i.test(request.headers['content-encoding'] ?? 'identity')) {
     return unsupportedMediaType('send the body without a content coding', { 'Accept-Encoding': 'identity' })
   }
-  return Number(request.headers['content-length']) > maxBytes ? tooLarge(maxBytes) : undefined
+  return Number(request.headers['content-length']) > maxBytes ? tooLarge(maxBytes) : reader
 }
 
 function tooLarge(maxBytes: number): HttpError {
@@ -66,29 +148,32 @@ export function discardBody(request: IncomingMessage): void {
   })
 }
 
+const NONE = Buffer.alloc(0)
+
 /**
- * Reads the JSON of a body, as Fastify's content type parsers do it; undefined if there is none. The error is a 413 if it is
- * too large, and a 400 if it is not JSON or ends too early. The chunks are copied into one buffer as they arrive: each takes
+ * Reads and parses a body, as Fastify's content type parsers do it; undefined if there is none. The error is a 413 if it is
+ * too large, and a 400 if it cannot be parsed or ends too early. The chunks are copied into one buffer as they arrive: each takes
  * 400 bytes of memory besides its content.
  */
 export function parseBody(
   payload: IncomingMessage,
-  { maxBytes, maxDepth }: Body,
-  done: (error: Error | null, json?: unknown) => void,
+  { maxBytes }: Body,
+  parse: (bytes: Buffer<ArrayBuffer>) => unknown,
+  done: (error: Error | null, value?: unknown) => void,
 ): void {
-  let bytes: Buffer | undefined
+  let bytes: Buffer<ArrayBuffer> | undefined
   let size = 0
   let count = 0
   let isDone = false
 
   /** The stream of a hook that replaces the payload may go on after an error, and have an error after its end. */
-  function finish(error: Error | null, json?: unknown): void {
+  function finish(error: Error | null, value?: unknown): void {
     if (isDone) return
     isDone = true
-    done(error, json)
+    done(error, value)
   }
 
-  function add(chunk: Buffer): void {
+  function add(chunk: Buffer<ArrayBuffer>): void {
     if (isDone) return
     const start = size
     size += chunk.length
@@ -103,20 +188,21 @@ export function parseBody(
     }
   }
 
-  function parse(): void {
+  function end(): void {
     if (isDone) return
-    let json: unknown
+    let value: unknown
     try {
-      if (bytes !== undefined) json = parseJson(bytes.subarray(0, size), maxDepth)
+      value = parse((bytes ?? NONE).subarray(0, size))
     } catch (error) {
       finish(error as HttpError)
       return
     }
-    finish(null, json)
+    if (value instanceof Promise) value.then((each) => finish(null, each), finish)
+    else finish(null, value)
   }
 
   payload
     .on('data', add)
-    .on('end', parse)
+    .on('end', end)
     .on('error', () => finish(invalidRequest(['the body ended before it was complete'])))
 }

@@ -1,24 +1,29 @@
-/** Reads what an operation receives from a request: the values of its path, query, headers and body. */
+/** Reads what an operation receives from a request: the values of its path, query, headers, cookies and body. */
 import type { IncomingMessage } from 'node:http'
-import type { OpenApi, Parameter, Schema } from '../document/model.ts'
-import { isServerParameter, type Operation } from '../document/operations.ts'
-import { getTypes, resolve } from '../document/references.ts'
-import type { SchemaCompiler, Validated } from '../schema/compiler.ts'
-import { formatMember, formatViolations, invalidRequest } from '../schema/violations.ts'
-import { getFieldValues, getQuery, parseQuery, parseText, type TextPairs } from './text.ts'
+import type { OpenApi, Schema } from '../document/model.ts'
+import { isChoice, isServerParameter, type Operation, type Parameter } from '../document/operations.ts'
+import type { SchemaCompiler } from '../schema/compiler.ts'
+import { formatMember, invalidRequest, takeValue } from '../schema/violations.ts'
+import type { BodyReader } from './body.ts'
+import { createFieldsReader, type Field } from './fields.ts'
+import { createTextReader, findMembers, findTypes, getMember, isRepeated, isText } from './styles.ts'
+import { getFieldValues, getQuery, parseCookies, parseQuery, parseRawQuery, type TextPairs } from './text.ts'
 
 /** The parts of a request as its operation declares them: validated, typed, with defaults filled in. */
 export interface Input {
   readonly path: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
   readonly header: Readonly<Record<string, unknown>>
+  readonly cookie: Readonly<Record<string, unknown>>
   /** Undefined if there is none. */
   readonly body: unknown
+  /** The media type of the body, if the operation declares several. */
+  readonly contentType?: string | undefined
 }
 
 /**
- * Makes the reader of an operation's requests. `body` is the parsed JSON, undefined if there is none. It throws a 400 that
- * lists everything that violates the spec.
+ * Makes the reader of an operation's requests. It reads a parsed body, undefined if there is none, as the reader of its media
+ * type says, and throws a 400 that lists everything that violates the spec.
  */
 export function createInputReader(root: OpenApi, operation: Operation, compile: SchemaCompiler) {
   const { requestBody, security } = operation
@@ -32,34 +37,72 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
   const readPath = createReader('path')
   const readQuery = createReader('query')
   const readHeader = createReader('header')
-  const validateBody = requestBody && compile(requestBody.schema, 'request')
-  const headers = parameters.flatMap(({ in: location, name }) =>
-    location === 'header' ? [{ name, field: name.toLowerCase() }] : [],
-  )
+  const readCookie = createReader('cookie')
+  const headers = parameters
+    .filter((parameter) => parameter.in === 'header')
+    .map((parameter) => ({
+      name: parameter.name,
+      field: parameter.name.toLowerCase(),
+      isOne: isText(root, parameter.schema),
+    }))
+  const cookies = parameters.flatMap(({ in: location, name }) => (location === 'cookie' ? [name] : []))
+  const isRaw = (location: Parameter['in']) =>
+    parameters.some((each) => each.in === location && !isText(root, each.schema))
+  const parsePairs = isRaw('query') ? parseRawQuery : parseQuery
+  const getPathPairs = isRaw('path') ? createRawPathReader(operation.path) : Object.entries<string>
 
-  return (params: Readonly<Record<string, string>>, received: unknown, raw: IncomingMessage): Input => {
+  function getFields(raw: IncomingMessage): TextPairs {
+    return headers.flatMap(({ name, field, isOne }) => {
+      const values = getFieldValues(raw, field)
+      // The lines of a list are one (RFC 9110, section 5.3).
+      return (isOne || values.length === 0 ? values : [values.join()]).map((value) => [name, value] as const)
+    })
+  }
+
+  function getCookies(raw: IncomingMessage, violations: string[]): TextPairs {
+    return parseCookies(raw).flatMap(([name, value]) => {
+      if (!cookies.includes(name)) return []
+      try {
+        return [[name, decodeURIComponent(value), value]]
+      } catch {
+        violations.push(`${formatMember('cookie', name)} has a malformed percent-encoding`)
+        return []
+      }
+    })
+  }
+
+  return (
+    params: Readonly<Record<string, string>>,
+    received: unknown,
+    raw: IncomingMessage,
+    reader?: BodyReader,
+  ): Input => {
     const violations: string[] = []
-    const path = readPath(Object.entries(params), violations)
+    const path = readPath(getPathPairs(params, raw.url), violations)
     const isThere = received !== undefined
-    const body = isThere && validateBody ? takeValue(validateBody(received), 'body', violations) : undefined
+    const body = isThere ? reader?.read(received, violations) : undefined
     if (!isThere && requestBody?.isRequired) violations.push('body is required')
-    const pairs = parseQuery(getQuery(raw.url))
+    const pairs = parsePairs(getQuery(raw.url))
     if (pairs === undefined) violations.push('query has a malformed percent-encoding')
     const query = pairs === undefined ? {} : readQuery(pairs, violations)
-    const fields = headers.flatMap(({ name, field }) =>
-      getFieldValues(raw, field).map((value) => [name, value] as const),
-    )
-    const header = readHeader(fields, violations)
+    const header = readHeader(getFields(raw), violations)
+    const cookie = cookies.length === 0 ? {} : readCookie(getCookies(raw, violations), violations)
     if (violations.length > 0) throw invalidRequest(violations)
-    return { path, query, header, body }
+    const input = { path, query, header, cookie, body }
+    return requestBody !== undefined && isChoice(requestBody.content) ? { ...input, contentType: reader?.type } : input
   }
 }
 
-/** Returns a valid value; adds what is wrong with another to `violations`. */
-function takeValue(result: Validated, place: string, violations: string[]): unknown {
-  if ('value' in result) return result.value
-  for (const violation of formatViolations(place, result)) violations.push(violation)
-  return undefined
+/** Makes the function that adds the text as it was sent to each parameter that is a whole segment of the path. */
+function createRawPathReader(template: string) {
+  const segments = template.split('/').reverse()
+  return (params: Readonly<Record<string, string>>, url = ''): TextPairs => {
+    const sent = url
+      .replace(/[?#].*$/s, '')
+      .split('/')
+      .reverse()
+    return Object.entries(params).map(([name, text]) => [name, text, sent[segments.indexOf(`{${name}}`)]])
+  }
 }
 
 /**
@@ -74,27 +117,56 @@ function createParametersReader(
   compile: SchemaCompiler,
 ) {
   const validate = compile(getParametersSchema(parameters, location), 'request')
-  const readers = new Map(
-    parameters
-      .filter((parameter) => parameter.in === location)
-      .map(({ name, schema }) => [name, createTextReader(root, schema)]),
-  )
+  const found = parameters.filter((parameter) => parameter.in === location)
+  const fields = new Map(found.flatMap((parameter) => createFields(parameter)))
+  /** Those whose members may have names that are not declared. */
+  const open = found.filter((parameter) => {
+    const prefix = getPrefix(parameter)
+    // Only a deep object can have a member of such a name, whether it allows the member or not.
+    return prefix === '' ? findMembers(root, parameter.schema).isOpen : prefix !== undefined
+  })
 
-  return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
-    if (texts.length === 0 && readers.size === 0) return {}
-    const values: Record<string, unknown> = {}
-    for (const [name, text] of texts) {
-      const read = readers.get(name)
-      const given = values[name]
-      if (read === undefined) {
-        // Defined rather than assigned, so that the validator sees a name like `__proto__`, too.
-        if (!others.includes(name)) Object.defineProperty(values, name, { configurable: true, enumerable: true })
-      } else if (!Object.hasOwn(values, name)) values[name] = read(text)
-      else if (Array.isArray(given)) given.push(...(read(text) as unknown[]))
-      else violations.push(`${formatMember(location, name)} is given more than once`)
-    }
-    return takeValue(validate(values), location, violations) as Record<string, unknown>
+  /** What the names of an object's members begin with, if each is sent by a name of its own. */
+  function getPrefix({ name, schema, style, explode, isJson }: Parameter): string | undefined {
+    if (isJson || location !== 'query' || !findTypes(root, schema).includes('object')) return undefined
+    return style === 'deepObject' ? `${name}[` : style === 'form' && explode ? '' : undefined
   }
+
+  function createFields(parameter: Parameter): [string, Field][] {
+    const { name, schema } = parameter
+    const prefix = getPrefix(parameter)
+    if (prefix === undefined) {
+      const read = createTextReader(root, parameter, compile)
+      return [[name, { parameter: name, read, isRepeated: isRepeated(root, parameter) }]]
+    }
+    return findMembers(root, schema).names.map((member) => [toName(prefix, member), createField(parameter, member)])
+  }
+
+  function createField(parameter: Parameter, member: string): Field {
+    const own = { ...parameter, schema: getMember(root, parameter.schema, member), style: 'form', explode: true }
+    const read = createTextReader(root, own, compile)
+    return { parameter: parameter.name, member, read, isRepeated: isRepeated(root, own) }
+  }
+
+  function findOpenField(name: string): Field | undefined {
+    for (const parameter of open) {
+      const prefix = String(getPrefix(parameter))
+      const member = name.slice(prefix.length, prefix === '' ? undefined : -1)
+      if (toName(prefix, member) === name && !/[[\]]/.test(member)) return createField(parameter, member)
+    }
+    return undefined
+  }
+
+  const readFields = createFieldsReader(fields, findOpenField, location)
+  return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
+    if (texts.length === 0 && found.length === 0) return {}
+    const own = others.length === 0 ? texts : texts.filter(([name]) => fields.has(name) || !others.includes(name))
+    return takeValue(validate(readFields(own, violations)), location, violations) as Record<string, unknown>
+  }
+}
+
+function toName(prefix: string, member: string): string {
+  return prefix === '' ? member : `${prefix}${member}]`
 }
 
 /** The schema of the parameters in one location, as the members of an object. */
@@ -106,13 +178,4 @@ export function getParametersSchema(parameters: readonly Parameter[], location: 
     required: found.filter(({ required }) => required).map(({ name }) => name),
     additionalProperties: false,
   }
-}
-
-/** Makes the function that reads a text as the value of a parameter, or as a list of one. */
-function createTextReader(root: OpenApi, reference: Schema): (text: string) => unknown {
-  const schema = resolve<Schema>(root, reference)
-  const [type = 'string'] = getTypes(schema)
-  if (type !== 'array') return (text) => parseText(text, type)
-  const read = createTextReader(root, schema.items ?? {})
-  return (text) => [read(text)]
 }

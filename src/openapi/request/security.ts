@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify'
 import { HttpError, toError } from '../../errors.ts'
 import type { SecurityAlternative, SecurityRequirement } from '../document/operations.ts'
 import { withArticle } from '../schema/violations.ts'
-import { getFieldValues, getQuery, parseQuery } from './text.ts'
+import { getFieldValues, getQuery, parseCookies, parseQuery } from './text.ts'
 
 /** The client of a request: `id` distinguishes clients, `name` is for people; without scopes, it has all rights. */
 export interface Caller {
@@ -169,9 +169,8 @@ function describeScheme(scheme: SecurityRequirement['scheme'], realm: string) {
   const { name } = scheme
   if (scheme.in === 'cookie') {
     return create('ApiKey', `the cookie ${name}`, ({ raw }) => {
-      // RFC 6265, section 5.4
-      const pairs = getFieldValues(raw, 'cookie').flatMap((value) => value.split(';').map((pair) => pair.trim()))
-      return takeOne(pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1)))
+      const pairs = parseCookies(raw).filter(([cookie]) => cookie === name)
+      return takeOne(pairs.map(([, value]) => value))
     })
   }
   if (scheme.in === 'header') {

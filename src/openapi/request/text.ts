@@ -5,8 +5,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { SchemaType } from '../document/model.ts'
 
-/** Names and values as text, in the order of the request. */
-export type TextPairs = readonly (readonly [name: string, text: string])[]
+/** Names and values as text, in the order of the request; `raw` is the text as it was sent, if it is percent-encoded. */
+export type TextPairs = readonly (readonly [name: string, text: string, raw?: string | undefined])[]
 
 /** JSON's own grammar (RFC 8259, section 6), with one spelling of zero: no plus sign, no leading zeros, no other notation. */
 const INTEGER = /^(?:0|-?[1-9][0-9]*)$/
@@ -52,6 +52,29 @@ export function parseQuery(query: string): TextPairs | undefined {
     return undefined
   }
   return [...new URLSearchParams(`?${query}`)]
+}
+
+/** Like `parseQuery`, with the texts as they were sent, in which a blank may be a plus sign. */
+export function parseRawQuery(query: string): TextPairs | undefined {
+  const raw = query.split('&').filter((pair) => pair !== '')
+  return parseQuery(query)?.map(([name, text], index) => {
+    return [
+      name,
+      text,
+      String(raw[index])
+        .replace(/^[^=]*=?/, '')
+        .replaceAll('+', '%20'),
+    ]
+  })
+}
+
+/** Splits `Cookie` into names and values, as they were sent (RFC 6265, section 5.4). */
+export function parseCookies(request: IncomingMessage): [name: string, raw: string][] {
+  const pairs = getFieldValues(request, 'cookie').flatMap((field) => field.split(';'))
+  return pairs.map((pair) => {
+    const [, name = '', raw = ''] = /^\s*([^=]*)=?(.*?)\s*$/s.exec(pair) ?? []
+    return [name, raw]
+  })
 }
 
 /**

@@ -9,6 +9,8 @@ export type Revision = number | undefined
 export interface Result {
   readonly body: unknown
   readonly headers: Readonly<Record<string, string | number | bigint | boolean | undefined>>
+  /** The media type of the body, if several are declared. */
+  readonly contentType?: string | undefined
   /** The body as JSON, once it is serialized. */
   text?: string
   /** The ETag of the text and the `Link` header. */

@@ -3,7 +3,7 @@
  * the members that its schema declares, and no value of another type.
  */
 import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
-import type { Response } from '../document/operations.ts'
+import { type Content, getKind, type Response } from '../document/operations.ts'
 import { getTypes } from '../document/references.ts'
 import { getType, isObject, keepDigits, parseExactly } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
@@ -153,13 +153,19 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
  * Makes the complete validation of responses, for tests and development: it throws if a body or a header is not what the
  * spec allows, or one of the `required` headers is missing.
  */
-export function createResponseCheck({ body, headers }: Response, compile: SchemaCompiler, required: readonly string[]) {
-  const validateBody = body && compile(body, 'response')
+export function createResponseCheck(
+  { content, headers }: { readonly content: Content | undefined; readonly headers: Response['headers'] },
+  compile: SchemaCompiler,
+  required: readonly string[],
+) {
+  const isText = content !== undefined && getKind(content.type) === 'text'
+  const validateBody =
+    content && (isText || getKind(content.type) === 'json') ? compile(content.schema, 'response') : undefined
   const validators = new Map(Object.entries(headers).map(([name, { schema }]) => [name, compile(schema, 'response')]))
   return (text: string | undefined, given: HandlerHeaders): void => {
     // The text rather than the value: a member that is undefined, say, is not written.
     const violations =
-      validateBody && text ? formatViolations('body', validateBody(parseExactly(text))).slice(0, 1) : []
+      validateBody && text ? formatViolations('body', validateBody(isText ? text : parseExactly(text))).slice(0, 1) : []
     for (const [name, value] of Object.entries(given)) {
       if (value === undefined) continue
       const validate = validators.get(name)

@@ -9,7 +9,7 @@ import { findSchemas, getTarget, mapSubschemas } from '../document/references.ts
 import { stringifyExactly } from '../json.ts'
 import { createConverterCompiler } from './converter.ts'
 import { TEXT_FORMATS } from './formats.ts'
-import { addKeywords, isNumeric, limitEvaluations, OF_NUMERIC } from './keywords.ts'
+import { addKeywords, isBinary, isNumeric, limitEvaluations, OF_NUMERIC } from './keywords.ts'
 import { type Direction, findHidden, IN_PLACE, isHidden, toSchema } from './parts.ts'
 
 /** Either the value, with defaults filled in and every int64 as bigint, or the errors in it, in each list and map the first. */
@@ -90,7 +90,8 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
       // What is not valid is not accepted either.
       return toAjvSchema(each, /^(not|if|contains|propertyNames)$/.test(keyword) ? undefined : direction)
     })
-    const isOfNumeric = isNumeric(schema) ? OF_NUMERIC : /^$/
+    const isFile = schema.type === 'string' && isBinary(schema)
+    const isOfNumeric = isNumeric(schema) ? OF_NUMERIC : isFile ? /^type$/ : /^$/
     const entries = Object.entries(inner).filter(
       ([keyword, value]) =>
         !(UNKNOWN.test(keyword) || isOfNumeric.test(keyword) || (keyword === 'format' && !TEXT_FORMATS.has(value))),
@@ -98,6 +99,7 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
     return {
       ...Object.fromEntries(entries),
       ...(isNumeric(schema) && { numeric: schema }),
+      ...(isFile && { binary: true }),
       ...(schema.$ref !== undefined && { $ref: addTarget(schema.$ref, direction, hidden) }),
       ...(schema.required && { required: schema.required.filter((name) => !hidden.includes(name)) }),
     }

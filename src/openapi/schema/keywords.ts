@@ -27,6 +27,11 @@ export function isInt64({ format, type = 'integer' }: Schema): boolean {
   return format === 'int64' && /integer|number/.test(String(type))
 }
 
+/** True if a value is bytes: a text in JSON, and a file in a form (OpenAPI 3.0 and 3.1, binary data). */
+export function isBinary({ format, contentMediaType: media = 'text/plain', contentEncoding }: Schema): boolean {
+  return format === 'binary' || (contentEncoding === undefined && !/^text\/|json$/.test(media))
+}
+
 /** True if a schema is judged by the keyword `numeric`, in place of those that it stands for. */
 export function isNumeric(schema: Schema): boolean {
   const types = getTypes(schema)
@@ -102,6 +107,10 @@ const JUDGES: Readonly<Record<string, (schema: never) => Judge>> = {
     const isValid = TEXT_FORMATS.get(format)
     const violations = [{ keyword: 'format', params: { format } }]
     return (value) => (typeof value !== 'string' || isValid?.(value) !== false ? NONE : violations)
+  },
+  binary: () => {
+    const violations = [{ keyword: 'type', params: { type: 'string' } }]
+    return (value) => (typeof value === 'string' || value instanceof File ? NONE : violations)
   },
   uniqueItems: (isUnique: boolean) => {
     const violations = [{ keyword: 'uniqueItems', params: {} }]

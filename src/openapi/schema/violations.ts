@@ -29,6 +29,13 @@ export function formatViolations(root: string, validated: Validated): string[] {
   return [...found]
 }
 
+/** Returns a valid value; adds what is wrong with another to `violations`. */
+export function takeValue(result: Validated, place: string, violations: string[]): unknown {
+  if ('value' in result) return result.value
+  for (const violation of formatViolations(place, result)) violations.push(violation)
+  return undefined
+}
+
 /** Describes an error of the validator. */
 export function formatViolation(root: string, error: ErrorObject): string {
   const { data, parentSchema, propertyName } = error
@@ -73,7 +80,7 @@ function formatValues(values: readonly unknown[]): string {
 }
 
 /** Describes a member that is not one of the declared ones. */
-function formatUndeclared(place: string, name: string, declared: readonly string[]): string {
+export function formatUndeclared(place: string, name: string, declared: readonly string[]): string {
   const others = declared.length > 0 ? `allowed are ${formatValues(declared)}` : 'none is allowed'
   return `${formatMember(place, name)} is not allowed${didYouMean(name, declared)}; ${others}`
 }

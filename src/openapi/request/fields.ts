@@ -1,0 +1,52 @@
+/** Puts the texts of a query, a form and the like together: each name may stand for a value, an item or a member of an object. */
+import { HttpError } from '../../errors.ts'
+import { formatMember, formatUndeclared } from '../schema/violations.ts'
+import type { TextReader } from './styles.ts'
+import type { TextPairs } from './text.ts'
+
+/** Where the values of one name go: to the member of a parameter, or to the parameter itself. */
+export interface Field {
+  readonly parameter: string
+  readonly member?: string
+  readonly read: TextReader
+  /** True if the name may be sent several times, once for each item. */
+  readonly isRepeated: boolean
+}
+
+/**
+ * Makes the function that puts values together; it adds what cannot be read to `violations`, in which `place` names the part of
+ * the request. `findField` finds the field of a name that is not among the known ones. Others are violations.
+ */
+export function createFieldsReader(
+  known: ReadonlyMap<string, Field>,
+  findField: (name: string) => Field | undefined,
+  place: string,
+) {
+  return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
+    const values: Record<string, unknown> = {}
+    for (const [name, text, raw] of texts) {
+      const field = known.get(name) ?? findField(name)
+      if (field === undefined) {
+        violations.push(formatUndeclared(place, name, [...known.keys()]))
+        continue
+      }
+      const { parameter, member, read, isRepeated } = field
+      if (member !== undefined) values[parameter] ??= {}
+      const target = member === undefined ? values : (values[parameter] as Record<string, unknown>)
+      const key = member ?? parameter
+      const before = Object.hasOwn(target, key) ? target[key] : undefined
+      try {
+        const value = read(text, raw)
+        if (isRepeated && before !== undefined) (before as unknown[]).push(value)
+        else if (before !== undefined) violations.push(`${formatMember(place, name)} is given more than once`)
+        else if (key !== '__proto__') target[key] = isRepeated ? [value] : value
+        // It would not be a member.
+        else Object.defineProperty(target, key, { configurable: true, enumerable: true, writable: true, value })
+      } catch (error) {
+        if (!(error instanceof HttpError)) throw error
+        violations.push(error.message.replace('body', formatMember(place, name)))
+      }
+    }
+    return values
+  }
+}

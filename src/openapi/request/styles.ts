@@ -1,0 +1,141 @@
+/**
+ * How texts become arrays and objects (OpenAPI 3.1, Style Values; RFC 6570): `style` and `explode` of a parameter, which a
+ * text without structure does not need.
+ */
+import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
+import type { Parameter } from '../document/operations.ts'
+import { getType, parseJson, stringifyExactly } from '../json.ts'
+import type { SchemaCompiler } from '../schema/compiler.ts'
+import { findInPlace, getItemSchemas, getPropertySchemas, toSchema } from '../schema/parts.ts'
+import { parseText } from './text.ts'
+
+/** Returns the value of a text; `raw` is the text as it was sent, if it is percent-encoded. */
+export type TextReader = (text: string, raw?: string) => unknown
+
+/** The keywords that say of which type a value is. */
+const OF_TYPE = /^(allOf|anyOf|oneOf)$/
+
+/** The types that values of a schema may have, as far as it says so. */
+export function findTypes(root: OpenApi, schema: Schema): SchemaType[] {
+  const found = findInPlace(root, [schema], OF_TYPE).flatMap((each): SchemaType[] => {
+    const { type, enum: values = [], properties, items } = each
+    if (type !== undefined) return [type].flat()
+    const listed = ('const' in each ? [each.const] : values).map(getType)
+    return [...listed, ...(properties ? (['object'] as const) : []), ...(items ? (['array'] as const) : [])]
+  })
+  return [...new Set(found)]
+}
+
+/** True if a value of a schema is one text. */
+export function isText(root: OpenApi, schema: Schema): boolean {
+  return !findTypes(root, schema).some((type) => type === 'array' || type === 'object')
+}
+
+/** The schemas of items or members, as one. */
+function combine(schemas: readonly (Schema | boolean)[]): Schema {
+  return schemas.length === 1 ? toSchema(schemas[0] as Schema) : { allOf: schemas.map(toSchema) }
+}
+
+export function getItem(root: OpenApi, schema: Schema): Schema {
+  return combine(getItemSchemas(findInPlace(root, [schema], OF_TYPE), Infinity))
+}
+
+export function getMember(root: OpenApi, schema: Schema, name: string): Schema {
+  return combine(getPropertySchemas(findInPlace(root, [schema], OF_TYPE), name))
+}
+
+/** The names of the properties that a schema declares, and whether it says that there may be others. */
+export function findMembers(root: OpenApi, schema: Schema): { names: string[]; isOpen: boolean } {
+  const own = findInPlace(root, [schema], OF_TYPE)
+  const isOpen = own.some(({ additionalProperties, patternProperties }) => additionalProperties || patternProperties)
+  return { names: [...new Set(own.flatMap(({ properties = {} }) => Object.keys(properties)))], isOpen }
+}
+
+const SCALARS = ['integer', 'number', 'boolean'] as const
+
+/** Makes the reader of one value. Of several types, the first counts with which the text is valid. */
+export function createScalarReader(root: OpenApi, schema: Schema, compile: SchemaCompiler): TextReader {
+  const types = findTypes(root, schema)
+  const others = SCALARS.filter((type) => types.includes(type))
+  const [first] = others
+  if (first === undefined) return (text) => text
+  if (others.length === 1 && !types.includes('string')) return (text) => parseText(text, first)
+  const validate = compile(schema, 'request')
+  return (text) =>
+    others.map((type) => parseText(text, type)).find((value) => value !== text && 'value' in validate(value)) ?? text
+}
+
+/** The depth of JSON in a parameter or in a field of a form. */
+const MAX_DEPTH = 64
+
+/** Reads a value that is written as JSON. It throws a 400. */
+export const readJson: TextReader = (text) => parseJson(Buffer.from(text), MAX_DEPTH)
+
+/** Makes the reader of a parameter, or of one of its items if several are sent by the same name. */
+export function createTextReader(root: OpenApi, parameter: Parameter, compile: SchemaCompiler): TextReader {
+  const { schema, style, explode, isJson } = parameter
+  if (isJson) return readJson
+  const types = findTypes(root, schema)
+  const isObject = types.includes('object')
+  if (!isObject && !types.includes('array')) return createScalarReader(root, schema, compile)
+  const readItem = createScalarReader(root, getItem(root, schema), compile)
+  if (isRepeated(root, parameter)) return readItem
+  const createReader = (name: string) => createScalarReader(root, getMember(root, schema, name), compile)
+  const readers = new Map(findMembers(root, schema).names.map((name) => [name, createReader(name)]))
+  const getReader = (name: string) => readers.get(name) ?? createReader(name)
+
+  /** In the text as it was sent, a separator within a value is encoded; headers have no encoding. */
+  function split(text: string, raw: string | undefined): string[] {
+    if (style === 'spaceDelimited') return text.split(' ')
+    if (style === 'pipeDelimited') return text.split('|')
+    return raw === undefined ? text.split(/[ \t]*,[ \t]*/) : raw.split(',')
+  }
+  const decode = (piece: string, raw: string | undefined) =>
+    raw === undefined || /Delimited$/.test(style) ? piece : decodeURIComponent(piece)
+
+  function readObject(text: string, raw: string | undefined): unknown {
+    const pieces = split(text, raw)
+    const flat = explode ? pieces.flatMap((piece) => [...(/^(.*?)=(.*)$/s.exec(piece)?.slice(1) ?? [piece])]) : pieces
+    const texts = flat.map((piece) => decode(piece, raw))
+    const names = texts.filter((_text, index) => index % 2 === 0)
+    // Not an object, which the validator says.
+    if (texts.length % 2 !== 0 || new Set(names).size < names.length) return text
+    return Object.fromEntries(names.map((name, index) => [name, getReader(name)(String(texts[2 * index + 1]))]))
+  }
+
+  if (isObject) return readObject
+  return (text, raw) => split(text, raw).map((piece) => readItem(decode(piece, raw)))
+}
+
+/** True if each item of an array is sent by the name of the parameter. */
+export function isRepeated(root: OpenApi, { schema, style, explode, isJson }: Parameter): boolean {
+  return style === 'form' && explode && !isJson && findTypes(root, schema).includes('array')
+}
+
+const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' }
+
+/** Writes a value of a parameter for a URL, encoded, each time with the name that it is sent by. */
+export function writeParameter(
+  { name, style, explode, isJson }: Parameter,
+  value: unknown,
+): [name: string, text: string][] {
+  if (value === undefined) return []
+  if (isJson) return [[encode(name), encode(stringifyExactly(value))]]
+  if (typeof value !== 'object' || value === null) return [[encode(name), encode(value)]]
+  const isList = Array.isArray(value)
+  const members = Object.entries(value).filter(([, each]) => each !== undefined)
+  if (style === 'deepObject' || (style === 'form' && explode)) {
+    const toName = (key: string) => (isList ? name : style === 'form' ? key : `${name}[${key}]`)
+    return members.flatMap(([key, each]) =>
+      [each].flat().map((one): [string, string] => [encode(toName(key)), encode(one)]),
+    )
+  }
+  const texts = members.map(([key, each]) => {
+    return isList ? encode(each) : [key, each].map(encode).join(explode ? '=' : (SEPARATORS[style] ?? ','))
+  })
+  return [[encode(name), texts.join(SEPARATORS[style] ?? ',')]]
+}
+
+function encode(value: unknown): string {
+  return encodeURIComponent(String(value))
+}

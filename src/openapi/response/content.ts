@@ -1,0 +1,69 @@
+/** The media types of responses: what a client accepts, and how a body of each is written. */
+import { Readable } from 'node:stream'
+import Negotiator from 'negotiator'
+import { HttpError } from '../../errors.ts'
+import type { Schema } from '../document/model.ts'
+import { type Content, getKind, MEDIA_TYPE, type Operation, toPattern } from '../document/operations.ts'
+import type { Serializer } from './serializer.ts'
+
+/** How a body of a media type is written. */
+export type ContentPlan = ReturnType<typeof createContentPlan>
+
+export function createContentPlan<Check>(
+  { type, schema }: Content,
+  compileSerializer: (schema: Schema) => Serializer,
+  check: Check,
+) {
+  const toHeader = (own: string) => {
+    const needsCharset = own === MEDIA_TYPE || (getKind(own) === 'text' && !/;[ \t]*charset=/i.test(own))
+    return needsCharset ? `${own}; charset=utf-8` : own
+  }
+  const serialize = getKind(type) === 'json' || type.includes('*') ? compileSerializer(schema) : undefined
+  return { type, pattern: toPattern(type), header: toHeader(type), toHeader, serialize, check }
+}
+
+/** Finds what is declared for the media type that a handler names; it need not name the only one. Throws for others. */
+export function findContent<Plan extends { readonly type: string; readonly pattern: RegExp }>(
+  plans: readonly Plan[],
+  type: string | undefined,
+): Plan | undefined {
+  const [first] = plans
+  if (first === undefined || (type === undefined && plans.length === 1 && !first.type.includes('*'))) return first
+  const found =
+    plans.find((each) => each.type === type?.toLowerCase()) ?? plans.find((each) => each.pattern.test(String(type)))
+  if (found !== undefined) return found
+  throw new Error(
+    `invalid response: its content type ${type} is not one of ${plans.map((each) => each.type).join(', ')}`,
+  )
+}
+
+/** The body of a response that is not JSON, as Fastify sends it. */
+export function checkBody(body: unknown): unknown {
+  if (
+    typeof body === 'string' ||
+    body instanceof Uint8Array ||
+    body instanceof Readable ||
+    body instanceof ReadableStream
+  )
+    return body
+  throw new Error(`invalid response: body must be a text, bytes or a stream, but is of type ${typeof body}`)
+}
+
+/** Finds the media types among which a client may choose: those of the successes, if they are several. */
+export function findNegotiated({ responses }: Operation): string[] {
+  const content = [...responses].flatMap(([key, response]) =>
+    /^2|^default$/.test(String(key)) ? response.content : [],
+  )
+  const types = [...new Set(content.map(({ type }) => type))]
+  // What a handler makes of a range is not known.
+  return types.length < 2 || types.some((type) => type.includes('*')) ? [] : types
+}
+
+/**
+ * Returns the one of several media types that a client prefers (RFC 9110, section 12.5.1). Throws a 406 if it accepts none.
+ */
+export function negotiate(types: readonly string[], accept: string | undefined): string {
+  const type = new Negotiator({ headers: { accept } }).mediaType(types)
+  if (type !== undefined) return type
+  throw new HttpError(406, 'not_acceptable', `this operation responds with one of: ${types.join(', ')}`)
+}
