@@ -1,0 +1,203 @@
+/** Bodies of every media type (OpenAPI 3.1, Media Type Object), on real requests. */
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { startLayer } from './layer.ts'
+
+/** Starts an operation with this content of its body; the handler responds with the body that it receives. */
+async function startUpload(t: Test, content: string, more = '') {
+  const source = `openapi: 3.1.0
+info: { title: Photos, version: 1.0.0 }
+paths:
+  /photos:
+    post:
+      operationId: add
+      requestBody: { required: true, x-max-bytes: 10000, content: ${content} }
+      responses: { "200": { description: It., content: { application/json: { schema: {} } } } }
+${more}`
+  const describe = async (value: unknown): Promise<unknown> => {
+    if (value instanceof File) return { file: value.name, type: value.type, bytes: await value.text() }
+    if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('latin1') }
+    if (Array.isArray(value)) return Promise.all(value.map(describe))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      await Promise.all(Object.entries(value).map(async ([name, member]) => [name, await describe(member)])),
+    )
+  }
+  const add = async ({ body, contentType }: { body: unknown; contentType?: string }) => {
+    return { status: 200, body: { is: await describe(body), contentType } }
+  }
+  const { call } = await startLayer(t, { source, handlers: { add } })
+  return async (type: string | undefined, body: string | Uint8Array) => {
+    const response = await call('POST', '/photos', {
+      body,
+      headers: type === undefined ? {} : { 'content-type': type },
+    })
+    return response.status === 200 ? response.body : [response.status, response.body, response.headers.accept]
+  }
+}
+
+const pet = '{ type: object, properties: { name: { type: string }, id: { type: integer, format: int64 } } }'
+
+t.test('a JSON type of any name is JSON', async (t) => {
+  const send = await startUpload(t, `{ application/merge-patch+json: { schema: ${pet} } }`)
+  t.strictSame(await send('application/merge-patch+json', '{"id":9007199254740993}'), { is: { id: 9007199254740993n } })
+  const accept = 'application/merge-patch+json'
+  const error = { error: `send the body as Content-Type: ${accept}` }
+  t.strictSame(await send('application/json', '{}'), [415, error, accept])
+  t.strictSame(await send(undefined, '{}'), [415, error, accept])
+  t.match(await send(accept, '{"id":1.5}'), [400, { error: 'body.id must be an int64 integer' }])
+})
+
+t.test('a key of content may have parameters, which a body need not have', async (t) => {
+  const send = await startUpload(t, `{ "application/json; charset=utf-8": { schema: ${pet} } }`)
+  t.strictSame(await send('application/json', '{"name":"Rex"}'), { is: { name: 'Rex' } })
+  t.strictSame(await send('application/json; charset=UTF-8', '{"name":"Rex"}'), { is: { name: 'Rex' } })
+  t.match(await send('application/json; charset=latin1', '{}'), [415])
+})
+
+t.test('a form has fields by the schema, each with one value or as many as an array has', async (t) => {
+  const fields = `{ type: object, required: [name], additionalProperties: false, properties: { name: { type: string },
+        age: { type: integer, default: 1 }, tags: { type: array, items: { type: string } }, at: { type: object } } }`
+  const send = await startUpload(t, `{ application/x-www-form-urlencoded: { schema: ${fields} } }`)
+  const form = 'application/x-www-form-urlencoded'
+  t.strictSame(await send(form, 'name=a+b%26&tags=1&tags=x&at={"x":1}'), {
+    is: { name: 'a b&', tags: ['1', 'x'], at: { x: 1 }, age: 1 },
+  })
+  t.strictSame(await send(form, 'name=&age=7&tags=1'), { is: { name: '', age: 7, tags: ['1'] } })
+  for (const [body, message] of [
+    ['age=7', 'body.name is required'],
+    ['name=a&age=x', 'body.age must be an integer'],
+    ['name=a&name=b', 'body.name is given more than once'],
+    ['name=a&color=red', 'body.color is not allowed; allowed are name, age, tags, at'],
+    ['name=a&at={', 'body.at is not JSON: close brace expected at line 1, column 2'],
+    ['name=%zz', 'body has a malformed percent-encoding'],
+    ['', 'body.name is required'],
+  ] as const) {
+    t.match(await send(form, body), [400, { error: message }], body)
+  }
+})
+
+t.test('a multipart form has fields and files', async (t) => {
+  const fields = `{ type: object, required: [photo], additionalProperties: false, properties: { photo: { type: string,
+        format: binary }, more: { type: array, items: { contentMediaType: image/png } }, meta: ${pet}, alt: { type: string } } }`
+  const send = await startUpload(t, `{ multipart/form-data: { schema: ${fields} } }`)
+  const sendForm = async (add: (form: FormData) => void) => {
+    const form = new FormData()
+    add(form)
+    const { headers, body } = new Response(form)
+    return send(String(headers.get('content-type')), await text(Readable.fromWeb(body as never)))
+  }
+  const png = (bytes: string) => new File([bytes], `${bytes}.png`, { type: 'image/png' })
+  const complete = await sendForm((form) => {
+    form.append('photo', png('a'))
+    form.append('more', png('b'))
+    form.append('more', png('c'))
+    form.append('alt', 'a cat')
+    form.append('meta', new Blob(['{"id":9007199254740993}'], { type: 'application/json' }))
+  })
+  t.strictSame(complete, {
+    is: {
+      photo: { file: 'a.png', type: 'image/png', bytes: 'a' },
+      more: ['b', 'c'].map((bytes) => ({ file: `${bytes}.png`, type: 'image/png', bytes })),
+      alt: 'a cat',
+      meta: { id: 9007199254740993n },
+    },
+  })
+  for (const [add, message] of [
+    [(form: FormData) => form.append('alt', 'x'), 'body.photo is required'],
+    [(form: FormData) => form.append('photo', 'x'), 'body.photo must be a file'],
+    [(form: FormData) => form.append('other', 'x'), /body\.other is not allowed/],
+  ] as const) {
+    t.match(await sendForm(add), [400, { error: message }])
+  }
+  const message = 'body is not multipart/form-data with the boundary of its Content-Type'
+  t.match(await send('multipart/form-data; boundary=x', 'abc'), [400, { error: message }])
+  t.match(await send('multipart/form-data', 'abc'), [400, { error: message }])
+  t.match(await send('multipart/form-data; boundary=x', 'a'.repeat(10_001)), [413])
+})
+
+t.test('text is validated as text, and anything else is bytes', async (t) => {
+  const content =
+    '{ text/plain: { schema: { type: integer } }, image/*: {}, "*/*": {}, text/csv: { schema: { maxLength: 3 } } }'
+  const send = await startUpload(t, content)
+  t.strictSame(await send('text/plain; charset=utf-8', '17'), { is: 17, contentType: 'text/plain' })
+  t.match(await send('text/plain', 'x'), [400, { error: 'body must be an integer' }])
+  t.match(await send('text/csv', 'a,b,c'), [400, { error: 'body must have at most 3 characters' }])
+  t.match(await send('text/csv', Buffer.from('ff', 'hex')), [400, { error: 'body is not UTF-8 at byte 1' }])
+  const bytes = Buffer.from('89504e47ff', 'hex')
+  const is = { bytes: bytes.toString('latin1') }
+  t.strictSame(await send('image/png', bytes), { is, contentType: 'image/*' })
+  t.strictSame(await send('application/pdf', bytes), { is, contentType: '*/*' })
+})
+
+/** Starts an operation whose handler responds as given, and says what the client accepts. */
+async function startDownload(t: Test, content: string, respond: (accept?: string) => object) {
+  const source = `openapi: 3.1.0
+info: { title: Photos, version: 1.0.0 }
+paths:
+  /photo:
+    get:
+      operationId: get
+      responses:
+        "200": { description: It., content: ${content} }
+        4XX: { description: An error., content: { application/problem+json: { schema: {} } } }
+`
+  const get = async ({ accept }: { accept?: string }) => ({ status: 200, ...respond(accept) })
+  const { call } = await startLayer(t, { source, handlers: { get } })
+  return async (accept?: string) => {
+    const { status, headers, text } = await call('GET', '/photo', { headers: accept === undefined ? {} : { accept } })
+    return [status, headers['content-type'], text]
+  }
+}
+
+t.test('a response has the media type that is declared, whatever a client accepts', async (t) => {
+  for (const [content, body, type, text] of [
+    [
+      '{ application/hal+json: { schema: { properties: { a: {} } } } }',
+      { a: 1n, b: 2 },
+      'application/hal+json',
+      '{"a":1}',
+    ],
+    ['{ text/csv: {} }', 'a,b', 'text/csv; charset=utf-8', 'a,b'],
+    ['{ image/png: {} }', Buffer.from('png'), 'image/png', 'png'],
+    ['{ image/png: {} }', Readable.from(['p', 'n', 'g']), 'image/png', 'png'],
+    ['{ image/png: {} }', new Blob(['png']).stream(), 'image/png', 'png'],
+  ] as const) {
+    const get = await startDownload(t, content, () => ({ body }))
+    t.strictSame(await get('application/xml'), [200, type, text], content)
+  }
+})
+
+t.test('of several media types, the handler is told which one the client prefers', async (t) => {
+  const content = '{ application/json: { schema: { properties: { accept: {} } } }, text/csv: {} }'
+  const get = await startDownload(t, content, (accept) =>
+    accept === 'text/csv' ? { contentType: accept, body: accept } : { contentType: accept, body: { accept } },
+  )
+  const json = [200, 'application/json; charset=utf-8', '{"accept":"application/json"}']
+  const csv = [200, 'text/csv; charset=utf-8', 'text/csv']
+  for (const [accept, expected] of [
+    [undefined, json],
+    ['*/*', json],
+    ['text/*', csv],
+    ['application/json;q=0.5, text/csv', csv],
+    ['application/json, text/csv;q=0', json],
+  ] as const) {
+    t.strictSame(await get(accept), expected, String(accept))
+  }
+  t.match(await get('image/png'), [
+    406,
+    /json/,
+    '{"error":"this operation responds with one of: application/json, text/csv"}',
+  ])
+})
+
+t.test('of a range, the handler names the media type; one that is not declared is an error', async (t) => {
+  let contentType: string | undefined = 'image/webp'
+  const get = await startDownload(t, '{ image/*: {} }', () => ({ contentType, body: 'x' }))
+  t.strictSame(await get(), [200, 'image/webp', 'x'])
+  for (const other of [undefined, 'text/html', 'image/png\r\nx: y']) {
+    contentType = other
+    t.match(await get(), [500])
+  }
+})
