@@ -60,6 +60,8 @@ export function addDocs(app: FastifyInstance, options: DocsOptions): void {
       return reply.type(type).send(body)
     })
   }
+  // A document may have an operation there.
+  if (app.hasRoute({ method: 'GET', url: '/' })) return
   app.get('/', (_request, reply) => reply.redirect(options.publicPath + DOCS_PATH, 302))
 }
 

@@ -8,6 +8,9 @@ const LIVENESS_PATH = '/livez'
 const READINESS_PATHS = ['/readyz', '/health']
 export const HEALTH_PATHS = [LIVENESS_PATH, ...READINESS_PATHS]
 
+/** The paths that no document may use. */
+export const RESERVED_PATHS = [LIVENESS_PATH, '/readyz']
+
 /** True for a URL of a health check. */
 export function isHealthCheck(url = ''): boolean {
   return HEALTH_PATHS.includes(url.replace(/\?.*/s, ''))
@@ -36,6 +39,8 @@ export function addHealth(app: FastifyInstance, store: Store, shutdown: Shutdown
 
   app.get(LIVENESS_PATH, (_request, reply) => reply.header('Cache-Control', 'no-store').send({ status: 'ok' }))
   for (const path of READINESS_PATHS) {
+    // A document may have an operation of that name.
+    if (app.hasRoute({ method: 'GET', url: path })) continue
     app.get(path, async (_request, reply) => {
       // Before the store is asked, which may not respond.
       if (shutdown.hasBegun) throw unavailable('the service is about to stop')
