@@ -88,7 +88,7 @@ export function createTextReader(root: OpenApi, parameter: Parameter, compile: S
   function split(text: string, raw: string | undefined): string[] {
     if (style === 'spaceDelimited') return text.split(' ')
     if (style === 'pipeDelimited') return text.split('|')
-    return raw === undefined ? text.split(/[ \t]*,[ \t]*/) : raw.split(',')
+    return raw === undefined ? text.split(',').map((piece) => piece.trim()) : raw.split(',')
   }
   const decode = (piece: string, raw: string | undefined) =>
     raw === undefined || /Delimited$/.test(style) ? piece : decodeURIComponent(piece)

@@ -72,8 +72,8 @@ export function parseRawQuery(query: string): TextPairs | undefined {
 export function parseCookies(request: IncomingMessage): [name: string, raw: string][] {
   const pairs = getFieldValues(request, 'cookie').flatMap((field) => field.split(';'))
   return pairs.map((pair) => {
-    const [, name = '', raw = ''] = /^\s*([^=]*)=?(.*?)\s*$/s.exec(pair) ?? []
-    return [name, raw]
+    const [name = '', ...rest] = pair.split('=')
+    return [name.trim(), rest.join('=').trim()]
   })
 }
 
