@@ -37,9 +37,12 @@ export async function serve(file: string): Promise<() => void> {
 
 /** Builds the service for the document in a file. Rejects with a DocumentError or StartupError. */
 export async function build(file: string, environment: NodeJS.ProcessEnv, destination: { write(line: string): void }) {
-  const document = await loadDocument(file)
-  const config = loadConfig(environment, findBaseUrls(document))
-  const isOurs = isOfService(file, document)
+  const loaded = await loadDocument(file)
+  const config = loadConfig(environment, findBaseUrls(loaded))
+  const isOurs = isOfService(file, loaded)
+  // Other servers of another document may have other paths.
+  const { root } = loaded
+  const document = isOurs ? loaded : { ...loaded, root: { ...root, servers: (root.servers ?? []).slice(0, 1) } }
   if (isOurs) checkMembers(document)
   const secrets = config.apiKeys.map(({ key }) => key)
   const prettify = await loadPrettifier(process.stdout.isTTY)
