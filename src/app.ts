@@ -20,14 +20,7 @@ import { checkProtocol } from './http/protocol.ts'
 import { createRequestIds, createUrlRewriter } from './http/proxy.ts'
 import { addExpectContinue, addKeepAlive, createBeginRequest } from './http/requests.ts'
 import type { Logger } from './logger.ts'
-import {
-  type Digests,
-  isPastSunset,
-  type OpenApiDocument,
-  type OpenApiOptions,
-  openapi,
-  writeResponse,
-} from './openapi/index.ts'
+import { type Digests, isPastSunset, type OpenApiDocument, type OpenApiOptions, openapi } from './openapi/index.ts'
 import { createHandlers } from './pets/handlers.ts'
 import { addShutdown } from './shutdown.ts'
 import type { Store } from './stores/store.ts'
@@ -148,8 +141,6 @@ export async function buildApp({
     },
   }
   await app.register(openapi, transformOptions(options))
-  // For all other paths: it does not run for the routes of operations, which exist already and have it as their last hook.
-  app.addHook('onSend', writeResponse)
   const { basePath, commonHeaders, operations, publicBasePath } = app.openapi
   for (const { id, deprecation } of operations) {
     if (deprecation === undefined || !isPastSunset(deprecation, new Date())) continue

@@ -1,4 +1,4 @@
-/** The OpenAPI layer: what the host and its scripts use of it. They import this file only. */
+/** The OpenAPI layer: what the app and the scripts use of it. They import this file only. */
 export { HttpError } from '../errors.ts'
 export { computeDigests, type Digests } from './digests.ts'
 export { COMBINATORS, type OpenApi, type Schema, type SchemaType } from './document/model.ts'
@@ -34,7 +34,7 @@ export { fillServers, findBaseUrls, type ServerVariables } from './document/serv
 export { getType, stringifyExactly } from './json.ts'
 export { compileSupported, loadDocument, type OpenApiDocument } from './load.ts'
 export type { Handler, HandlerResponse, OpenApiOptions } from './plan.ts'
-export { openapi, writeResponse } from './plugin.ts'
+export { openapi } from './plugin.ts'
 export { discardBody, hasBody } from './request/body.ts'
 export type { Caller, Security, SecurityFunction } from './request/security.ts'
 export { getFieldValues } from './request/text.ts'

@@ -1,6 +1,6 @@
 /**
- * An OpenAPI document and its implementation: checked together, and compiled into a plan for each operation, which is
- * everything that follows from the spec alone. A request does only what depends on the request.
+ * Checks an OpenAPI document against its implementation, and compiles a plan for each operation: everything that can be computed
+ * before a request arrives.
  */
 import type { RouteOptions } from 'fastify'
 import type { ResponseHeaders } from '../errors.ts'
@@ -34,7 +34,7 @@ import {
 import { createResponseCheck, createSerializerCompiler } from './response/serializer.ts'
 import type { Snapshot } from './together.ts'
 
-/** Any handler of the generated `Handlers`: the compiler has proved that it receives what its operation declares. */
+/** Any handler of the generated `Handlers`. TypeScript checks what it receives; `never` accepts all of them. */
 export type Handler = (request: never) => Promise<HandlerResponse>
 
 export interface HandlerResponse {
@@ -49,29 +49,29 @@ export interface OpenApiOptions {
   readonly document: OpenApiDocument
   /** By operationId. */
   readonly handlers: Readonly<Record<string, Handler>>
-  /** By the names in `components.securitySchemes`; each returns the client that has a credential. */
+  /** By the names in `components.securitySchemes`: a function that finds the client with a given credential. */
   readonly security?: Security
   /** Values for the variables of the servers, by name; by default, those of the document. */
   readonly servers?: ServerVariables
-  /** The path that a proxy puts in front of every other, without a trailing slash; URLs for clients begin with it. */
+  /** The path below which a proxy publishes the app, without a trailing slash; URLs for clients begin with it. */
   readonly publicPath?: string
-  /** The digests of the spec that the types of the handlers were generated from; without them, they are not compared. */
+  /** The digests of the spec that the handlers' types were generated from. Without them, nothing is compared. */
   readonly digests?: Digests
-  /** The names of headers that the host sends by itself, and no handler. */
+  /** The names of headers that the app sets itself, and no handler. */
   readonly serverHeaders?: ServerHeaders
-  /** The paths that the host uses for something else, each with all paths below it (`/` is itself alone). */
+  /** Paths that the app uses itself, and all paths below them; `/` is the root alone. */
   readonly reserved?: readonly string[]
-  /** Returns the page that documents an operation, as a URI reference: for the links of deprecated ones (RFC 9745). */
+  /** Returns the page that documents an operation, as a URI reference: for the `Link` of a deprecated one (RFC 9745). */
   readonly getDocumentationUrl?: (operation: Pick<Operation, 'id' | 'tag'>) => string
   /**
-   * The operations whose responses depend on nothing but the URL and the data, by operationId, with the function that
-   * identifies the state of the data. Their input and bodies are frozen, because other callers get the same objects: a
-   * handler returns objects of its own.
+   * By operationId: the operations whose responses depend on nothing but the URL and the data, each with the function that
+   * returns the revision of the data. Cached inputs and bodies are shared by requests and frozen, so a handler returns new
+   * objects.
    */
   readonly cacheable?: Readonly<Record<string, () => Revision>>
-  /** The reads of requests of one iteration of the event loop happen between its `begin` and `end`. */
+  /** GET requests of one iteration of the event loop read between `begin` and `end`. */
   readonly snapshot?: Snapshot | undefined
-  /** True to validate every response of a handler completely; by default the handlers are trusted with the values. */
+  /** True to validate every response of a handler against its schema. By default, only its types and members are checked. */
   readonly validateResponses?: boolean
   /**
    * Called with each route before it is added. Its `onRequest` is `[authenticate, authorize]`: a hook between them knows
@@ -82,39 +82,43 @@ export interface OpenApiOptions {
 
 export type Plan = ReturnType<typeof createPlans>['plans'][number]
 
-/** What is declared for a status. */
-export type ResponsePlan = Plan['otherResponse']
+/** The headers, contents and check of a response. */
+export type ResponsePlan = Plan['undeclaredResponse']
 
 /** A document that matches its implementation. */
 export type Api = ReturnType<typeof compileApi>
 
-/** Compiles a document with its implementation. Throws a DocumentError with everything in which they do not match. */
+/** Compiles a document with its implementation. Throws a DocumentError that lists every mismatch. */
 export function compileApi(options: OpenApiOptions) {
   const { document, handlers, security = {}, servers = {}, publicPath = '', digests, reserved = [] } = options
   const { root, compile } = document
   const operations = readOperations(root)
-  const wrongServers = checkServers(root, servers)
-  const path = wrongServers.length > 0 ? '' : getBasePath(root, servers)
-  const basePath = `${path}/`.startsWith(`${publicPath}/`) ? path.slice(publicPath.length) : path
+  const serverProblems = checkServers(root, servers)
+  const serverPath = serverProblems.length > 0 ? '' : getBasePath(root, servers)
+  // The path of the proxy may be a part of it. Routes do not have it.
+  const isPublic = `${serverPath}/`.startsWith(`${publicPath}/`)
+  const basePath = isPublic ? serverPath.slice(publicPath.length) : serverPath
   const problems = [
-    ...wrongServers,
+    ...serverProblems,
     ...checkImplementation(operations, handlers, security),
     ...(digests === undefined ? [] : checkDigests(root, digests)),
-    ...(wrongServers.length > 0 ? [] : checkReserved(root, basePath, reserved)),
+    // Without valid servers, there is no base path.
+    ...(serverProblems.length > 0 ? [] : checkReserved(root, basePath, reserved)),
   ]
   const urls = Object.fromEntries(
     operations.map((operation) => [operation.id, createUrlBuilder(publicPath + basePath, operation)]),
   )
-  const deprecations = new Map(
-    operations.map((operation) => [operation, describeDeprecation(operation, urls, options.getDocumentationUrl)]),
+  /** None for operations that are not deprecated. */
+  const deprecationHeaders = new Map(
+    operations.map((operation) => [operation, createDeprecationHeaders(operation, urls, options.getDocumentationUrl)]),
   )
-  for (const [operation, headers] of deprecations) {
+  for (const [operation, headers] of deprecationHeaders) {
     problems.push(...checkHeaders(operation, headers, options.serverHeaders ?? [], compile))
   }
   throwProblems(document, problems)
   return {
-    ...createPlans(operations, urls, deprecations, options),
-    /** The path of the operations, without a trailing slash, and without the public path if that is a part of it. */
+    ...createPlans(operations, urls, deprecationHeaders, options),
+    /** The path of all routes, without a trailing slash and without the public path. */
     basePath,
     /** The base path as clients see it. */
     publicBasePath: publicPath + basePath,
@@ -123,50 +127,53 @@ export function compileApi(options: OpenApiOptions) {
 
 type Urls = Readonly<Record<string, ReturnType<typeof createUrlBuilder>>>
 
-function describeDeprecation(
+function createDeprecationHeaders(
   { id, tag, deprecation }: Operation,
   urls: Urls,
   getDocumentationUrl: OpenApiOptions['getDocumentationUrl'],
 ): Readonly<Record<string, string>> {
   if (deprecation === undefined) return {}
-  const successor = urls[deprecation.replacedBy ?? '']?.()
+  const { replacedBy } = deprecation
+  // The check allows no successor with path parameters.
+  const successor = replacedBy === undefined ? undefined : urls[replacedBy]?.()
   return getDeprecationHeaders(deprecation, { documentation: getDocumentationUrl?.({ id, tag }), successor })
 }
 
 function createPlans(
   operations: readonly Operation[],
   urls: Urls,
-  deprecations: ReadonlyMap<Operation, Readonly<Record<string, string>>>,
+  deprecationHeaders: ReadonlyMap<Operation, Readonly<Record<string, string>>>,
   { document, handlers, security = {}, serverHeaders = [], cacheable = {}, validateResponses = false }: OpenApiOptions,
 ) {
   const { root, compile } = document
   const compileSerializer = createSerializerCompiler(root, compile)
-  const all = operations.flatMap(({ responses }) => [...responses])
-  const commonHeaders = getSharedHeaders(all.map(([, response]) => response))
-  const errorHeaders = getSharedHeaders(all.flatMap(([key, response]) => (isError(key) ? [response] : [])))
+  const allResponses = operations.flatMap(({ responses }) => [...responses])
+  const commonHeaders = getSharedHeaders(allResponses.map(([, response]) => response))
+  const errorHeaders = getSharedHeaders(allResponses.flatMap(([key, response]) => (isError(key) ? [response] : [])))
 
   function createPlan(operation: Operation) {
     const { id, method, parameters, requestBody } = operation
-    const { Link: link, ...lifecycle } = { ...deprecations.get(operation) }
+    const { Link: deprecationLink, ...lifecycleHeaders } = deprecationHeaders.get(operation) ?? {}
 
     const createCheck = (declared: Parameters<typeof createResponseCheck>[0], required: readonly string[]) =>
       validateResponses ? createResponseCheck(declared, compile, required) : undefined
 
-    const createResponsePlan = (declared: Response, constants: ResponseHeaders, required: readonly string[]) => ({
-      /** The headers that follow from the spec, without `Link`; their names in lower case, as Fastify has them. */
+    /** `required` are the headers that the handler must set. */
+    const createResponsePlan = (declared: Response, constantHeaders: ResponseHeaders, required: readonly string[]) => ({
+      /** The headers that follow from the spec, without `Link`; their names in lower case, as Fastify keeps them. */
       headers: Object.fromEntries(
-        Object.entries({ ...lifecycle, ...constants }).map(([name, value]) => [name.toLowerCase(), value]),
+        Object.entries({ ...lifecycleHeaders, ...constantHeaders }).map(([name, value]) => [name.toLowerCase(), value]),
       ),
-      /** The links of the deprecation. */
-      link,
-      /** How a body is written; none if there is none. */
+      /** The `Link` of a deprecated operation. */
+      deprecationLink,
+      /** How a body of each media type is written; empty if there is no body. */
       content: declared.content.map((content) =>
         createContentPlan(content, compileSerializer, createCheck({ ...declared, content }, required)),
       ),
-      /** The headers that a handler may return: types alone do not exclude others. */
+      /** The headers that a handler may return. Others, which TypeScript does not exclude, are not sent. */
       declaredHeaders: declared.headers,
-      /** Throws if a response without a body is not valid. Undefined if the handlers are trusted with the values. */
-      check: createCheck({ ...declared, content: undefined }, required),
+      /** Throws if a response without a body is not valid. Undefined unless `validateResponses` is set. */
+      checkResponse: createCheck({ ...declared, content: undefined }, required),
     })
 
     const responses = new Map(
@@ -175,14 +182,15 @@ function createPlans(
         return [key, createResponsePlan(response, getConstantHeaders(response), required)]
       }),
     )
-    const notModified = responses.get(304)
-    // A cached response is found before the headers of the request are read.
+    const hasETag = responses.has(304)
+    // The key of the cache is the URL alone.
     const dependsOnHeaders = parameters.some(
       (parameter) => /^(header|cookie)$/.test(parameter.in) && !isServerParameter(parameter),
     )
     const types = findNegotiated(operation)
     const isOfUrl = !dependsOnHeaders && types.length === 0
-    const isCacheable = method === 'get' && notModified !== undefined && isOfUrl && Object.hasOwn(cacheable, id)
+    // Responses are added to the cache when their ETag is computed.
+    const isCacheable = method === 'get' && hasETag && isOfUrl && Object.hasOwn(cacheable, id)
     const getRevision = isCacheable ? cacheable[id] : undefined
     return {
       operation,
@@ -195,9 +203,9 @@ function createPlans(
       handle: handlers[id] as Handler,
       responses,
       /** For errors whose status is not declared. */
-      otherResponse: createResponsePlan({ content: [], headers: {} }, errorHeaders, []),
-      /** What is declared for 304; if nothing is, responses have no ETag. */
-      notModified,
+      undeclaredResponse: createResponsePlan({ content: [], headers: {} }, errorHeaders, []),
+      /** True if 304 is declared: only then do responses have an ETag. */
+      hasETag,
       /** Undefined if the responses cannot be cached. */
       cache: getRevision && createResponseCache(getRevision),
     }
@@ -208,21 +216,21 @@ function createPlans(
     plans: operations.map(createPlan),
     /** By operationId. */
     urls,
-    /** The headers that the spec fixes for every response. */
+    /** The headers with the same constant value in every declared response. */
     commonHeaders,
-    /** The headers that the spec fixes for every error response: also those of paths that have no operation. */
+    /** The headers with the same constant value in every declared error: errors of paths without an operation have them, too. */
     errorHeaders,
   }
 }
 
-/** True if only errors are declared under the key. */
+/** True for the key of errors. There are ranges of errors alone (`check/supported.yaml`). */
 function isError(key: ResponseKey): boolean {
   return typeof key === 'number' ? key >= 400 : key !== 'default'
 }
 
-/** Makes the function that returns the path and query of an operation: `/v1/pets/7`. */
+/** Makes the function that returns the path and query of an operation: `/v1/pets?limit=7`. */
 function createUrlBuilder(base: string, { path: template, parameters }: Operation) {
-  // After the start, names of parameters alternate with the texts that follow them.
+  // `/pets/{id}/tags` is split into `/pets/`, `id` and `/tags`: the names are at even indexes of `parts`.
   const [start = '', ...parts] = (base + template).split(/[{}]/)
   const declared = new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]))
   const write = (location: 'path' | 'query', name: string, value: unknown) => {

@@ -1,6 +1,4 @@
-/**
- * The layer as a Fastify plugin: its routes, the hooks of the host, and what requests do together.
- */
+/** The layer as a Fastify plugin: its routes, the hooks of the app, and what requests do together. */
 import { PassThrough } from 'node:stream'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import t, { type Test } from 'tap'
@@ -47,7 +45,7 @@ components:
 `
 const identify: SecurityFunction = (credential) => ({ id: credential, name: credential, scopes: [] })
 
-/** Starts a host that has added its hooks before the operations. */
+/** Starts an app that has added its hooks before the operations. */
 async function start(t: Test, addHooks: (app: FastifyInstance) => void, options: Partial<OpenApiOptions> = {}) {
   const app = createHost(t)
   addHooks(app)
@@ -116,20 +114,14 @@ t.test('a hook may replace the text, add links, and respond itself', async (t) =
   t.match(await get('/words', { 'x-tea': '1' }), own)
 })
 
-t.test('a header that HTTP does not allow is an error without it', async (t) => {
-  const { get } = await start(t, (app) => {
-    app.addHook('onSend', async (request, reply) => {
-      const isError = reply.statusCode >= 400
-      if (request.headers['x-break'] === 'all' || !isError) reply.header('x-broken', 'a\nb')
-    })
-  })
+t.test('a header of a handler that HTTP does not allow is an error without it, also behind a slow hook', async (t) => {
+  const { get } = await start(
+    t,
+    (app) => app.addHook('onSend', (_request, _reply, payload, done) => void setTimeout(done, 1, null, payload)),
+    { handlers: { listWords: async () => ({ status: 200, body: [], headers: { Link: 'a\nb' } }) } },
+  )
   const error = /Invalid character in header content/
-  t.match(await get('/words'), { status: 500, headers: { 'x-error': 'yes', 'x-broken': undefined }, body: { error } })
-  t.match(await get('/words', { 'x-break': 'all' }), {
-    status: 500,
-    headers: { 'x-broken': undefined },
-    body: { error },
-  })
+  t.match(await get('/words'), { status: 500, headers: { 'x-error': 'yes', link: undefined }, body: { error } })
 })
 
 t.test('a hook between authentication and authorization knows clients that are refused', async (t) => {
@@ -190,16 +182,6 @@ t.test('a handler without a promise is a handler, too', async (t) => {
   const { get, add } = await start(t, () => {}, { handlers: { listWords, addWord: fail as never } })
   t.match(await get('/words'), { status: 200, text: '[]' })
   t.equal((await add()).status, 500)
-})
-
-t.test('a response that cannot be written at all ends its connection, and no other', async (t) => {
-  const { get } = await start(t, (app) => {
-    app.addHook('onSend', async (request, { raw }) => {
-      if (request.headers['x-break']) raw.statusMessage = 'a\nb'
-    })
-  })
-  await t.rejects(get('/words', { 'x-break': '1' }))
-  t.equal((await get('/words')).status, 200)
 })
 
 t.test('a hook that changes a body in place gets an error when other callers would get that body, too', async (t) => {

@@ -1,6 +1,6 @@
 /**
  * Checks a document against its implementation: a handler for each operation and no other, a function for each security
- * scheme, no path that the host uses for something else, and somebody who sends each required header.
+ * scheme, no path that the app uses itself, and somebody who sends each required header.
  */
 import type { OpenApi, Schema } from '../document/model.ts'
 import type { Operation } from '../document/operations.ts'
@@ -34,7 +34,7 @@ export function* checkImplementation(
   }
 }
 
-/** Finds paths of the document, behind the base path, that the host uses for something else. */
+/** Finds paths of the document, behind the base path, that the app uses itself. */
 export function* checkReserved(root: OpenApi, basePath: string, reserved: readonly string[]): Iterable<Problem> {
   for (const path of Object.keys(root.paths)) {
     const taken = reserved.find((other) => isWithin(basePath + path, other))

@@ -12,14 +12,14 @@ export type ContentPlan = ReturnType<typeof createContentPlan>
 export function createContentPlan<Check>(
   { type, schema }: Content,
   compileSerializer: (schema: Schema) => Serializer,
-  check: Check,
+  checkResponse: Check,
 ) {
   const toHeader = (own: string) => {
     const needsCharset = own === MEDIA_TYPE || (getKind(own) === 'text' && !/;[ \t]*charset=/i.test(own))
     return needsCharset ? `${own}; charset=utf-8` : own
   }
   const serialize = getKind(type) === 'json' || type.includes('*') ? compileSerializer(schema) : undefined
-  return { type, pattern: toPattern(type), header: toHeader(type), toHeader, serialize, check }
+  return { type, pattern: toPattern(type), header: toHeader(type), toHeader, serialize, checkResponse }
 }
 
 /** Finds what is declared for the media type that a handler names; it need not name the only one. Throws for others. */

@@ -43,15 +43,15 @@ const LAYER_HEADERS = new Map<string, SendingRule>([
 /** The headers of the server that a handler may return, too. */
 const SHARED = /^(link|retry-after|www-authenticate)$/i
 
-/** The names of headers that the host of the layer sends by itself, in any case. */
+/** The names of the headers that the app sets itself, in any case. */
 export type ServerHeaders = readonly string[]
 
-function isOfHost(name: string, serverHeaders: ServerHeaders): boolean {
+function isOfApp(name: string, serverHeaders: ServerHeaders): boolean {
   return serverHeaders.some((header) => header.toLowerCase() === name.toLowerCase())
 }
 
 function isOfServer(name: string, serverHeaders: ServerHeaders): boolean {
-  return LAYER_HEADERS.has(name.toLowerCase()) || isOfHost(name, serverHeaders)
+  return LAYER_HEADERS.has(name.toLowerCase()) || isOfApp(name, serverHeaders)
 }
 
 /** True if the server sends a header with a value of its own, in place of which a constant would be sent. */
@@ -68,7 +68,7 @@ export function isSent(
   operation: Operation,
   key: ResponseKey,
 ): boolean {
-  if (getConstant(header) !== undefined || isOfHost(name, serverHeaders)) return true
+  if (getConstant(header) !== undefined || isOfApp(name, serverHeaders)) return true
   return LAYER_HEADERS.get(name.toLowerCase())?.(operation, key) === true
 }
 

@@ -1,0 +1,155 @@
+/** The route of an operation: its hooks, in the order in which they run, and its handler. */
+import type { FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify'
+import { HttpError, toError } from '../errors.ts'
+import { type Content, MEDIA_TYPE, type Operation } from './document/operations.ts'
+import type { Api, HandlerResponse, Plan } from './plan.ts'
+import { checkNoBody, findBodyReader } from './request/body.ts'
+import { getParametersSchema } from './request/input.ts'
+import type { Identity } from './request/security.ts'
+import type { OperationState } from './request/state.ts'
+import { negotiate } from './response/content.ts'
+import { createSender } from './response/sender.ts'
+
+type Params = Readonly<Record<string, string>>
+type Done = (error?: Error) => void
+
+/** Makes the route. `readTogether` runs the reads of one iteration of the event loop together. */
+export function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => void) {
+  const { operation, identify, findReader, readInput, types, handle, cache } = plan
+  const { id, idempotencyTtlSeconds, method, path, requestBody } = operation
+  const { urls } = api
+  const { respond, onError, onSend } = createSender(plan)
+
+  /** Sets `request.operation` and `request.caller`; fails with a 401. */
+  function authenticate(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
+    request.operation = operation
+    let identity: ReturnType<typeof identify>
+    try {
+      identity = identify(request)
+    } catch (thrown) {
+      // To Fastify, undefined is success: a thrown undefined becomes an Error.
+      done(toError(thrown))
+      return
+    }
+    if (identity instanceof Promise) {
+      identity.then(
+        (resolved) => setIdentity(request, resolved, done),
+        (thrown) => done(toError(thrown)),
+      )
+    } else setIdentity(request, identity, done)
+  }
+
+  /** Fails with a 403 for a caller without the scopes, and with a 400 for a body that the operation does not have. */
+  function authorize({ raw, operationState }: FastifyRequest, _reply: FastifyReply, done: Done): void {
+    done(operationState?.denial ?? (requestBody === undefined ? checkNoBody(raw) : undefined))
+  }
+
+  /** Finds the reader of the body; fails with a 415 for a media type that is not declared, and a 413 for a large Content-Length. */
+  function preParsing({ raw, operationState }: FastifyRequest, _reply: unknown, _payload: unknown, done: Done): void {
+    const found = requestBody && findReader && findBodyReader(raw, requestBody, findReader)
+    const error = found instanceof HttpError ? found : undefined
+    if (operationState !== undefined && !(found instanceof HttpError)) operationState.reader = found
+    done(error)
+  }
+
+  /** Sets `request.input`; fails with a 400, or a 406 for a client that accepts no declared media type. */
+  function preValidation(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
+    const { body, operationState: state, params, raw } = request
+    try {
+      if (types.length > 0 && state !== undefined) state.accept = negotiate(types, raw.headers.accept)
+      // The input of a cached URL is valid, even if the response is stale, which `preHandler` finds out.
+      request.input = cache?.get(String(raw.url))?.input ?? readInput(params as Params, body, raw, state?.reader)
+    } catch (error) {
+      done(error as Error)
+      return
+    }
+    done()
+  }
+
+  /** Lets a GET wait for the end of the iteration, so that its reads share a snapshot, and then looks for a cached response. */
+  function preHandler({ operationState: state, raw }: FastifyRequest, _reply: FastifyReply, done: Done): void {
+    readTogether(() => {
+      try {
+        if (cache !== undefined && state !== undefined) {
+          state.revision = cache.dropStale()
+          state.cached = cache.get(String(raw.url))
+        }
+      } catch (thrown) {
+        done(toError(thrown))
+        return
+      }
+      done()
+    })
+  }
+
+  function handler(request: FastifyRequest, reply: FastifyReply): unknown {
+    const { operationState: state } = request
+    return state?.cached === undefined ? runOperation(request, reply) : respond(reply, state, 200, state.cached.result)
+  }
+
+  async function runOperation(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const { caller, operationState: state, id: requestId, input, log } = request
+    let response: HandlerResponse
+    try {
+      const negotiated = state?.accept === undefined ? undefined : { accept: state.accept }
+      // The generated types prove that the handler accepts this.
+      response = await handle({ ...input, ...negotiated, caller, idempotencyTtlSeconds, urls, log, requestId } as never)
+    } catch (thrown) {
+      throw toError(thrown)
+    }
+    // Handlers without types may return anything.
+    if (!response) throw new Error(`the handler of ${id} returned ${response}; return { status, headers, body }`)
+    const { status, headers = {}, body, contentType } = response
+    return respond(reply, state as OperationState, status, { headers, body, contentType })
+  }
+
+  return {
+    method: getMethods(api, operation),
+    url: toFastifyPath(api.basePath + path),
+    schema: getSchemas(operation),
+    config: { operation },
+    onRequest: [authenticate, authorize],
+    ...(requestBody && { preParsing }),
+    preValidation,
+    ...(method === 'get' && { preHandler }),
+    handler,
+    onError,
+    onSend,
+  } satisfies RouteOptions
+}
+
+function setIdentity(request: FastifyRequest, { caller, denial }: Identity, done: Done): void {
+  request.caller = caller
+  request.operationState = { denial }
+  done()
+}
+
+/** Returns the methods of an operation: GET serves HEAD as well, unless the path has an operation for HEAD. */
+export function getMethods({ plans }: Pick<Api, 'plans'>, { method, path }: Operation): HTTPMethods[] {
+  const isOwnHead = ({ operation }: Plan) => operation.path === path && operation.method === 'head'
+  if (method === 'get' && !plans.some(isOwnHead)) return ['GET', 'HEAD']
+  return [method.toUpperCase() as HTTPMethods]
+}
+
+/** Converts a path template to the syntax of Fastify's router. A parameter matches one or more characters. */
+export function toFastifyPath(template: string): string {
+  return template.replaceAll(/\{(\w+)\}/g, ':$1([\\s\\S]+)')
+}
+
+/** The schemas of an operation, by Fastify's names: plugins read them from the routes. */
+function getSchemas({ parameters, requestBody, responses }: Operation) {
+  const bodies = [...responses].flatMap(([key, { content }]) => (content.length === 0 ? [] : [[key, toBody(content)]]))
+  return {
+    params: getParametersSchema(parameters, 'path'),
+    querystring: getParametersSchema(parameters, 'query'),
+    headers: getParametersSchema(parameters, 'header'),
+    ...(requestBody && { body: toBody(requestBody.content) }),
+    response: Object.fromEntries(bodies),
+  }
+}
+
+function toBody(content: readonly Content[]): object {
+  const [first] = content
+  if (first?.type === MEDIA_TYPE && content.length === 1) return first.schema
+  return { content: Object.fromEntries(content.map(({ type, schema }) => [type, { schema }])) }
+}
