@@ -36,7 +36,7 @@ animals, to add animals. The service runs as npm start runs it, on a SQLite file
 Beside it runs a floor: a bare node:http server that sends the same bodies as constants. The two take turns, so that
 a machine that becomes slower meanwhile does so for both.
 
-The ratio is the processor time of the floor for a request divided by that of the service. It is read from /proc, and
+The ratio is the processor time of the floor for a request, divided by the same of the service. It is read from /proc, and
 stays exact where requests/s do not: autocannon itself takes longer for a request than either server.
 
 Options:
@@ -88,7 +88,7 @@ interface Load {
 interface Result {
   readonly service: Load
   readonly floor: Load
-  /** The processor time of the floor for a request divided by that of the service. */
+  /** The processor time of the floor for a request, divided by the same of the service. */
   readonly ratio: number
 }
 

@@ -17,7 +17,7 @@ Writes what follows from OpenAPI documents. Each gets three files in the folder 
   digests.json   for the start of the service, which refuses a spec that the types were not generated from.
 
 Arguments:
-  DOCUMENT     a document; npm run generate names those of the project
+  DOCUMENT     a document; npm run generate names the documents of this project
   FOLDER       the folder that they go to; it is made if it does not exist
 
 Options:

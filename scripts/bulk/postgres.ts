@@ -28,7 +28,7 @@ export async function openPostgresBulk(url: string, use: 'read' | 'write'): Prom
   }
 }
 
-/** The column types whose values are not those of a `Row`: the type in a row, and the SQL that writes and reads it. */
+/** The column types whose values a `Row` has in another type: that type, and the SQL that writes and reads it. */
 const conversions: Readonly<Record<string, { type: string; write: string; read: string }>> = {
   // In a row in milliseconds; the database has microseconds.
   'timestamp with time zone': {

@@ -63,7 +63,7 @@ function typed(schema: Schema | boolean, toType: ToType, direction: Direction): 
   return { ...(description !== undefined && { description }), type: 'string', [TYPE]: toType(schema, direction) }
 }
 
-/** The fields whose value is a map, of names that the document chooses: such a name may be that of a field, too. */
+/** The fields whose value is a map of names that the document chooses: such a name may look like a field. */
 const MAPS = /^(headers|content|parameters|requestBodies|responses|paths)$/
 
 /** Copies an object of OpenAPI, with the types of the schemas in it. */

@@ -37,7 +37,7 @@ type Location = (typeof LOCATIONS)[number]
 /** Returns the type of a schema in the document. */
 type ToType = (schema: Schema, direction: Direction) => string
 
-/** Generates the types of the schemas, the operations, their handlers and their URLs, without the headers of the host. */
+/** Generates the types of the schemas, the operations, their handlers and their URLs, without the headers of the app. */
 export function generateServerTypes(root: OpenApi, serverHeaders: readonly string[]): string {
   const operations = readOperations(root).map(withoutServer)
   const types = generateSchemaTypes(root)

@@ -22,7 +22,7 @@ import {
 export interface TypeOptions {
   /** The types of handlers: defaults are filled in, extensible enums are closed, and numbers with fractions are marked. */
   readonly isServer: boolean
-  /** The name of the type of a component; that of requests has another one if it differs. */
+  /** The name of the type of a component; the type in requests has a name of its own if it differs. */
   nameType(component: string, isOfRequest: boolean): string
 }
 

@@ -110,7 +110,7 @@ export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shut
     }
     if (!isIncomplete || isAmbiguous || (isKept && !shutdown.hasBegun && !isFaulty)) return done()
     // Waits for the rest of the body: unread data would make the system discard the response when Node closes the connection.
-    // Bound, because an event has the asynchronous context of the connection, and not that of the request.
+    // Bound, because an event has the asynchronous context of the connection, and the hooks need the context of the request.
     const finish = AsyncResource.bind(() => {
       clearTimeout(timer)
       raw.off('close', finish)

@@ -51,7 +51,7 @@ export interface OpenApiOptions {
   readonly handlers: Readonly<Record<string, Handler>>
   /** By the names in `components.securitySchemes`: a function that finds the client with a given credential. */
   readonly security?: Security
-  /** Values for the variables of the servers, by name; by default, those of the document. */
+  /** Values for the variables of the servers, by name; by default, the defaults of the document. */
   readonly servers?: ServerVariables
   /** The path below which a proxy publishes the app, without a trailing slash; URLs for clients begin with it. */
   readonly publicPath?: string

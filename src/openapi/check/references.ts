@@ -12,7 +12,7 @@ export function checkReference($ref: string, place: Place): void {
   }
 }
 
-/** Finds the references that a value follows: its own, and those of the schemas that apply to it. */
+/** Finds the references that a value follows: its own, and the references of the schemas that apply to it. */
 function findReferences(root: OpenApi, target: string): Set<string> {
   const found = new Set<string>()
   // The iteration includes what is added during it.

@@ -9,9 +9,9 @@ export const MEDIA_TYPE = 'application/json'
 /** The statuses whose responses have no body (RFC 9110, section 15). */
 export const STATUSES_WITHOUT_BODY: readonly number[] = [204, 205, 304]
 
-/** The size above which a request body is refused, in bytes, if the spec does not say. */
+/** The maximum size of a request body, in bytes, if the spec does not say. */
 const DEFAULT_MAX_BYTES = 1024 * 1024
-/** The depth of nested arrays and objects above which one is refused, likewise: deeper than any useful body. */
+/** The most levels of arrays and objects in a request body, if the spec does not say: more than any useful body has. */
 const DEFAULT_MAX_DEPTH = 64
 
 /** One operation (OpenAPI 3.1, Operation Object), with its references resolved except within schemas. */
@@ -139,7 +139,7 @@ export function readContent(content: model.Content = {}): Content[] {
 /** How a body of a media type is read and written. */
 export type Kind = 'json' | 'form' | 'text' | 'bytes'
 
-/** Returns the kind of a media type; that of a range follows from the type of each body. */
+/** Returns the kind of a media type. For a range, the kind follows from the type of each body. */
 export function getKind(type: string): Kind {
   if (/^[^;]+[/+]json *(;|$)/.test(type)) return 'json'
   if (/^(application\/x-www-form-urlencoded|multipart\/form-data) *(;|$)/.test(type)) return 'form'

@@ -62,7 +62,7 @@ export function checkServers(root: OpenApi, variables: ServerVariables): Problem
   return [{ pointer: '/servers', message }]
 }
 
-/** The servers of a path or operation have the path of those of the document: it is served there alone. */
+/** The servers of a path or operation must have the same path as the servers of the document, as it is served there alone. */
 function checkOwnServers(root: OpenApi, variables: ServerVariables): Problem[] {
   const basePath = getBasePath(root, variables)
   return findOperations(root).flatMap(({ path, item, operation, pointer }) => {

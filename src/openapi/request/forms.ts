@@ -39,7 +39,7 @@ export function createFormReader(root: OpenApi, schema: Schema, compile: SchemaC
   async function parseMultipart(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Entries> {
     let form: FormData
     try {
-      // The parser is that of `fetch`, which Node loads at its first use.
+      // The parser belongs to `fetch`, which Node loads at its first use.
       form = await new Response(bytes, { headers: { 'content-type': type } }).formData()
     } catch {
       throw invalidRequest(['body is not multipart/form-data with the boundary of its Content-Type'])

@@ -149,7 +149,7 @@ function describeScheme(scheme: SecurityRequirement['scheme'], realm: string) {
     return { noun, read, place, challenge: `${name} realm="${quoted}"` }
   }
   if (scheme.type === 'mutualTLS') {
-    return create('Certificate', 'that of the connection', ({ socket }) =>
+    return create('Certificate', 'the certificate of the connection', ({ socket }) =>
       socket instanceof TLSSocket && socket.authorized ? socket.getPeerCertificate().fingerprint256 : undefined,
     )
   }

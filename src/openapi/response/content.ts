@@ -49,7 +49,7 @@ export function checkBody(body: unknown): unknown {
   throw new Error(`invalid response: body must be a text, bytes or a stream, but is of type ${typeof body}`)
 }
 
-/** Finds the media types among which a client may choose: those of the successes, if they are several. */
+/** Finds the media types among which a client may choose: of the successes, if they have several. */
 export function findNegotiated({ responses }: Operation): string[] {
   const content = [...responses].flatMap(([key, response]) =>
     /^2|^default$/.test(String(key)) ? response.content : [],

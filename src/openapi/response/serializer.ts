@@ -26,7 +26,7 @@ import type { HandlerHeaders } from './headers.ts'
  */
 export type Serializer = (body: unknown) => string
 
-/** Copies a value as far as it is written, with numbers that `JSON.stringify` writes exactly. Throws likewise. */
+/** Copies what is written of a value, with numbers that `JSON.stringify` writes exactly. Throws as a `Serializer` does. */
 type Copy = (value: unknown) => unknown
 
 /** Makes the serializers of the document's schemas. */

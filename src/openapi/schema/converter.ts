@@ -65,7 +65,7 @@ export function createConverterCompiler(root: OpenApi, compileTest: TestCompiler
       return ids.get(schema)
     }
 
-    /** `always` are those of the schemas that are reached without an alternative: only their defaults are filled in. */
+    /** `always` are the schemas that are reached without an alternative: only their defaults are filled in. */
     function create(schemas: readonly Schema[], always: readonly Schema[]): Converter | undefined {
       const needed = schemas.filter(isNeeded)
       if (needed.length === 0) return undefined

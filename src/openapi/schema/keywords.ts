@@ -22,7 +22,7 @@ type Judge = (value: unknown) => readonly Violation[]
 
 const NONE: readonly Violation[] = []
 
-/** True if the values of a schema become bigint: without a type, those of its values that are numbers. */
+/** True if the values of a schema become bigint. Without a type, only its numbers do. */
 export function isInt64({ format, type = 'integer' }: Schema): boolean {
   return format === 'int64' && /integer|number/.test(String(type))
 }
@@ -130,7 +130,7 @@ export function toViolation({ keyword, params }: { keyword: string; params: unkn
   return { keyword, params, ...(keyword in JUDGES && (params as Violation)) } as Violation
 }
 
-/** Adds the keywords, in the places of those of the same name that Ajv has. */
+/** Adds the keywords. They replace Ajv's keywords of the same name. */
 export function addKeywords(ajv: Ajv): void {
   for (const [keyword, createJudge] of Object.entries(JUDGES)) {
     const definition: Partial<CodeKeywordDefinition> = {

@@ -300,7 +300,7 @@ function formatReason(error: unknown): string {
 }
 
 /**
- * Returns a URL without user and password. An at sign behind the host is that of a password which is not escaped: then nothing
+ * Returns a URL without user and password. An at sign behind the host is a part of a password that is not escaped: then nothing
  * of the URL is shown.
  */
 function redactUrl(url: string): string {
