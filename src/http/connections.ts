@@ -28,11 +28,6 @@ const KEEP_ALIVE_MS = 72_000
  */
 const MAX_PIPELINED = 16
 
-/** The number of pipelined requests in an iteration of the event loop after which all other connections wait for the next. */
-const HOLD_AFTER = 16
-/** The same number for each open connection. The larger of both applies: to pause a connection takes time, even an idle one. */
-const HOLD_AFTER_EACH = 1 / 100
-
 interface Connection {
   /** The number of bytes that had arrived at the last request: the same at the next one if the client pipelines. */
   bytesRead: number
@@ -55,48 +50,6 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
   const connections = new WeakMap<Duplex, Connection>()
   const find = (socket: Duplex) => connections.get(socket) as Connection
   let paused: Promise<unknown> | undefined
-  const sockets = new Set<Socket>()
-  /** The connections that pipeline, in the order in which they are resumed. */
-  const waiting = new Set<Socket>()
-  /** All other connections, while they wait for the next iteration of the event loop. */
-  let held: Socket[] | undefined
-  let iterations = 0
-  /** The number of requests of this iteration that arrived in one read with the request before them. */
-  let pipelined = 0
-
-  /**
-   * Pauses a connection that pipelines, as Node would read up to 2 MiB of it at once. After some such requests, all other
-   * connections wait for the next iteration, as they may pipeline, too.
-   */
-  function pausePipelining(socket: Socket): void {
-    if (waiting.size === 0) setImmediate(resume)
-    waiting.add(socket)
-    socket.pause()
-    pipelined++
-    if (held !== undefined || pipelined < Math.max(HOLD_AFTER, sockets.size * HOLD_AFTER_EACH)) return
-    // Node itself pauses those whose clients do not read, or whose bodies are not read.
-    held = [...sockets].filter((socket) => !socket.isPaused())
-    for (const socket of held) socket.pause()
-  }
-
-  /** Resumes the held connections. If there are none, and every 32nd time, resumes one that pipelines before them. */
-  function resume(): void {
-    pipelined = 0
-    iterations++
-    if (held === undefined || iterations % 32 === 0) resumeNext()
-    for (const socket of held ?? []) socket.resume()
-    held = undefined
-    if (waiting.size > 0) setImmediate(resume)
-  }
-
-  function resumeNext(): void {
-    for (const socket of waiting) {
-      waiting.delete(socket)
-      if (socket.destroyed) continue
-      socket.resume()
-      return
-    }
-  }
 
   function receive(request: IncomingMessage, response: ServerResponse, respond: RequestListener): void {
     const { socket } = request
@@ -108,7 +61,6 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     }
     const { bytesRead } = socket
     const isPipelined = bytesRead === connection.bytesRead
-    if (isPipelined) pausePipelining(socket)
     connection.bytesRead = bytesRead
     connection.arrived = isPipelined ? connection.arrived + 1 : 1
     // `inProgress` alone does not suffice: a request whose body is not valid ends before Node parses the next one.
@@ -174,10 +126,6 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     server.setTimeout(requestTimeout + 10_000)
     server.on('connection', (socket: Socket) => {
       connections.set(socket, { bytesRead: 0, arrived: 0, inProgress: 0, expects: 'requests' })
-      // Node resumes a socket whenever a body is read.
-      socket.on('resume', () => waiting.has(socket) && socket.pause())
-      sockets.add(socket)
-      socket.on('close', () => sockets.delete(socket))
     })
     // `checkProtocol` decides about expectations.
     server.on('checkContinue', listener)

@@ -114,7 +114,7 @@ for (const { name, clients, limit, attacks } of [
   {
     name: 'forty clients that pipeline',
     clients: 40,
-    limit: 100,
+    limit: 200,
     attacks: [
       ['requests without a key', 'GET /v1/pets HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2000), false],
       ['requests that are not valid', 'GET / HTTP/1.1\r\n\r\n'.repeat(4000), false],
