@@ -24,5 +24,7 @@ export async function registerCors(app: FastifyInstance, root: OpenApi, origins:
     exposedHeaders: distinct(responses.flatMap(({ headers }) => Object.keys(headers))),
     maxAge: MAX_AGE_SECONDS,
     strictPreflight: false,
+    // The plugin sends Content-Length, which a 204 must not have (RFC 9110, section 8.6).
+    optionsSuccessStatus: 200,
   })
 }
