@@ -4,7 +4,7 @@ import { HttpError, toError } from '../errors.ts'
 import { type Content, MEDIA_TYPE, type Operation } from './document/operations.ts'
 import type { Api, HandlerResponse, Plan } from './plan.ts'
 import { checkNoBody, findBodyReader } from './request/body.ts'
-import { getParametersSchema } from './request/input.ts'
+import { getParametersSchema, toRouteName } from './request/input.ts'
 import type { Identity } from './request/security.ts'
 import type { OperationState } from './request/state.ts'
 import { negotiate } from './response/content.ts'
@@ -133,7 +133,7 @@ export function getMethods({ plans }: Pick<Api, 'plans'>, { method, path }: Oper
 
 /** Converts a path template to the syntax of Fastify's router. A parameter matches one or more characters. */
 export function toFastifyPath(template: string): string {
-  return template.replaceAll(/\{(\w+)\}/g, ':$1([\\s\\S]+)')
+  return template.replaceAll(/\{([^{}]+)\}/g, (_text, name: string) => `:${toRouteName(name)}([\\s\\S]+)`)
 }
 
 /** The schemas of an operation, by Fastify's names: plugins read them from the routes. */

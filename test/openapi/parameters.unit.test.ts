@@ -139,6 +139,50 @@ t.test('the URLs that handlers build have the styles of the parameters', async (
   }
 })
 
+t.test('a path parameter has any name', async (t) => {
+  const names = ['pet-id', 'pet.id', 'pet$id', 'pet id', 'größe', 'a:b(c)', '1']
+  const declare = (name: string, schema: string) => `{ name: "${name}", in: path, required: true, schema: ${schema} }`
+  for (const [schema, sent, value, error] of [
+    [id, '-7', -7n, 'path.pet-id must be an int64 integer'],
+    [list, '1,2', [1, 2], 'path.pet-id[0] must be an integer'],
+  ] as const) {
+    const source = `openapi: 3.1.0
+info: { title: Names, version: 1.0.0 }
+paths:
+  "/f/${names.map((name) => `{${name}}`).join('/')}":
+    get:
+      operationId: f
+      parameters: [${names.map((name) => declare(name, schema)).join()}]
+      responses: { "204": { description: It. } }
+`
+    const seen: unknown[] = []
+    const f = async ({ path }: { path: object }) => {
+      seen.push(path)
+      return { status: 204 }
+    }
+    const { app, call } = await startLayer(t, { source, handlers: { f } })
+    const path = Object.fromEntries(names.map((name) => [name, value]))
+    const url = (app.openapi.urls.f as (input: object) => string)({ path })
+    t.equal(url, `/f${`/${sent}`.repeat(names.length)}`)
+    t.equal((await call('GET', url)).status, 204)
+    t.strictSame(seen, [path])
+    const { status, body } = await call('GET', `/f/x${url.slice(2 + sent.length + 1)}`)
+    t.strictSame([status, body], [400, { error }])
+    t.equal((await call('GET', '/f/1')).status, 404)
+    t.equal((await call('POST', url)).status, 405)
+  }
+})
+
+t.test('path parameters whose names are no words have text beside them', async (t) => {
+  const { call } = await start(
+    t,
+    `"/f/{a-b}.{p}": { get: { parameters: [{ name: a-b, in: path, required: true, schema: { type: string } },
+      { name: p, in: path, required: true, schema: ${id} }] } }`,
+  )
+  await expect(t, await call('GET', '/f/x.7'), 7, '/f/x.7')
+  await expect(t, await call('GET', '/f/x.y'), 'path.p must be an int64 integer', '/f/x.y')
+})
+
 /** Starts an operation whose handler responds with its parameter. */
 async function start(t: Parameters<typeof startLayer>[0], paths: string) {
   const responses = 'responses: { "200": { description: It., content: { application/json: {} } } }'

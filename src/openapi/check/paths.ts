@@ -1,6 +1,7 @@
 /** Checks paths, operations, parameters and headers: what their fields say of each other. */
 import type { Header, OpenApi, OperationObject, Parameter, RequestBody, Schema } from '../document/model.ts'
 import {
+  getPathParameters,
   isIdempotencyKey,
   isServerParameter,
   readContent,
@@ -26,7 +27,7 @@ export function checkPaths(paths: OpenApi['paths'], place: Place): void {
       place.at(path).report(`the path has the parameter "${name}" twice; rename one of them`)
     }
   }
-  for (const [path, other] of findRepeated(names, (each) => each.replaceAll(/\{\w+\}/g, '{}'))) {
+  for (const [path, other] of findRepeated(names, (each) => each.replaceAll(/\{[^{}]+\}/g, '{}'))) {
     place.at(path).report(`the path matches the same requests as "${other}"; remove one of them`)
   }
   const operations = findOperations(place.root)
@@ -183,8 +184,4 @@ function checkLifecycle(operation: OperationObject, place: Place, operations: re
     const what = `"${successor}" is not the operationId of an operation without path parameters`
     place.at('x-replaced-by').report(`${what}; name one, or remove it`)
   }
-}
-
-function getPathParameters(path: string): string[] {
-  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
 }

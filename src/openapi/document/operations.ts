@@ -129,6 +129,11 @@ function readResponses(root: OpenApi, operation: model.OperationObject): Respons
   )
 }
 
+/** Returns the names of the parameters in a path template: `id` for `/pets/{id}`. They are any text without "/". */
+export function getPathParameters(template: string): string[] {
+  return Array.from(template.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name)
+}
+
 /** Reads what a body may be, ranges of media types last: what is more specific counts (OpenAPI 3.1, Media Type Object). */
 export function readContent(content: model.Content = {}): Content[] {
   const all = Object.entries(content).map(([type, { schema = {} }]) => ({ type: type.toLowerCase(), schema }))

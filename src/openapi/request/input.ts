@@ -1,7 +1,13 @@
 /** Reads what an operation receives from a request: the values of its path, query, headers, cookies and body. */
 import type { IncomingMessage } from 'node:http'
 import type { OpenApi, Schema } from '../document/model.ts'
-import { isChoice, isServerParameter, type Operation, type Parameter } from '../document/operations.ts'
+import {
+  getPathParameters,
+  isChoice,
+  isServerParameter,
+  type Operation,
+  type Parameter,
+} from '../document/operations.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatMember, invalidRequest, takeValue } from '../schema/violations.ts'
 import type { BodyReader } from './body.ts'
@@ -49,7 +55,7 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
   const isRaw = (location: Parameter['in']) =>
     parameters.some((each) => each.in === location && !isText(root, each.schema))
   const parsePairs = isRaw('query') ? parseRawQuery : parseQuery
-  const getPathPairs = isRaw('path') ? createRawPathReader(operation.path) : Object.entries<string>
+  const getPathPairs = createPathReader(operation.path, isRaw('path'))
 
   function getFields(raw: IncomingMessage): TextPairs {
     return headers.flatMap(({ name, field, isOne }) => {
@@ -93,16 +99,26 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
   }
 }
 
-/** Makes the function that adds the text as it was sent to each parameter that is a whole segment of the path. */
-function createRawPathReader(template: string) {
+/**
+ * Makes the function that names the parameters of the path as the document does; `isRaw` adds the text as it was sent to
+ * each that is a whole segment.
+ */
+function createPathReader(template: string, isRaw: boolean) {
+  const names = getPathParameters(template).map((name) => [name, toRouteName(name)] as const)
   const segments = template.split('/').reverse()
   return (params: Readonly<Record<string, string>>, url = ''): TextPairs => {
+    if (!isRaw) return names.map(([name, key]) => [name, params[key] ?? ''])
     const sent = url
       .replace(/[?#].*$/s, '')
       .split('/')
       .reverse()
-    return Object.entries(params).map(([name, text]) => [name, text, sent[segments.indexOf(`{${name}}`)]])
+    return names.map(([name, key]) => [name, params[key] ?? '', sent[segments.indexOf(`{${name}}`)]])
   }
+}
+
+/** The name of a path parameter for Fastify's router, where "-", ".", "(" and ":" end a name. */
+export function toRouteName(name: string): string {
+  return name.replaceAll(/\W/gu, (character) => `$${character.codePointAt(0)}$`)
 }
 
 /**
