@@ -3,6 +3,7 @@ import type { FastifyInstance, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { HttpError } from '../errors.ts'
 import { MEDIA_TYPE } from './document/operations.ts'
+import { limitDepth } from './document/parse.ts'
 import { type Api, compileApi, type OpenApiOptions } from './plan.ts'
 import { parseBody } from './request/body.ts'
 import { REQUEST_DECORATORS } from './request/state.ts'
@@ -23,7 +24,8 @@ declare module 'fastify' {
 export const openapi = fastifyPlugin(
   async (app: FastifyInstance, options: OpenApiOptions) => {
     // Fastify adds its prefix to each route, and the URLs for clients need it.
-    const api = compileApi({ ...options, publicPath: (options.publicPath ?? '') + app.prefix })
+    const publicPath = (options.publicPath ?? '') + app.prefix
+    const api = limitDepth(options.document.locate(''), () => compileApi({ ...options, publicPath }))
     app.decorate('openapi', getPublicApi(options, api))
     for (const name of REQUEST_DECORATORS) app.decorateRequest(name, undefined)
     await app.register(async function operations(scope) {

@@ -50,8 +50,11 @@ for (const [what, text, ...messages] of [
   ],
   ['a name given twice in an object', 'a: 1\n«a: 2\n', 'invalid YAML: Map keys must be unique; correct the syntax'],
   ['a second document in the file', 'a: 1\n«---\nb: 2\n', 'a second document begins here; keep one in the file'],
-  ['an alias without an anchor', 'a: «*name\n', 'the alias "*name" has no anchor before it; write out the value'],
-  ['an alias within its own', 'a: &a [b, «*a]\n', 'the alias "*a" is within its own anchor; write out the value'],
+  [
+    'an alias without an anchor',
+    '«a: *name\n',
+    'invalid YAML: Unresolved alias (the anchor must be set before the alias): name; write out the value',
+  ],
   [
     'a tag that JSON has no value for',
     'a: «!!binary aGk=\n',
@@ -68,7 +71,7 @@ for (const [what, text, ...messages] of [
   [
     'too many alias expansions',
     `«a0: &a0 lol\n${Array.from({ length: 9 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at},`.repeat(10)}]\n`).join('')}`,
-    'too many alias expansions; write out the values',
+    'invalid YAML: Excessive alias count indicates a resource exhaustion attack; write out the value',
   ],
   ['an empty file', '«', 'this is not an OpenAPI document; begin it with "openapi: 3.1.0"'],
   ['a file with a list', '«[]', 'this is not an OpenAPI document; begin it with "openapi: 3.1.0"'],
@@ -136,19 +139,14 @@ t.test('schemas that are nested or refer to each other too deeply are refused, o
   }
   const nested = (depth: number) => `    A0: ${nest(depth, '{ type: string }')}\n`
   const example = `    B: { type: object, properties: { a: { $ref: "#/components/schemas/A0" } }, example: {} }\n`
-  for (const schemas of [nested(100), chain(199, String), chain(199, toObject) + example]) {
+  for (const schemas of [nested(100), chain(199, String), chain(1500, toObject) + example]) {
     t.strictSame(await getLines(schemas), [])
   }
-  const tooDeep = 'this is nested deeper than 200 levels; move a part of it into the components'
-  for (const depth of [400, 10_000]) t.match((await getLines(nested(depth))).at(-1), tooDeep)
-  const tooLong = ['6:5: schemas are nested, or refer to each other, deeper than 400 levels; use fewer']
-  for (const schemas of [
-    chain(1500, String),
-    chain(1500, toObject) + example,
-    chain(100, (reference) => nest(90, toObject(reference))),
-  ]) {
-    t.strictSame(await getLines(schemas), tooLong)
-  }
+  const tooDeep = 'nested too deep'
+  t.match((await getLines(nested(10_000))).at(-1), tooDeep)
+  const lines = await getLines('    A: &a { properties: { a: *a } }\n')
+  t.equal(lines.length, 1)
+  t.match(lines[0], tooDeep)
 })
 
 t.test('everything in which a document and its implementation do not match is named at once', async (t) => {

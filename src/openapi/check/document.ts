@@ -15,12 +15,11 @@ import { didYouMean } from '../schema/violations.ts'
 import { checkHeader, checkHeaderNames, checkParameter, checkPaths } from './paths.ts'
 import { createPlace, formatValue, type Place } from './place.ts'
 import { checkReference } from './references.ts'
-import { checkDepth, checkSchema } from './schemas.ts'
+import { checkSchema } from './schemas.ts'
 
 /** By the values of the keyword `check`. They rely on the types of `model.ts`, and on references that lead somewhere. */
 const CHECKS: Readonly<Record<string, (value: never, place: Place) => void>> = {
   date: checkDate,
-  depth: checkDepth,
   header: checkHeader,
   headers: checkHeaderNames,
   method: checkMethod,

@@ -1,6 +1,5 @@
 /** Checks of Schema Objects: what their keywords say of each other, and whether defaults are valid. */
 import type { Schema } from '../document/model.ts'
-import { getInnerSchemas } from '../document/references.ts'
 import { didYouMean, formatViolations } from '../schema/violations.ts'
 import { findRepeated, type Place } from './place.ts'
 
@@ -28,27 +27,6 @@ function checkRequired(
     const advice = `${didYouMean(name, Object.keys(properties))}; add it to the properties or correct it`
     place.at('required', index).report(`"${name}" is required but not allowed${advice}`)
   }
-}
-
-/** Far from where what works on schemas within schemas would overflow the stack. */
-const MAX_DEPTH = 400
-
-/** Finds the first schema with more levels of schemas within it, also behind references, than can be compiled. */
-export function checkDepth(schemas: Readonly<Record<string, Schema>>, place: Place): void {
-  const heights = new Map<Schema, number>()
-  const measure = (schema: Schema, depth: number): number => {
-    const known = heights.get(schema)
-    if (depth + (known ?? 0) > MAX_DEPTH) return Infinity
-    if (known !== undefined) return known
-    heights.set(schema, 0)
-    const inner = getInnerSchemas(place.root, schema).map((each) => 1 + measure(each, depth + 1))
-    const height = Math.max(0, ...inner)
-    heights.set(schema, height)
-    return height
-  }
-  const first = Object.entries(schemas).find(([, schema]) => measure(schema, 0) > MAX_DEPTH)
-  if (first === undefined) return
-  place.at(first[0]).report(`schemas are nested, or refer to each other, deeper than ${MAX_DEPTH} levels; use fewer`)
 }
 
 /** A default that is not valid would reach handlers. */

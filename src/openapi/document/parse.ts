@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import {
   isAlias,
-  isCollection,
   isMap,
   isPair,
   isScalar,
@@ -42,6 +41,17 @@ export function throwProblems(document: Pick<ParsedDocument, 'locate'>, problems
   throw new DocumentError([...new Set(lines)].sort(order.compare).join('\n'))
 }
 
+/** Runs what works on nested values. Throws a DocumentError, with the place given, where they would overflow the stack. */
+export function limitDepth<Result>(place: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const what = 'this is nested too deep, or has an alias within its own anchor'
+    throw new DocumentError(`${place}: ${what}; move a part of it into the components`)
+  }
+}
+
 /**
  * Reads a document from a YAML 1.2 (or JSON) file. The meaning of the values is not checked here.
  * Throws a DocumentError if the file cannot be read or is not YAML.
@@ -64,11 +74,13 @@ export function parseFile(file: string): ParsedDocument {
     const { line, col } = lines.linePos(offset)
     return `${name}:${line}:${col}`
   }
-  const errors = findErrors(yaml).map(([offset, message]) => `${formatPosition(offset)}: ${message}`)
-  if (errors.length > 0) throw new DocumentError(errors.join('\n'))
+  const errors = limitDepth(`${name}:1:1`, () => findErrors(yaml))
+  if (errors.length > 0) {
+    throw new DocumentError(errors.map(([offset, message]) => `${formatPosition(offset)}: ${message}`).join('\n'))
+  }
   return {
     source,
-    root: toValues(yaml, name),
+    root: limitDepth(`${name}:1:1`, () => toValues(yaml, name)),
     locate: (pointer) => formatPosition(findOffset(yaml, parsePointer(pointer))),
   }
 }
@@ -95,13 +107,10 @@ const MESSAGES: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'a second document begins here; keep one in the file',
   TAB_AS_INDENT: 'a tab is used for indentation; use spaces',
   NON_STRING_KEY: 'this key is a collection; make it a string',
+  RESOURCE_EXHAUSTION: 'this is nested too deep; move a part of it into the components',
 }
 
-/** Far from where what works on nested values would overflow the stack. */
-const MAX_DEPTH = 200
-const TOO_DEEP = `this is nested deeper than ${MAX_DEPTH} levels; move a part of it into the components`
-
-/** Finds what is not YAML, numbers that JSON does not have, and aliases without an anchor or within their own. */
+/** Finds what is not YAML, and numbers that JSON does not have. */
 function findErrors(yaml: Yaml): [offset: number, message: string][] {
   const found = [...yaml.errors, ...yaml.warnings]
   // What comes after a tab is only found because of it.
@@ -109,24 +118,13 @@ function findErrors(yaml: Yaml): [offset: number, message: string][] {
   const first = found.filter(({ pos: [offset] }) => offset <= end)
   const errors = first.map(({ pos: [offset], code, message }): [number, string] => [
     offset,
-    /call stack/.test(message) ? TOO_DEEP : (MESSAGES[code] ?? `invalid YAML: ${message}; correct the syntax`),
+    MESSAGES[code] ?? `invalid YAML: ${message}; correct the syntax`,
   ])
   visit(yaml, {
-    Collection: (_key, collection, ancestors) => {
-      if (ancestors.filter(isCollection).length <= MAX_DEPTH) return undefined
-      errors.push([getStart(collection), TOO_DEEP])
-      return visit.BREAK
-    },
     Scalar: (_key, scalar) => {
       if (typeof scalar.value !== 'number' || Number.isFinite(scalar.value)) return
       const message = `JSON has no number ${scalar.source}; write another number, or put it in quotes`
       errors.push([getStart(scalar), message])
-    },
-    Alias: (_key, alias, ancestors) => {
-      const anchored = alias.resolve(yaml)
-      if (anchored !== undefined && !ancestors.includes(anchored)) return
-      const reason = anchored === undefined ? 'has no anchor before it' : 'is within its own anchor'
-      errors.push([getStart(alias), `the alias "*${alias.source}" ${reason}; write out the value`])
     },
   })
   return errors
@@ -141,9 +139,10 @@ function toValues(yaml: Yaml, name: string): OpenApi {
     typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value
   try {
     return yaml.toJS({ maxAliasCount: 10_000, reviver: narrow })
-  } catch {
-    // https://en.wikipedia.org/wiki/Billion_laughs_attack
-    throw new DocumentError(`${name}:1:1: too many alias expansions; write out the values`)
+  } catch (error) {
+    // An alias has no anchor before it, or there are too many (https://en.wikipedia.org/wiki/Billion_laughs_attack).
+    if (!(error instanceof ReferenceError)) throw error
+    throw new DocumentError(`${name}:1:1: invalid YAML: ${error.message}; write out the value`)
   }
 }
 
