@@ -376,12 +376,16 @@ const REASONS: readonly (readonly [reason: string, text: RegExp])[] = [
 ]
 
 /** Values about which the compiler and the suite disagree, with the reason. */
-const DISAGREEMENTS: Readonly<Record<string, string>> = {
-  'properties.json: properties whose names are Javascript object property names: __proto__ not valid':
-    'Ajv has no such property; a document that has it is refused',
-  'ref.json: naive replacement of $ref with its destination is not correct: match the enum exactly':
-    'this test rewrites what looks like a reference, also in an enum',
-}
+const DISAGREEMENTS: readonly (readonly [reason: string, name: RegExp])[] = [
+  ['Ajv has no such property; a document that has it is refused', /^properties.json: .*: __proto__ not valid$/],
+  ['this test rewrites what looks like a reference, also in an enum', /^ref.json: naive .*: match the enum exactly$/],
+  ['to Ajv, "contains" evaluates every item', /^unevaluatedItems.json: .* contains\b/],
+  ['to Ajv, an alternative evaluates no items', /^unevaluatedItems.json: unevaluatedItems with nested items: /],
+  [
+    'to Ajv, an "if" that fails evaluates members',
+    /^unevaluatedProperties.json: .* then not defined: when if is false /,
+  ],
+]
 
 const refused = new Map<string, number>()
 let passed = 0
@@ -401,7 +405,8 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).fi
         const name = `${file}: ${description}: ${what}`
         const isValid = 'value' in validate(structuredClone(data))
         const isAnnotation = file.startsWith('format/') && !formats.includes(basename(file, '.json'))
-        const isAsExpected = isValid === valid || (isAnnotation && isValid) || name in DISAGREEMENTS
+        const isAsExpected =
+          isValid === valid || (isAnnotation && isValid) || DISAGREEMENTS.some(([, known]) => known.test(name))
         if (!isAsExpected) t.fail(name)
         if (isValid === valid) passed++
       }
@@ -419,7 +424,7 @@ t.test('every format that is supported has tests, but for one that the suite doe
 
 t.test('the numbers of tests in the suite are the expected ones', async (t) => {
   const [[reason] = []] = REASONS
-  t.strictSame({ passed, ...Object.fromEntries(refused) }, { passed: 1065, [String(reason)]: 41 })
+  t.strictSame({ passed, ...Object.fromEntries(refused) }, { passed: 1446, [String(reason)]: 46 })
 })
 
 /** Puts a schema into a document, with what its references lead to. */
