@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import t from 'tap'
-import type { Schema } from '../../src/openapi/document/model.ts'
+import type { OpenApi, Schema } from '../../src/openapi/document/model.ts'
 import { parseExactly, stringifyExactly } from '../../src/openapi/json.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
 import { TEXT_FORMATS } from '../../src/openapi/schema/formats.ts'
@@ -284,6 +284,42 @@ t.test('each violation is a sentence about its place', async (t) => {
     [{ items: { type: 'object', properties: { a: text } } }, [{}, { a: 1 }], 'body[1].a must be a string'],
   ] as const) {
     t.equal(violations(schema, value).join('; '), want)
+  }
+})
+
+t.test('with a discriminator, what is wrong is said of the alternative that the value names', async (t) => {
+  const toPart = (kind: string, name: string) => ({
+    type: 'object',
+    required: ['kind', name],
+    properties: { kind: { const: kind }, [name]: text, next: { $ref: '#/components/schemas/Any' } },
+  })
+  const [Cat, Dog] = [toPart('Cat', 'lives'), toPart('d', 'barks')]
+  const alternatives = ['Cat', 'Dog'].map((name) => ({ $ref: `#/components/schemas/${name}` }))
+  for (const keyword of ['oneOf', 'anyOf']) {
+    const discriminator = { propertyName: 'kind', mapping: { d: '#/components/schemas/Dog', e: 'Dog' } }
+    const Any = { required: ['id'], [keyword]: alternatives, discriminator }
+    const document = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {} }
+    const root = { ...document, components: { schemas: { Any, Cat, Dog } } } as unknown as OpenApi
+    const validate = createSchemaCompiler(root)({ $ref: '#/components/schemas/Any' })
+    const cat = { id: 1, kind: 'Cat', lives: '9' }
+    for (const [value, want] of [
+      [{ kind: 'Cat' }, 'body.lives is required; body.id is required'],
+      [{ id: 1, kind: 'd', barks: 1 }, 'body.barks must be a string'],
+      [{ id: 1, kind: 'e', barks: '' }, 'body.kind must be d'],
+      [{ ...cat, next: { id: 1, kind: 'd' } }, 'body.next.barks is required'],
+      [{ ...cat, next: cat }, ''],
+    ] as const) {
+      t.equal(formatViolations('body', validate(value)).join('; '), want)
+    }
+    for (const value of [
+      { id: 1, kind: 'cow' },
+      { id: 1, kind: 'toString' },
+      { id: 1, kind: { toString: 1 } },
+      { id: 1 },
+      1,
+    ]) {
+      t.match(formatViolations('body', validate(value)).at(-1), /alternatives$/)
+    }
   }
 })
 

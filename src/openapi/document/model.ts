@@ -127,6 +127,7 @@ export interface Schema {
   readonly allOf?: readonly Schema[]
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
+  readonly discriminator?: object
   readonly if?: Schema
   readonly then?: Schema
   readonly else?: Schema

@@ -100,6 +100,7 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
       ...Object.fromEntries(entries),
       ...(isNumeric(schema) && { numeric: schema }),
       ...(isFile && { binary: true }),
+      ...(schema.discriminator && { discriminated: schema }),
       ...(schema.$ref !== undefined && { $ref: addTarget(schema.$ref, direction, hidden) }),
       ...(schema.required && { required: schema.required.filter((name) => !hidden.includes(name)) }),
     }

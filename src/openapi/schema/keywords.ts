@@ -5,7 +5,7 @@
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import { _ } from 'ajv/dist/compile/codegen/index.js'
 import type { Schema } from '../document/model.ts'
-import { getEntries, getTypes } from '../document/references.ts'
+import { getEntries, getTypes, toObject } from '../document/references.ts'
 import { areDistinct, getType, isNumber, type Numeric, toCanonicalJson } from '../json.ts'
 import { NUMBER_FORMATS, TEXT_FORMATS } from './formats.ts'
 
@@ -152,6 +152,7 @@ export function addKeywords(ajv: Ajv): void {
   for (const keyword of ['items', 'patternProperties', 'propertyNames', 'unevaluatedItems'])
     stopEarly(ajv, keyword, 'subschema')
   for (const keyword of ['additionalProperties', 'unevaluatedProperties']) stopEarly(ajv, keyword, 'subschema', 'error')
+  for (const keyword of ['anyOf', 'oneOf'] as const) keepMeant(ajv, keyword)
 }
 
 /** Ends the loop of a keyword over items or members once there are more errors than a message lists. */
@@ -170,6 +171,48 @@ function stopEarly(ajv: Ajv, keyword: string, ...methods: readonly ('subschema' 
       }
     }
     code(cxt, ruleType)
+  }
+}
+
+/** Keeps of the errors of alternatives those of the one that the discriminator names (OpenAPI 3.1, Discriminator Object). */
+function keepMeant(ajv: Ajv, keyword: 'anyOf' | 'oneOf'): void {
+  const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition
+  const { code } = definition
+  definition.code = (cxt: KeywordCxt, ruleType) => {
+    const { gen } = cxt
+    const { discriminated } = cxt.parentSchema as { discriminated?: Schema }
+    if (discriminated === undefined) return code(cxt, ruleType)
+    // How many errors there are before each alternative, in the code that Ajv generates.
+    const starts = gen.const('starts', _`[errors]`)
+    const original = cxt.subschema.bind(cxt)
+    cxt.subschema = (alternative, valid) => {
+      gen.code(_`${starts}[${alternative.schemaProp}] = errors`)
+      return original(alternative, valid)
+    }
+    code(cxt, ruleType)
+    const find = createFinder(discriminated, keyword)
+    const keep = (errors: readonly unknown[], [first, ...others]: readonly number[], value: unknown) => {
+      const index = find(value)
+      const own = errors.slice([first, ...others][index] ?? errors.length, others[index] ?? -1)
+      return own.length === 0 ? errors : [...errors.slice(0, first), ...own]
+    }
+    gen.if(_`errors > ${starts}[0]`, () => {
+      gen.code(_`vErrors = ${gen.scopeValue('func', { ref: keep })}(vErrors, ${starts}, ${cxt.data})`)
+      gen.code(_`errors = vErrors.length`)
+    })
+  }
+}
+
+/** Makes the function that returns the index of the alternative that a value names; -1 if it names none. */
+function createFinder({ discriminator, ...schema }: Schema, keyword: 'anyOf' | 'oneOf') {
+  const { propertyName, mapping } = toObject(discriminator)
+  const references = (schema[keyword] ?? []).map((each) => String(toObject(each).$ref))
+  const names = references.map((each) => each.split('/').at(-1))
+  return (value: unknown): number => {
+    const name = toObject(value)[String(propertyName)]
+    if (typeof name !== 'string') return -1
+    const target = String(toObject(mapping)[name] ?? name)
+    return Math.max(references.indexOf(target), names.indexOf(target))
   }
 }
 
