@@ -20,8 +20,8 @@ async function generate(text: string) {
 }
 
 /** Returns what the compiler says of declarations. */
-function compile(text: string): string[] {
-  const file = join(temporaryFolder(t), 'types.d.ts')
+function compile(text: string, extension = 'd.ts'): string[] {
+  const file = join(temporaryFolder(t), `types.${extension}`)
   writeFileSync(file, text)
   const program = ts.createProgram([file], { strict: true, types: [], lib: ['lib.esnext.d.ts'] })
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
@@ -201,6 +201,35 @@ components:
   t.match(client, '"application/json": components["schemas"]["CarInRequest"]')
   t.strictSame(compile(server), [])
 })
+
+t.test(
+  'parts of a base schema with a discriminator have the values of its mapping in the types of clients',
+  async (t) => {
+    const { client, server } = await generate(`paths: {}
+components:
+  schemas:
+    Base:
+      type: object
+      required: [kind]
+      properties: { kind: { type: string } }
+      discriminator: { propertyName: kind, mapping: { c: "#/components/schemas/Cat", d: "#/components/schemas/Dog" } }
+    Cat: { allOf: [{ $ref: "#/components/schemas/Base" }, { type: object, properties: { lives: { type: integer } } }] }
+    Dog:
+      type: object
+      required: [barks]
+      properties: { barks: { type: boolean } }
+      allOf: [{ $ref: "#/components/schemas/Base" }]
+`)
+    const values = (prefix: (name: string) => string) => `
+const cat: ${prefix('Cat')} = { kind: 'c', lives: 9 }
+const dog: ${prefix('Dog')} = { kind: 'd', barks: true }
+const base: ${prefix('Base')} = cat
+`
+    t.strictSame(compile(client + values((name) => `components['schemas']['${name}']`), 'ts'), [])
+    t.strictSame(compile(server + values((name) => name), 'ts'), [])
+    t.match(compile(`${client}const dog: components['schemas']['Dog'] = { kind: 'd' }`, 'ts'), [/'barks' is missing/])
+  },
+)
 
 t.test('a class of statuses and the default are the statuses without a response of their own', async (t) => {
   const { server } = await generate(`paths:
