@@ -13,6 +13,7 @@ const MAX_WAITING = 32
 /**
  * Makes the function that runs callbacks together, at the end of the iteration: in one snapshot up to their next `await`, and
  * each in its own asynchronous context. The snapshot begins when all callbacks have arrived, so that none gets an older state.
+ * No callback may throw.
  */
 export function createReadTogether(snapshot: Snapshot | undefined): (read: () => void) => void {
   let waiting: { readonly read: () => void; readonly context: AsyncResource }[] = []
@@ -22,16 +23,7 @@ export function createReadTogether(snapshot: Snapshot | undefined): (read: () =>
     waiting = []
     if (batch.length === 0) return
     snapshot?.begin()
-    for (const { read, context } of batch) {
-      try {
-        context.runInAsyncScope(read)
-      } catch (error) {
-        // A failure of the program ends it, but only after the other requests have read.
-        setImmediate(() => {
-          throw error
-        })
-      }
-    }
+    for (const { read, context } of batch) context.runInAsyncScope(read)
     snapshot?.end()
   }
 

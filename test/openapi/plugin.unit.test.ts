@@ -7,7 +7,6 @@ import { loadDocument, type OpenApiOptions, openapi, type SecurityFunction } fro
 import { createReadTogether } from '../../src/openapi/together.ts'
 import { send } from '../helpers/http.ts'
 import { contractFile } from '../helpers/service.ts'
-import { waitUntil } from '../helpers/wait.ts'
 import { createHost, idle, load, nobody, startLayer } from './layer.ts'
 
 const source = `openapi: 3.1.0
@@ -305,7 +304,7 @@ function record() {
     new Promise<number>((resolve) => {
       read(() => resolve(log.push(name)))
     })
-  return { log, read, request }
+  return { log, request }
 }
 
 t.test('the requests of an iteration read together, in a snapshot of their own', async (t) => {
@@ -359,18 +358,4 @@ t.test('the 32nd request does not wait for the end of the iteration', async (t) 
   await ended
   await request('next')
   t.strictSame(log.slice(-4), ['the iteration ends', 'begin', 'next', 'end'])
-})
-
-t.test('a callback that throws keeps no other from running, and ends in an uncaught exception', async (t) => {
-  const { log, read, request } = record()
-  const uncaught: Error[] = []
-  process.setUncaughtExceptionCaptureCallback((error) => void uncaught.push(error as Error))
-  t.teardown(() => process.setUncaughtExceptionCaptureCallback(null))
-  read(() => {
-    throw new Error('read')
-  })
-  await request('other')
-  t.strictSame(log, ['begin', 'other', 'end'])
-  await waitUntil(() => uncaught.length > 0)
-  t.match(uncaught, [{ message: 'read' }])
 })
