@@ -24,6 +24,16 @@ paths:
         - { name: kind, in: query, required: true, schema: { type: string, default: «a } }
         - { name: limit, in: query, schema: { type: integer, default: 1 }, example: «a }
       responses: { "200": &books { $ref: "#/components/responses/Books" }, "400": *books }
+    post:
+      «operationId: addBooks
+      summary: Add books
+      x-sunset: 2027-01-01
+      responses: { "200": *books, "400": *books }
+    put:
+      «operationId: replaceBooks
+      summary: Replace books
+      x-replaced-by: listBooks
+      responses: { "200": *books, "400": *books }
     delete:
       operationId: removeBooks
       summary: Remove books

@@ -167,13 +167,7 @@ function checkReceived(schema: Schema, place: Place): void {
 }
 
 function checkLifecycle(operation: OperationObject, place: Place, operations: readonly FoundOperation[]): void {
-  const { deprecated, 'x-deprecated-since': since, 'x-sunset': sunset, 'x-replaced-by': successor } = operation
-  // With "deprecated: false" the fields are kept for later; without it, this is probably a mistake.
-  for (const field of ['x-deprecated-since', 'x-sunset', 'x-replaced-by']) {
-    if (deprecated !== undefined || !(field in operation)) continue
-    const what = `"${field}" has no effect on an operation that is not deprecated`
-    place.at(field).report(`${what}; add "deprecated: true" or remove it`)
-  }
+  const { 'x-deprecated-since': since, 'x-sunset': sunset, 'x-replaced-by': successor } = operation
   // RFC 9745, section 4
   if (since !== undefined && sunset !== undefined && sunset < since) {
     const what = `the sunset ${sunset} is earlier than the deprecation ${since}`

@@ -1,7 +1,7 @@
 /** Checks of Schema Objects: what their keywords say of each other, and whether defaults are valid. */
 import type { Schema } from '../document/model.ts'
 import { didYouMean, formatViolations } from '../schema/violations.ts'
-import { findRepeated, type Place } from './place.ts'
+import type { Place } from './place.ts'
 
 export function checkSchema(schema: Schema | boolean, place: Place): void {
   if (typeof schema === 'boolean') return
@@ -18,9 +18,6 @@ function checkRequired(
   { required = [], properties = {}, additionalProperties, ...others }: Schema,
   place: Place,
 ): void {
-  for (const [name] of findRepeated(required, String)) {
-    place.at('required').report(`"${name}" is required twice; remove one of them`)
-  }
   if (additionalProperties !== false || 'patternProperties' in others) return
   for (const [index, name] of required.entries()) {
     if (Object.hasOwn(properties, name)) continue
