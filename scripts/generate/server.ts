@@ -12,6 +12,7 @@ import {
   getKind,
   getTypeName,
   isChoice,
+  isScalar,
   isServerHeader,
   isServerParameter,
   type OpenApi,
@@ -84,7 +85,7 @@ function formatRequest(root: OpenApi, operation: Operation, toType: ToType): str
   const content = requestBody?.content ?? []
   const suffix = requestBody?.isRequired ? '' : ' | undefined'
   const bodies = content.map(({ type, schema }) => {
-    const body = `readonly body: ${formatReceived(type, schema, toType)}`
+    const body = `readonly body: ${formatReceived(root, type, schema, toType)}`
     return isChoice(content) ? `{ readonly contentType: ${JSON.stringify(type)}; ${body} }` : body + suffix
   })
   if (isChoice(content) && suffix !== '') bodies.push('{ readonly contentType?: undefined; readonly body?: undefined }')
@@ -109,11 +110,12 @@ ${[
 }
 
 /** The type of a body as a handler receives it. */
-function formatReceived(type: string, schema: Schema, toType: ToType): string {
+function formatReceived(root: OpenApi, type: string, schema: Schema, toType: ToType): string {
   // The kind of each body in a range follows from its own type.
   if (type.includes('*')) return 'unknown'
   const kind = getKind(type)
-  return kind === 'bytes' ? 'Uint8Array' : kind === 'text' ? 'string' : toType(schema, 'request')
+  if (kind === 'bytes') return 'Uint8Array'
+  return kind === 'text' && !isScalar(root, schema) ? 'string' : toType(schema, 'request')
 }
 
 /** True if a request without credentials is accepted. */

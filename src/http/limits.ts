@@ -8,8 +8,13 @@ declare module 'fastify' {
   interface FastifyRequest {
     isInFlight: boolean
     /** The requests in flight of the same caller, this one among them. */
-    share: { count: number } | undefined
+    share: Share | undefined
   }
+}
+
+interface Share {
+  readonly id: string
+  count: number
 }
 
 /** The share of the requests in flight that one caller may have: however slowly it sends bodies, others are served. */
@@ -25,7 +30,7 @@ export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, m
   const getDelay = maxEventLoopDelay > 0 ? measureEventLoopDelay(app) : () => 0
   // A number, not a set of the requests: the tables of a set that grows and shrinks would keep requests in memory.
   let inFlight = 0
-  const shares = new Map<string, { count: number }>()
+  const shares = new Map<string, Share>()
   const overloaded = () => unavailable('the server is overloaded; try again shortly')
   app.decorateRequest('isInFlight', false)
   app.decorateRequest('share', undefined)
@@ -46,7 +51,7 @@ export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, m
     checkShare: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
       const { caller, isInFlight } = request
       if (caller === undefined || !isInFlight) return done()
-      const share = shares.get(caller.id) ?? { count: 0 }
+      const share = shares.get(caller.id) ?? { id: caller.id, count: 0 }
       if (share.count++ === 0) shares.set(caller.id, share)
       request.share = share
       done(maxInFlight > 0 && share.count > Math.ceil(maxInFlight * MAX_SHARE) ? overloaded() : undefined)
@@ -56,8 +61,8 @@ export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, m
       if (!request.isInFlight) return
       request.isInFlight = false
       inFlight--
-      const { caller, share } = request
-      if (share !== undefined && --share.count === 0) shares.delete(caller?.id ?? '')
+      const { share } = request
+      if (share !== undefined && --share.count === 0) shares.delete(share.id)
     },
     getInFlight: () => inFlight,
   }

@@ -155,8 +155,8 @@ function createPlans(
     const { id, method, parameters, requestBody } = operation
     const { Link: deprecationLink, ...lifecycleHeaders } = deprecationHeaders.get(operation) ?? {}
 
-    const createCheck = (declared: Parameters<typeof createResponseCheck>[0], required: readonly string[]) =>
-      validateResponses ? createResponseCheck(declared, compile, required) : undefined
+    const createCheck = (declared: Parameters<typeof createResponseCheck>[1], required: readonly string[]) =>
+      validateResponses ? createResponseCheck(root, declared, compile, required) : undefined
 
     /** `required` are the headers that the handler must set. */
     const createResponsePlan = (declared: Response, constantHeaders: ResponseHeaders, required: readonly string[]) => ({
@@ -168,7 +168,7 @@ function createPlans(
       deprecationLink,
       /** How a body of each media type is written; empty if there is no body. */
       content: declared.content.map((content) =>
-        createContentPlan(content, compileSerializer, createCheck({ ...declared, content }, required)),
+        createContentPlan(root, content, compileSerializer, createCheck({ ...declared, content }, required)),
       ),
       /** The headers that a handler may return. Others, which TypeScript does not exclude, are not sent. */
       declaredHeaders: declared.headers,

@@ -2,15 +2,31 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { HttpError } from '../errors.ts'
-import { MEDIA_TYPE } from './document/operations.ts'
+import { MEDIA_TYPE, type Operation } from './document/operations.ts'
 import { limitDepth } from './document/parse.ts'
 import { type Api, compileApi, type OpenApiOptions } from './plan.ts'
 import { parseBody } from './request/body.ts'
-import { REQUEST_DECORATORS } from './request/state.ts'
+import type { Input } from './request/input.ts'
+import type { Caller } from './request/security.ts'
+import type { OperationState } from './request/state.ts'
 import { createRoute, getMethods, toFastifyPath } from './route.ts'
 import { createReadTogether } from './together.ts'
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** The operation; set at the start of authentication, and undefined on other routes. */
+    operation: Operation | undefined
+    /** The authenticated client; undefined for an anonymous request. */
+    caller: Caller | undefined
+    /** The validated and converted parameters and body. */
+    input: Input | undefined
+    /** Internal to the layer. */
+    operationState: OperationState | undefined
+  }
+  interface FastifyContextConfig {
+    /** The operation of a route. */
+    operation?: Operation
+  }
   interface FastifyInstance {
     /** The document, its operations, and the paths, URLs and headers that follow from it. */
     openapi: ReturnType<typeof getPublicApi>
@@ -27,7 +43,7 @@ export const openapi = fastifyPlugin(
     const publicPath = (options.publicPath ?? '') + app.prefix
     const api = limitDepth(options.document.locate(''), () => compileApi({ ...options, publicPath }))
     app.decorate('openapi', getPublicApi(options, api))
-    for (const name of REQUEST_DECORATORS) app.decorateRequest(name, undefined)
+    for (const name of ['operation', 'caller', 'input', 'operationState']) app.decorateRequest(name, undefined)
     await app.register(async function operations(scope) {
       // `preValidation` validates everything at once; Fastify would stop at the first part that is not valid.
       scope.setValidatorCompiler(() => undefined as never)
@@ -64,7 +80,7 @@ function getPublicApi({ document }: OpenApiOptions, api: Api) {
 function addMethods(scope: FastifyInstance, { plans }: Api): void {
   for (const { operation } of plans) {
     if (/^(head|get|put|post|delete|patch|options)$/.test(operation.method)) continue
-    const hasBody = operation.requestBody !== undefined
+    const hasBody = plans.some((other) => other.operation.method === operation.method && other.operation.requestBody)
     scope.addHttpMethod(operation.method.toUpperCase(), { hasBody, overrideExisting: true })
   }
 }

@@ -7,7 +7,7 @@ import { checkNoBody, findBodyReader } from './request/body.ts'
 import { getParametersSchema, toRouteName } from './request/input.ts'
 import type { Identity } from './request/security.ts'
 import type { OperationState } from './request/state.ts'
-import { negotiate } from './response/content.ts'
+import { negotiate, notAcceptable } from './response/content.ts'
 import { createSender } from './response/sender.ts'
 
 type Params = Readonly<Record<string, string>>
@@ -39,9 +39,19 @@ export function createRoute(api: Api, plan: Plan, readTogether: (read: () => voi
     } else setIdentity(request, identity, done)
   }
 
-  /** Fails with a 403 for a caller without the scopes, and with a 400 for a body that the operation does not have. */
-  function authorize({ raw, operationState }: FastifyRequest, _reply: FastifyReply, done: Done): void {
-    done(operationState?.denial ?? (requestBody === undefined ? checkNoBody(raw) : undefined))
+  /**
+   * Fails with a 403 for a caller without the scopes, with a 400 for a body that the operation does not have, and with a 406 for
+   * a client that accepts no declared media type.
+   */
+  function authorize({ raw, operationState: state }: FastifyRequest, reply: FastifyReply, done: Done): void {
+    let error = state?.denial ?? (requestBody === undefined ? checkNoBody(raw) : undefined)
+    if (error === undefined && types.length > 0 && state !== undefined) {
+      // RFC 9110, section 12.5.5
+      reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '))
+      state.accept = negotiate(types, raw.headers.accept)
+      if (state.accept === undefined) error = notAcceptable(types)
+    }
+    done(error)
   }
 
   /** Finds the reader of the body; fails with a 415 for a media type that is not declared, and a 413 for a large Content-Length. */
@@ -52,11 +62,10 @@ export function createRoute(api: Api, plan: Plan, readTogether: (read: () => voi
     done(error)
   }
 
-  /** Sets `request.input`; fails with a 400, or a 406 for a client that accepts no declared media type. */
+  /** Sets `request.input`, or fails with a 400. */
   function preValidation(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
     const { body, operationState: state, params, raw } = request
     try {
-      if (types.length > 0 && state !== undefined) state.accept = negotiate(types, raw.headers.accept)
       // The input of a cached URL is valid, even if the response is stale, which `preHandler` finds out.
       request.input = cache?.get(String(raw.url))?.input ?? readInput(params as Params, body, raw, state?.reader)
     } catch (error) {

@@ -1,6 +1,5 @@
 /** Bodies of every media type (OpenAPI 3.1, Media Type Object), on real requests. */
 import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { startLayer } from './layer.ts'
 
@@ -12,11 +11,12 @@ paths:
   /photos:
     post:
       operationId: add
-      requestBody: { required: true, x-max-bytes: 10000, content: ${content} }
+      requestBody: { required: true, x-max-bytes: 10000, x-max-depth: 3, content: ${content} }
       responses: { "200": { description: It., content: { application/json: { schema: {} } } } }
 ${more}`
   const describe = async (value: unknown): Promise<unknown> => {
-    if (value instanceof File) return { file: value.name, type: value.type, bytes: await value.text() }
+    if (value instanceof File)
+      return { file: value.name, type: value.type, bytes: Buffer.from(await value.bytes()).toString('latin1') }
     if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('latin1') }
     if (Array.isArray(value)) return Promise.all(value.map(describe))
     if (typeof value !== 'object' || value === null) return value
@@ -78,6 +78,72 @@ t.test('a form has fields by the schema, each with one value or as many as an ar
   }
 })
 
+/** The Content-Type and the body of a multipart form. */
+async function toBody(form: FormData): Promise<[type: string, body: Uint8Array]> {
+  const response = new Response(form)
+  return [String(response.headers.get('content-type')), await response.bytes()]
+}
+
+t.test('a file may be one of several types, and keeps its bytes; its length is in bytes', async (t) => {
+  const file = '{ type: string, format: binary, maxLength: 4 }'
+  const fields = `{ type: object, properties: { a: { type: [string, "null"], format: binary },
+        b: { anyOf: [${file}, { type: "null" }] }, c: { type: array, items: { anyOf: [${file}] } } } }`
+  const send = await startUpload(t, `{ multipart/form-data: { schema: ${fields} } }`)
+  const bytes = Buffer.from('fffe0041', 'hex')
+  for (const name of ['a', 'b', 'c']) {
+    const form = new FormData()
+    form.append(name, new File([bytes], 'x'))
+    const is = { file: 'x', type: 'application/octet-stream', bytes: bytes.toString('latin1') }
+    t.strictSame(await send(...(await toBody(form))), { is: { [name]: name === 'c' ? [is] : is } }, name)
+  }
+  const form = new FormData()
+  form.append('c', new File([Buffer.alloc(5)], 'x'))
+  t.match(await send(...(await toBody(form))), [400, { error: /body\.c\[0\] must have at most 4/ }])
+})
+
+t.test('a text of a multipart form that is not UTF-8 is refused; U+FFFD itself is kept', async (t) => {
+  const send = await startUpload(t, '{ multipart/form-data: { schema: { properties: { a: { type: string } } } } }')
+  const part = (text: string) =>
+    Buffer.from(`--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n${text}\r\n--x--\r\n`, 'latin1')
+  const type = 'multipart/form-data; boundary=x'
+  t.match(await send(type, part('a\xff')), [400, { error: 'body has a text that is not UTF-8' }])
+  t.strictSame(await send(type, part('\xef\xbf\xbd')), { is: { a: '\ufffd' } })
+})
+
+t.test('a form with thousands of wrong names gets a short message', async (t) => {
+  const send = await startUpload(
+    t,
+    '{ application/x-www-form-urlencoded: { schema: { properties: { a: { type: object } }, additionalProperties: { type: integer } } } }',
+  )
+  const names = Array.from({ length: 1000 }, (_, index) => `n${index}`)
+  const form = 'application/x-www-form-urlencoded'
+  t.strictSame(await send(form, names.map((name) => `${name}=1`).join('&')), {
+    is: Object.fromEntries(names.map((name) => [name, 1])),
+  })
+  t.match(await send(form, names.map((name) => `${name}=x`).join('&')), [400, { error: /^body\.n0 .*; and more$/ }])
+  t.match(await send(form, "$'=1&a={"), [400, { error: /^body\.a is not JSON/ }])
+  t.match(await send(form, 'a={"b":[[[1]]]}'), [400, { error: 'body.a is nested deeper than 3 levels' }])
+})
+
+t.test('what is bytes by its schema is bytes in a range of types, in requests and responses', async (t) => {
+  const content = '{ "*/*": { schema: { type: string, format: binary } } }'
+  const send = await startUpload(t, content)
+  for (const type of ['application/json', 'text/plain; charset=iso-8859-1', 'application/x-www-form-urlencoded']) {
+    t.strictSame(await send(type, '{"a"'), { is: { bytes: '{"a"' }, contentType: '*/*' }, type)
+  }
+  const get = await startDownload(t, content, () => ({ contentType: 'application/json', body: Buffer.from('{"a"') }))
+  t.strictSame(await get(), [200, 'application/json; charset=utf-8', '{"a"'])
+})
+
+t.test('two types that differ in their parameters have their own schemas', async (t) => {
+  const send = await startUpload(
+    t,
+    '{ application/json;v=1: { schema: { required: [a] } }, application/json;v=2: { schema: { required: [b] } } }',
+  )
+  t.match(await send('application/json; v=2', '{"b":1}'), { is: { b: 1 } })
+  t.match(await send('application/json;V=1', '{"b":1}'), [400, { error: 'body.a is required' }])
+})
+
 t.test('a multipart form has fields and files', async (t) => {
   const fields = `{ type: object, required: [photo], additionalProperties: false, properties: { photo: { type: string,
         format: binary }, more: { type: array, items: { contentMediaType: image/png } }, meta: ${pet}, alt: { type: string } } }`
@@ -85,8 +151,7 @@ t.test('a multipart form has fields and files', async (t) => {
   const sendForm = async (add: (form: FormData) => void) => {
     const form = new FormData()
     add(form)
-    const { headers, body } = new Response(form)
-    return send(String(headers.get('content-type')), await text(Readable.fromWeb(body as never)))
+    return send(...(await toBody(form)))
   }
   const png = (bytes: string) => new File([bytes], `${bytes}.png`, { type: 'image/png' })
   const complete = await sendForm((form) => {
@@ -131,8 +196,12 @@ t.test('text is validated as text, and anything else is bytes', async (t) => {
   t.strictSame(await send('application/pdf', bytes), { is, contentType: '*/*' })
 })
 
+/** The ETags of the responses, and the last `Vary`. */
+const tags = new Set<string>()
+let vary: string
+
 /** Starts an operation whose handler responds as given, and says what the client accepts. */
-async function startDownload(t: Test, content: string, respond: (accept?: string) => object) {
+async function startDownload(t: Test, content: string, respond: (accept?: string) => object, error = '4XX') {
   const source = `openapi: 3.1.0
 info: { title: Photos, version: 1.0.0 }
 paths:
@@ -141,12 +210,15 @@ paths:
       operationId: get
       responses:
         "200": { description: It., content: ${content} }
-        4XX: { description: An error., content: { application/problem+json: { schema: {} } } }
+        "304": { description: Known. }
+        ${error}: { description: An error., content: { application/problem+json: { schema: {} } } }
 `
   const get = async ({ accept }: { accept?: string }) => ({ status: 200, ...respond(accept) })
   const { call } = await startLayer(t, { source, handlers: { get } })
   return async (accept?: string) => {
     const { status, headers, text } = await call('GET', '/photo', { headers: accept === undefined ? {} : { accept } })
+    tags.add(String(headers.etag))
+    vary = String(headers.vary)
     return [status, headers['content-type'], text]
   }
 }
@@ -178,6 +250,7 @@ t.test('of several media types, the handler is told which one the client prefers
   const csv = [200, 'text/csv; charset=utf-8', 'text/csv']
   for (const [accept, expected] of [
     [undefined, json],
+    ['', json],
     ['*/*', json],
     ['text/*', csv],
     ['application/json;q=0.5, text/csv', csv],
@@ -190,6 +263,22 @@ t.test('of several media types, the handler is told which one the client prefers
     /json/,
     '{"error":"this operation responds with one of: application/json, text/csv"}',
   ])
+  t.equal(vary, 'Accept')
+})
+
+t.test('the same text in two media types has two ETags', async (t) => {
+  tags.clear()
+  const get = await startDownload(t, '{ application/json: { schema: {} }, text/csv: {} }', (accept) => ({
+    contentType: accept,
+    body: accept === 'text/csv' ? '{}' : {},
+  }))
+  t.strictSame((await get('text/csv'))[2], (await get('application/json'))[2])
+  t.equal(tags.size, 2)
+})
+
+t.test('the type of errors is no choice of a client', async (t) => {
+  const get = await startDownload(t, '{ application/json: {} }', () => ({ body: 1 }), 'default')
+  t.match(await get('text/html'), [200, /json/, '1'])
 })
 
 t.test('of a range, the handler names the media type; one that is not declared is an error', async (t) => {

@@ -38,6 +38,10 @@ const cases: readonly (readonly [paths: string, requests: Readonly<Record<string
     },
   ],
   [
+    query(`schema: { oneOf: [{ type: string, enum: [all] }, ${list}] }`),
+    { '/f?p=all': 'all', '/f?p=1': [1], '/f?p=1&p=2': [1, 2] },
+  ],
+  [
     query(`explode: false, schema: ${list}`),
     { '/f?p=1,2': [1, 2], '/f?p=1': [1], '/f?p=1&p=2': 'query.p is given more than once' },
   ],
@@ -101,6 +105,7 @@ t.test('a list in a header is split at commas, and may be in several lines', asy
       ['1', '2,3'],
       [1, 2, 3],
     ],
+    [' , 1,,2', [1, 2]],
     ['x', 'header.p[0] must be an integer'],
   ] satisfies [string | string[], unknown][]) {
     await expect(t, await call('GET', '/f', { headers: { p } }), expected, String(p))

@@ -46,8 +46,12 @@ export function* checkReserved(root: OpenApi, basePath: string, reserved: readon
 /** True if a path template can match another path, or one below it; the root has none below it. */
 function isWithin(template: string, other: string): boolean {
   if (other === '/') return template === '/'
-  const segments = template.split('/')
-  return other.split('/').every((segment, index) => segments[index] === segment || segments[index]?.includes('{'))
+  const texts = template.split(/\{[^{}]+\}/).map((text) => text.replaceAll(/[^\w/]/g, '\\$&'))
+  const segments = texts.join('\0').split('/')
+  return other.split('/').every((segment, index) => {
+    const pattern = segments[index]?.replaceAll('\0', '.+')
+    return pattern !== undefined && new RegExp(`^${pattern}$`).test(segment)
+  })
 }
 
 /** The statuses of errors that are not of a handler. */

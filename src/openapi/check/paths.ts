@@ -16,7 +16,7 @@ import {
   getTypeName,
   resolve,
 } from '../document/references.ts'
-import { findMembers, findTypes, getItem, getMember, isText } from '../request/styles.ts'
+import { findMembers, findTypes, getItem, getMember, isScalar } from '../request/styles.ts'
 import { findRepeated, type Place } from './place.ts'
 
 /** Checks the Paths Object. */
@@ -73,7 +73,7 @@ function checkStyle(parameter: Parameter, place: Place): void {
   const scalars = [...members.filter((member) => !lists.includes(member)), ...(isList ? [schema] : []), ...lists]
   for (const each of scalars) {
     const isOfList = each === schema || lists.includes(each)
-    if (isText(root, isOfList ? getItem(root, each) : each)) continue
+    if (isScalar(root, isOfList ? getItem(root, each) : each)) continue
     report('no style writes what is within arrays and objects', 'use scalars, or content with "application/json"')
     return
   }
@@ -84,7 +84,7 @@ const FIELD_VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/
 
 /** A header is text, too. */
 export function checkHeader({ schema: reference }: Header, place: Place): void {
-  if (!isText(place.root, reference)) place.at('schema').report('a header must be a scalar; change its type')
+  if (!isScalar(place.root, reference)) place.at('schema').report('a header must be a scalar; change its type')
   const { const: constant, enum: values = [] } = resolve<Schema>(place.root, reference)
   for (const each of [constant, ...values]) {
     if (FIELD_VALUE.test(String(each))) continue
@@ -123,7 +123,7 @@ function checkParameters({ path, item, method, operation }: FoundOperation, shar
   for (const { at, ...parameter } of parameters) {
     const { in: location, name, schema } = readParameter(parameter)
     checkReceived(schema, at)
-    if (location !== 'path' || isText(root, schema) || path.split('/').includes(`{${name}}`)) continue
+    if (location !== 'path' || isScalar(root, schema) || path.split('/').includes(`{${name}}`)) continue
     at.report('an array or object needs a segment of its own in the path; remove the text beside it')
   }
   // RFC 9110, section 5.1

@@ -110,6 +110,8 @@ export interface Schema {
   readonly exclusiveMinimum?: number | bigint
   readonly exclusiveMaximum?: number | bigint
   readonly multipleOf?: number | bigint
+  readonly minLength?: number
+  readonly maxLength?: number
   readonly pattern?: string
   readonly contentEncoding?: string
   readonly contentMediaType?: string

@@ -12,7 +12,7 @@ export const STATUSES_WITHOUT_BODY: readonly number[] = [204, 205, 304]
 /** The maximum size of a request body, in bytes, if the spec does not say. */
 const DEFAULT_MAX_BYTES = 1024 * 1024
 /** The most levels of arrays and objects in a request body, if the spec does not say: more than any useful body has. */
-const DEFAULT_MAX_DEPTH = 64
+export const DEFAULT_MAX_DEPTH = 64
 
 /** One operation (OpenAPI 3.1, Operation Object), with its references resolved except within schemas. */
 export type Operation = Readonly<ReturnType<typeof readOperations>[number]>
@@ -157,7 +157,7 @@ export function toPattern(type: string, parameters = '.*'): RegExp {
   const source = range
     .trim()
     .replaceAll(/[^\w/*]/g, '\\$&')
-    .replaceAll('*', '[^\\s;]+')
+    .replaceAll('*', '[^\\s;/]+')
   return new RegExp(`^${source}[ \\t]*(;[ \\t]*${parameters}|$)`, 'i')
 }
 

@@ -7,7 +7,7 @@ import { decodeUtf8, parseJson } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { invalidRequest, takeValue } from '../schema/violations.ts'
 import { createFormReader } from './forms.ts'
-import { createScalarReader, isText } from './styles.ts'
+import { createScalarReader, isFile, isScalar } from './styles.ts'
 import { getFieldValues } from './text.ts'
 
 /** Reads the bodies of a media type. */
@@ -28,7 +28,10 @@ const OF_OTHERS = '(?!.*charset=(?!"?utf-8"?[ \\t]*(;|$)))'
 /** Makes the function that finds the reader for a Content-Type; undefined if it is not supported. */
 export function createBodyReaders(root: OpenApi, { content, maxDepth }: Body, compile: SchemaCompiler) {
   const all = content.map(({ type, schema }) => {
-    const isJson = getKind(type) === 'json' && !type.includes(';')
+    const isRange = type.includes('*')
+    // What is bytes by its schema stays bytes, whatever its type is.
+    const kind = isRange && !isFile(root, schema) ? undefined : isRange ? 'bytes' : getKind(type)
+    const parameters = kind === 'bytes' ? '.*' : kind === 'json' && !type.includes(';') ? OF_JSON : OF_OTHERS
     const readers = new Map<Kind, BodyReader>()
     const create = (kind: Kind) => {
       const reader = { type, ...createReader(root, kind, schema, maxDepth, compile) }
@@ -36,15 +39,23 @@ export function createBodyReaders(root: OpenApi, { content, maxDepth }: Body, co
       return reader
     }
     return {
-      pattern: toPattern(type, isJson ? OF_JSON : OF_OTHERS),
-      kind: type.includes('*') ? undefined : getKind(type),
+      type: normalize(type),
+      pattern: toPattern(type, parameters),
+      kind,
       getReader: (kind: Kind) => readers.get(kind) ?? create(kind),
     }
   })
   return (type: string): BodyReader | undefined => {
-    const found = all.find(({ pattern }) => pattern.test(type))
+    // Two types may differ in their parameters alone.
+    const exact = type.includes(';') ? all.find((each) => each.type === normalize(type)) : undefined
+    const found = exact ?? all.find(({ pattern }) => pattern.test(type))
     return found?.getReader(found.kind ?? getKind(type.toLowerCase()))
   }
+}
+
+/** Writes a media type in one way: in lower case, without blanks. */
+function normalize(type: string): string {
+  return type.toLowerCase().replaceAll(/[ \t]/g, '')
 }
 
 function createReader(root: OpenApi, kind: Kind, schema: Schema, maxDepth: number, compile: SchemaCompiler) {
@@ -57,7 +68,7 @@ function createReader(root: OpenApi, kind: Kind, schema: Schema, maxDepth: numbe
         read: take,
       }
     case 'form': {
-      const { parse, read } = createFormReader(root, schema, compile)
+      const { parse, read } = createFormReader(root, schema, maxDepth, compile)
       return {
         parse,
         read: (entries: unknown, violations: string[]) => {
@@ -71,7 +82,7 @@ function createReader(root: OpenApi, kind: Kind, schema: Schema, maxDepth: numbe
     case 'text': {
       const readText = createScalarReader(root, schema, compile)
       // A schema of something else describes what the handler parses.
-      const read = isText(root, schema) ? (text: unknown, all: string[]) => take(readText(String(text)), all) : keep
+      const read = isScalar(root, schema) ? (text: unknown, all: string[]) => take(readText(String(text)), all) : keep
       return { parse: decodeUtf8, read }
     }
     default:

@@ -1,5 +1,6 @@
 /** Puts the texts of a query, a form and the like together: each name may stand for a value, an item or a member of an object. */
 import { HttpError } from '../../errors.ts'
+import { MAX_LISTED } from '../schema/keywords.ts'
 import { formatMember, formatUndeclared } from '../schema/violations.ts'
 import type { TextReader } from './styles.ts'
 import type { TextPairs } from './text.ts'
@@ -24,10 +25,13 @@ export function createFieldsReader(
 ) {
   return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
     const values: Record<string, unknown> = {}
+    const names = [...known.keys()]
     for (const [name, text, raw] of texts) {
+      // The message lists no more, and there may be many.
+      if (violations.length > MAX_LISTED) break
       const field = known.get(name) ?? findField(name)
       if (field === undefined) {
-        violations.push(formatUndeclared(place, name, [...known.keys()]))
+        violations.push(formatUndeclared(place, name, names))
         continue
       }
       const { parameter, member, read, isRepeated } = field
@@ -44,7 +48,7 @@ export function createFieldsReader(
         else Object.defineProperty(target, key, { configurable: true, enumerable: true, writable: true, value })
       } catch (error) {
         if (!(error instanceof HttpError)) throw error
-        violations.push(error.message.replace('body', formatMember(place, name)))
+        violations.push(error.message.replace('body', () => formatMember(place, name)))
       }
     }
     return values

@@ -2,19 +2,28 @@
 import type { OpenApi, Schema } from '../document/model.ts'
 import { decodeUtf8 } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
-import { isBinary } from '../schema/keywords.ts'
-import { findInPlace } from '../schema/parts.ts'
 import { invalidRequest } from '../schema/violations.ts'
 import { createFieldsReader, type Field } from './fields.ts'
-import { createScalarReader, findMembers, findTypes, getItem, getMember, isText, readJson } from './styles.ts'
+import {
+  createJsonReader,
+  createScalarReader,
+  findMembers,
+  findTypes,
+  getItem,
+  getMember,
+  isFile,
+  isScalar,
+} from './styles.ts'
 import { parseQuery } from './text.ts'
 
 /** The names and values of a form. */
 type Entries = readonly (readonly [name: string, value: string | File])[]
 
 /** Makes the functions that parse a form, and that read its entries as an object. */
-export function createFormReader(root: OpenApi, schema: Schema, compile: SchemaCompiler) {
-  const fields = new Map(findMembers(root, schema).names.map((name) => [name, createField(name)]))
+export function createFormReader(root: OpenApi, schema: Schema, maxDepth: number, compile: SchemaCompiler) {
+  const { names, hasPatterns } = findMembers(root, schema)
+  const fields = new Map(names.map((name) => [name, createField(name)]))
+  let undeclared: Field | undefined
 
   function getValueSchema(name: string): Schema {
     const member = getMember(root, schema, name)
@@ -24,15 +33,22 @@ export function createFormReader(root: OpenApi, schema: Schema, compile: SchemaC
   function createField(name: string): Field {
     const isRepeated = findTypes(root, getMember(root, schema, name)).includes('array')
     const value = getValueSchema(name)
-    const readText = isText(root, value) ? createScalarReader(root, value, compile) : readJson
-    const read = findInPlace(root, [value]).some(isBinary) ? readFile : readText
+    const readText = isScalar(root, value) ? createScalarReader(root, value, compile) : createJsonReader(maxDepth)
+    const read = isFile(root, value) ? readFile : readText
     return { parameter: name, isRepeated, read: (text) => (typeof text === 'string' ? read(text) : text) }
   }
 
+  /** Without patterns, all names that are not declared have the same schema. */
+  function findField(name: string): Field {
+    if (hasPatterns) return createField(name)
+    undeclared ??= createField(name)
+    return { ...undeclared, parameter: name }
+  }
+
   /** True if a field may be a file: nothing says that it is text. */
-  const isFile = (name: string) => {
+  const mayBeFile = (name: string) => {
     const value = getValueSchema(name)
-    return findTypes(root, value).length === 0 || findInPlace(root, [value]).some(isBinary)
+    return findTypes(root, value).length === 0 || isFile(root, value)
   }
 
   /** Throws a 400. */
@@ -44,9 +60,13 @@ export function createFormReader(root: OpenApi, schema: Schema, compile: SchemaC
     } catch {
       throw invalidRequest(['body is not multipart/form-data with the boundary of its Content-Type'])
     }
+    const texts = [...form].flat().filter((value) => typeof value === 'string')
+    // The parser has decoded them, and has put U+FFFD in the place of what is not UTF-8.
+    if (countReplaced(texts.join('')) > countReplaced(bytes))
+      throw invalidRequest(['body has a text that is not UTF-8'])
     return Promise.all(
       Array.from(form, async ([name, value]) => {
-        const text = typeof value === 'string' || isFile(name) ? value : decodeUtf8(await value.bytes())
+        const text = typeof value === 'string' || mayBeFile(name) ? value : decodeUtf8(await value.bytes())
         return [name, text] as const
       }),
     )
@@ -61,8 +81,17 @@ export function createFormReader(root: OpenApi, schema: Schema, compile: SchemaC
   return {
     parse: (bytes: Uint8Array<ArrayBuffer>, type: string) =>
       /^multipart/i.test(type) ? parseMultipart(bytes, type) : parseUrlEncoded(bytes),
-    read: createFieldsReader(fields, createField, 'body'),
+    read: createFieldsReader(fields, findField, 'body'),
   }
+}
+
+/** The number of U+FFFD in a text, or in its bytes. */
+function countReplaced(text: string | Uint8Array): number {
+  return (
+    Buffer.from(text as string)
+      .toString('latin1')
+      .split('\xef\xbf\xbd').length - 1
+  )
 }
 
 function readFile(): never {

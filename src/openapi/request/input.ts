@@ -12,7 +12,15 @@ import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatMember, invalidRequest, takeValue } from '../schema/violations.ts'
 import type { BodyReader } from './body.ts'
 import { createFieldsReader, type Field } from './fields.ts'
-import { createTextReader, findMembers, findTypes, getMember, isRepeated, isText } from './styles.ts'
+import {
+  createScalarReader,
+  createTextReader,
+  findMembers,
+  findTypes,
+  getMember,
+  isRepeated,
+  isScalar,
+} from './styles.ts'
 import { getFieldValues, getQuery, parseCookies, parseQuery, parseRawQuery, type TextPairs } from './text.ts'
 
 /** The parts of a request as its operation declares them: validated, typed, with defaults filled in. */
@@ -49,11 +57,11 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
     .map((parameter) => ({
       name: parameter.name,
       field: parameter.name.toLowerCase(),
-      isOne: isText(root, parameter.schema),
+      isOne: isScalar(root, parameter.schema),
     }))
   const cookies = parameters.flatMap(({ in: location, name }) => (location === 'cookie' ? [name] : []))
   const isRaw = (location: Parameter['in']) =>
-    parameters.some((each) => each.in === location && !isText(root, each.schema))
+    parameters.some((each) => each.in === location && !isScalar(root, each.schema))
   const parsePairs = isRaw('query') ? parseRawQuery : parseQuery
   const getPathPairs = createPathReader(operation.path, isRaw('path'))
 
@@ -173,11 +181,25 @@ function createParametersReader(
     return undefined
   }
 
+  /** What may be a list or one text. */
+  const either = found
+    .filter((parameter) => isRepeated(root, parameter) && findTypes(root, parameter.schema).length > 1)
+    .map(({ name, schema }) => ({
+      name,
+      isValid: compile(schema, 'request'),
+      read: createScalarReader(root, schema, compile),
+    }))
+
   const readFields = createFieldsReader(fields, findOpenField, location)
   return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
     if (texts.length === 0 && found.length === 0) return {}
     const own = others.length === 0 ? texts : texts.filter(([name]) => fields.has(name) || !others.includes(name))
-    return takeValue(validate(readFields(own, violations)), location, violations) as Record<string, unknown>
+    const values = readFields(own, violations)
+    for (const { name, isValid, read } of either) {
+      const pairs = own.filter(([each]) => each === name)
+      if (pairs.length === 1 && 'errors' in isValid(values[name])) values[name] = read(String(pairs[0]?.[1]))
+    }
+    return takeValue(validate(values), location, violations) as Record<string, unknown>
   }
 }
 

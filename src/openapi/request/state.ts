@@ -1,29 +1,7 @@
-/** What the hooks of an operation add to Fastify's request. */
-import type { Operation } from '../document/operations.ts'
+/** What the hooks of an operation tell each other. */
 import type { Cached, Result, Revision } from '../response/cache.ts'
 import type { BodyReader } from './body.ts'
-import type { Input } from './input.ts'
-import type { Caller, Identity } from './security.ts'
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The operation; set at the start of authentication, and undefined on other routes. */
-    operation: Operation | undefined
-    /** The authenticated client; undefined for an anonymous request. */
-    caller: Caller | undefined
-    /** The validated and converted parameters and body. */
-    input: Input | undefined
-    /** Internal to the layer. */
-    operationState: OperationState | undefined
-  }
-  interface FastifyContextConfig {
-    /** The operation of a route. */
-    operation?: Operation
-  }
-}
-
-/** The names of the members above. */
-export const REQUEST_DECORATORS = ['operation', 'caller', 'input', 'operationState']
+import type { Identity } from './security.ts'
 
 /** State passed between the hooks of one request, from authentication on. */
 export interface OperationState {

@@ -3,16 +3,17 @@
  * text without structure does not need.
  */
 import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
-import type { Parameter } from '../document/operations.ts'
+import { DEFAULT_MAX_DEPTH, type Parameter } from '../document/operations.ts'
 import { getType, parseJson, stringifyExactly } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
+import { isBinary } from '../schema/keywords.ts'
 import { findInPlace, getItemSchemas, getPropertySchemas, toSchema } from '../schema/parts.ts'
 import { parseText } from './text.ts'
 
 /** Returns the value of a text; `raw` is the text as it was sent, if it is percent-encoded. */
 export type TextReader = (text: string, raw?: string) => unknown
 
-/** The keywords that say of which type a value is. */
+/** The keywords whose schemas say of which type a value is. */
 const OF_TYPE = /^(allOf|anyOf|oneOf)$/
 
 /** The types that values of a schema may have, as far as it says so. */
@@ -26,8 +27,13 @@ export function findTypes(root: OpenApi, schema: Schema): SchemaType[] {
   return [...new Set(found)]
 }
 
-/** True if a value of a schema is one text. */
-export function isText(root: OpenApi, schema: Schema): boolean {
+/** True if a value of a schema may be a file of a form, or the bytes of a body. */
+export function isFile(root: OpenApi, schema: Schema): boolean {
+  return findInPlace(root, [schema], OF_TYPE).some(isBinary)
+}
+
+/** True if a value of a schema is one text, not an array or object. */
+export function isScalar(root: OpenApi, schema: Schema): boolean {
   return !findTypes(root, schema).some((type) => type === 'array' || type === 'object')
 }
 
@@ -45,10 +51,14 @@ export function getMember(root: OpenApi, schema: Schema, name: string): Schema {
 }
 
 /** The names of the properties that a schema declares, and whether it says that there may be others. */
-export function findMembers(root: OpenApi, schema: Schema): { names: string[]; isOpen: boolean } {
+export function findMembers(root: OpenApi, schema: Schema) {
   const own = findInPlace(root, [schema], OF_TYPE)
-  const isOpen = own.some(({ additionalProperties, patternProperties }) => additionalProperties || patternProperties)
-  return { names: [...new Set(own.flatMap(({ properties = {} }) => Object.keys(properties)))], isOpen }
+  const hasPatterns = own.some(({ patternProperties }) => patternProperties !== undefined)
+  return {
+    names: [...new Set(own.flatMap(({ properties = {} }) => Object.keys(properties)))],
+    hasPatterns,
+    isOpen: hasPatterns || own.some(({ additionalProperties }) => additionalProperties),
+  }
 }
 
 const SCALARS = ['integer', 'number', 'boolean'] as const
@@ -65,16 +75,15 @@ export function createScalarReader(root: OpenApi, schema: Schema, compile: Schem
     others.map((type) => parseText(text, type)).find((value) => value !== text && 'value' in validate(value)) ?? text
 }
 
-/** The depth of JSON in a parameter or in a field of a form. */
-const MAX_DEPTH = 64
-
-/** Reads a value that is written as JSON. It throws a 400. */
-export const readJson: TextReader = (text) => parseJson(Buffer.from(text), MAX_DEPTH)
+/** Makes the reader of a value that is written as JSON. It throws a 400. */
+export function createJsonReader(maxDepth = DEFAULT_MAX_DEPTH): TextReader {
+  return (text) => parseJson(Buffer.from(text), maxDepth)
+}
 
 /** Makes the reader of a parameter, or of one of its items if several are sent by the same name. */
 export function createTextReader(root: OpenApi, parameter: Parameter, compile: SchemaCompiler): TextReader {
   const { schema, style, explode, isJson } = parameter
-  if (isJson) return readJson
+  if (isJson) return createJsonReader()
   const types = findTypes(root, schema)
   const isObject = types.includes('object')
   if (!isObject && !types.includes('array')) return createScalarReader(root, schema, compile)
@@ -88,7 +97,12 @@ export function createTextReader(root: OpenApi, parameter: Parameter, compile: S
   function split(text: string, raw: string | undefined): string[] {
     if (style === 'spaceDelimited') return text.split(' ')
     if (style === 'pipeDelimited') return text.split('|')
-    return raw === undefined ? text.split(',').map((piece) => piece.trim()) : raw.split(',')
+    if (raw !== undefined) return raw.split(',')
+    // Elements of a header that are empty do not count (RFC 9110, section 5.6.1).
+    return text
+      .split(',')
+      .map((piece) => piece.trim())
+      .filter((piece) => piece !== '')
   }
   const decode = (piece: string, raw: string | undefined) =>
     raw === undefined || /Delimited$/.test(style) ? piece : decodeURIComponent(piece)

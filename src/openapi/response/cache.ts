@@ -80,10 +80,13 @@ function freeze<Value>(value: Value): Value {
   return value
 }
 
-/** A strong validator: equal texts with equal links have the same ETag, in practice only those (RFC 9110, section 8.8.3). */
-export function computeETag(text: string, link: unknown): string {
+/**
+ * A strong validator: equal texts with equal links and types have the same ETag, in practice only those (RFC 9110, section
+ * 8.8.3). `type` is the media type if there are several.
+ */
+export function computeETag(text: string, link: unknown = '', type: unknown = ''): string {
   const digest = hash('sha1', text, 'base64url')
-  return `"${link === undefined ? digest : hash('sha1', `${digest}${link}`, 'base64url')}"`
+  return `"${`${link}${type}` === '' ? digest : hash('sha1', `${digest}${link}${type}`, 'base64url')}"`
 }
 
 /** True if `If-None-Match` names the ETag, in the weak comparison (RFC 9110, section 13.1.2). */

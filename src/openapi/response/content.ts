@@ -2,14 +2,16 @@
 import { Readable } from 'node:stream'
 import Negotiator from 'negotiator'
 import { HttpError } from '../../errors.ts'
-import type { Schema } from '../document/model.ts'
+import type { OpenApi, Schema } from '../document/model.ts'
 import { type Content, getKind, MEDIA_TYPE, type Operation, toPattern } from '../document/operations.ts'
+import { isFile } from '../request/styles.ts'
 import type { Serializer } from './serializer.ts'
 
 /** How a body of a media type is written. */
 export type ContentPlan = ReturnType<typeof createContentPlan>
 
 export function createContentPlan<Check>(
+  root: OpenApi,
   { type, schema }: Content,
   compileSerializer: (schema: Schema) => Serializer,
   checkResponse: Check,
@@ -18,7 +20,8 @@ export function createContentPlan<Check>(
     const needsCharset = own === MEDIA_TYPE || (getKind(own) === 'text' && !/;[ \t]*charset=/i.test(own))
     return needsCharset ? `${own}; charset=utf-8` : own
   }
-  const serialize = getKind(type) === 'json' || type.includes('*') ? compileSerializer(schema) : undefined
+  const mayBeJson = type.includes('*') ? !isFile(root, schema) : getKind(type) === 'json'
+  const serialize = mayBeJson ? compileSerializer(schema) : undefined
   return { type, pattern: toPattern(type), header: toHeader(type), toHeader, serialize, checkResponse }
 }
 
@@ -51,19 +54,19 @@ export function checkBody(body: unknown): unknown {
 
 /** Finds the media types among which a client may choose: of the successes, if they have several. */
 export function findNegotiated({ responses }: Operation): string[] {
-  const content = [...responses].flatMap(([key, response]) =>
-    /^2|^default$/.test(String(key)) ? response.content : [],
-  )
+  const successes = [...responses].filter(([key]) => /^2/.test(String(key)))
+  const others = [...responses].filter(([key]) => key === 'default')
+  const content = (successes.length > 0 ? successes : others).flatMap(([, response]) => response.content)
   const types = [...new Set(content.map(({ type }) => type))]
   // What a handler makes of a range is not known.
   return types.length < 2 || types.some((type) => type.includes('*')) ? [] : types
 }
 
-/**
- * Returns the one of several media types that a client prefers (RFC 9110, section 12.5.1). Throws a 406 if it accepts none.
- */
-export function negotiate(types: readonly string[], accept: string | undefined): string {
-  const type = new Negotiator({ headers: { accept } }).mediaType(types)
-  if (type !== undefined) return type
-  throw new HttpError(406, 'not_acceptable', `this operation responds with one of: ${types.join(', ')}`)
+/** Returns the one of several media types that a client prefers; undefined if it accepts none (RFC 9110, section 12.5.1). */
+export function negotiate(types: readonly string[], accept: string | undefined): string | undefined {
+  return new Negotiator({ headers: { accept: accept || undefined } }).mediaType(types)
+}
+
+export function notAcceptable(types: readonly string[]): HttpError {
+  return new HttpError(406, 'not_acceptable', `this operation responds with one of: ${types.join(', ')}`)
 }

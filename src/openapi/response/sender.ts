@@ -1,6 +1,6 @@
 /** Sends what handlers return: the status, the headers, the body in its media type, the ETag, and 304. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findResponse, getKind } from '../document/operations.ts'
+import { findResponse, getKind, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
 import type { Plan, ResponsePlan } from '../plan.ts'
 import type { Input } from '../request/input.ts'
 import type { OperationState } from '../request/state.ts'
@@ -22,15 +22,14 @@ export function createSender({ operation, types, responses, undeclaredResponse, 
     state.result = result
     reply.code(status)
     const { body, contentType = '', headers } = result
-    const content = findContent(declared.content, result.contentType)
+    const hasBody = !STATUSES_WITHOUT_BODY.includes(status)
+    const content = hasBody ? findContent(declared.content, result.contentType) : undefined
     if (content === undefined) {
       declared.checkResponse?.(undefined, headers)
       return undefined
     }
     const { checkResponse, header, serialize, toHeader, type } = content
     reply.type(type.includes('*') ? toHeader(contentType) : header)
-    // RFC 9110, section 12.5.5
-    if (types.length > 0) reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '))
     if (serialize === undefined || (type.includes('*') && getKind(contentType) !== 'json')) {
       checkResponse?.(typeof body === 'string' ? body : undefined, headers)
       return checkBody(body)
@@ -64,7 +63,9 @@ export function createSender({ operation, types, responses, undeclaredResponse, 
     if (result && hasETag && reply.statusCode === 200 && typeof payload === 'string') {
       // False if a hook has replaced the text.
       const isUnchanged = payload === result.text
-      const etag = (isUnchanged ? result.etag : undefined) ?? computeETag(payload, result.headers.Link)
+      const etag =
+        (isUnchanged ? result.etag : undefined) ??
+        computeETag(payload, result.headers.Link, types.length > 0 ? reply.getHeader('content-type') : '')
       if (isUnchanged && state?.cached === undefined) {
         result.etag = etag
         cache?.add(String(raw.url), { input: request.input as Input, result }, state?.revision)

@@ -6,6 +6,7 @@ import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
 import { type Content, getKind, type Response } from '../document/operations.ts'
 import { getTypes } from '../document/references.ts'
 import { getType, isObject, keepDigits, parseExactly } from '../json.ts'
+import { createScalarReader, isScalar } from '../request/styles.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import {
   ANY,
@@ -154,18 +155,20 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
  * spec allows, or one of the `required` headers is missing.
  */
 export function createResponseCheck(
+  root: OpenApi,
   { content, headers }: { readonly content: Content | undefined; readonly headers: Response['headers'] },
   compile: SchemaCompiler,
   required: readonly string[],
 ) {
-  const isText = content !== undefined && getKind(content.type) === 'text'
-  const validateBody =
-    content && (isText || getKind(content.type) === 'json') ? compile(content.schema, 'response') : undefined
+  const kind = content && getKind(content.type)
+  // A schema of something else describes what the text is made of.
+  const isChecked = kind === 'json' || (kind === 'text' && content !== undefined && isScalar(root, content.schema))
+  const validateBody = content && isChecked ? compile(content.schema, 'response') : undefined
+  const parse = content && kind === 'text' ? createScalarReader(root, content.schema, compile) : parseExactly
   const validators = new Map(Object.entries(headers).map(([name, { schema }]) => [name, compile(schema, 'response')]))
   return (text: string | undefined, given: HandlerHeaders): void => {
     // The text rather than the value: a member that is undefined, say, is not written.
-    const violations =
-      validateBody && text ? formatViolations('body', validateBody(isText ? text : parseExactly(text))).slice(0, 1) : []
+    const violations = validateBody && text ? formatViolations('body', validateBody(parse(text))).slice(0, 1) : []
     for (const [name, value] of Object.entries(given)) {
       if (value === undefined) continue
       const validate = validators.get(name)

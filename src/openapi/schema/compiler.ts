@@ -5,7 +5,7 @@
 import type { ErrorObject } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { OpenApi, Schema } from '../document/model.ts'
-import { findSchemas, getTarget, mapSubschemas } from '../document/references.ts'
+import { findSchemas, getTarget, getTypes, mapSubschemas } from '../document/references.ts'
 import { stringifyExactly } from '../json.ts'
 import { createConverterCompiler } from './converter.ts'
 import { TEXT_FORMATS } from './formats.ts'
@@ -90,7 +90,7 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
       // What is not valid is not accepted either.
       return toAjvSchema(each, /^(not|if|contains|propertyNames)$/.test(keyword) ? undefined : direction)
     })
-    const isFile = schema.type === 'string' && isBinary(schema)
+    const isFile = getTypes(schema).includes('string') && isBinary(schema)
     const isOfNumeric = isNumeric(schema) ? OF_NUMERIC : isFile ? /^type$/ : /^$/
     const entries = Object.entries(inner).filter(
       ([keyword, value]) =>
@@ -99,7 +99,7 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
     return {
       ...Object.fromEntries(entries),
       ...(isNumeric(schema) && { numeric: schema }),
-      ...(isFile && { binary: true }),
+      ...(isFile && { binary: schema }),
       ...(schema.discriminator && { discriminated: schema }),
       ...(schema.$ref !== undefined && { $ref: addTarget(schema.$ref, direction, hidden) }),
       ...(schema.required && { required: schema.required.filter((name) => !hidden.includes(name)) }),

@@ -108,9 +108,16 @@ const JUDGES: Readonly<Record<string, (schema: never) => Judge>> = {
     const violations = [{ keyword: 'format', params: { format } }]
     return (value) => (typeof value !== 'string' || isValid?.(value) !== false ? NONE : violations)
   },
-  binary: () => {
-    const violations = [{ keyword: 'type', params: { type: 'string' } }]
-    return (value) => (typeof value === 'string' || value instanceof File ? NONE : violations)
+  /** A file, whose length is its size in bytes, or a text, which Ajv judges besides. */
+  binary: (schema: Schema) => {
+    const types = getTypes(schema)
+    const { minLength = 0, maxLength = Infinity } = schema
+    return (value) => {
+      if (!(value instanceof File))
+        return types.includes(getType(value)) ? NONE : [{ keyword: 'type', params: { type: types } }]
+      if (value.size < minLength) return [{ keyword: 'minLength', params: { limit: minLength } }]
+      return value.size > maxLength ? [{ keyword: 'maxLength', params: { limit: maxLength } }] : NONE
+    }
   },
   uniqueItems: (isUnique: boolean) => {
     const violations = [{ keyword: 'uniqueItems', params: {} }]
