@@ -1,5 +1,6 @@
 /** Moves a catalogue from one store to another; see `help` below. */
 import { resolve } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { isUnavailable } from '../src/errors.ts'
 import { openBulkStore } from './bulk/open.ts'
 import type { BulkStore, Row, TableName } from './bulk/store.ts'
@@ -81,8 +82,8 @@ async function move(from: BulkStore, to: BulkStore): Promise<void> {
   }
   await to.optimize()
   await checkPets('verifying', from, to)
-  for (const table of ['pets', 'keys'] as const) {
-    if ((await from.count(table)) === (await to.count(table))) continue
+  const readTotals = (store: typeof from) => Promise.all([store.count('pets'), store.count('keys'), store.lastId()])
+  if (!isDeepStrictEqual(await readTotals(from), await readTotals(to))) {
     throw new Error(`TO differs from FROM although everything was moved; ${advice}`)
   }
   console.log('TO has everything that FROM has. Start the service on TO, and no longer on FROM.')

@@ -8,7 +8,7 @@ const LIVENESS_PATH = '/livez'
 const READINESS_PATHS = ['/readyz', '/health']
 export const HEALTH_PATHS = [LIVENESS_PATH, ...READINESS_PATHS]
 
-/** The paths that no document may use. */
+/** The health checks that no operation replaces. */
 export const RESERVED_PATHS = [LIVENESS_PATH, '/readyz']
 
 /** True for a URL of a health check. */

@@ -20,7 +20,7 @@ interface Share {
 /** The share of the requests in flight that one caller may have: however slowly it sends bodies, others are served. */
 const MAX_SHARE = 0.9
 
-/** The interval at which the event-loop delay is measured, in milliseconds: the shortest time of refusals. */
+/** The interval at which the event-loop delay is measured, in milliseconds. For so long at least, requests are rejected. */
 const SAMPLE_MS = 250
 
 export type OverloadGuard = ReturnType<typeof createOverloadGuard>

@@ -188,9 +188,9 @@ function createPlans(
       (parameter) => /^(header|cookie)$/.test(parameter.in) && !isServerParameter(parameter),
     )
     const types = findNegotiated(operation)
-    const isOfUrl = !dependsOnHeaders && types.length === 0
     // Responses are added to the cache when their ETag is computed.
-    const isCacheable = method === 'get' && hasETag && isOfUrl && Object.hasOwn(cacheable, id)
+    const isCacheable =
+      method === 'get' && hasETag && !dependsOnHeaders && types.length === 0 && Object.hasOwn(cacheable, id)
     const getRevision = isCacheable ? cacheable[id] : undefined
     return {
       operation,

@@ -84,7 +84,7 @@ export function isServerParameter({ in: location, name }: Pick<model.Parameter, 
   return location === 'header' && /^if-none-match$/i.test(name)
 }
 
-/** True if a parameter is for the reader alone (OpenAPI 3.1, Parameter Object). */
+/** True for the parameters that OpenAPI ignores (OpenAPI 3.1, Parameter Object). */
 function isIgnored({ in: location, name }: Parameter): boolean {
   return location === 'header' && /^(accept|content-type|authorization)$/i.test(name)
 }
@@ -134,7 +134,7 @@ export function getPathParameters(template: string): string[] {
   return Array.from(template.matchAll(/\{([^{}]+)\}/g), ([, name = '']) => name)
 }
 
-/** Reads what a body may be, ranges of media types last: what is more specific counts (OpenAPI 3.1, Media Type Object). */
+/** Reads what a body may be, the most specific media types first (OpenAPI 3.1, Media Type Object). */
 export function readContent(content: model.Content = {}): Content[] {
   const all = Object.entries(content).map(([type, { schema = {} }]) => ({ type: type.toLowerCase(), schema }))
   const countStars = ({ type }: Content) => type.split('*').length
@@ -161,7 +161,7 @@ export function toPattern(type: string, parameters = '.*'): RegExp {
   return new RegExp(`^${source}[ \\t]*(;[ \\t]*${parameters}|$)`, 'i')
 }
 
-/** True if a body may have one of several media types: the handler is told which, or tells it. */
+/** True if a body may have one of several media types: the handler receives or returns `contentType`. */
 export function isChoice(content: readonly Content[]): boolean {
   return content.length > 1 || content.some(({ type }) => type.includes('*'))
 }

@@ -20,18 +20,20 @@ export interface BodyReader {
   read(parsed: unknown, violations: string[]): unknown
 }
 
-/** JSON has no parameters, and is in UTF-8 (RFC 8259, sections 8.1 and 11); many clients say so. */
-const OF_JSON = '(charset=("utf-8"|utf-8))?$'
-/** Text is in UTF-8, too. */
-const OF_OTHERS = '(?!.*charset=(?!"?utf-8"?[ \\t]*(;|$)))'
+/** The parameters of JSON: none, but many clients send its only charset (RFC 8259, sections 8.1 and 11). */
+const JSON_PARAMETERS = '(charset=("utf-8"|utf-8))?$'
+/** The parameters of text and forms: any, but no other charset. */
+const OTHER_PARAMETERS = '(?!.*charset=(?!"?utf-8"?[ \\t]*(;|$)))'
 
 /** Makes the function that finds the reader for a Content-Type; undefined if it is not supported. */
 export function createBodyReaders(root: OpenApi, { content, maxDepth }: Body, compile: SchemaCompiler) {
   const all = content.map(({ type, schema }) => {
     const isRange = type.includes('*')
     // What is bytes by its schema stays bytes, whatever its type is.
-    const kind = isRange && !isFile(root, schema) ? undefined : isRange ? 'bytes' : getKind(type)
-    const parameters = kind === 'bytes' ? '.*' : kind === 'json' && !type.includes(';') ? OF_JSON : OF_OTHERS
+    const ofRange = isFile(root, schema) ? 'bytes' : undefined
+    const kind = isRange ? ofRange : getKind(type)
+    const parameters =
+      kind === 'bytes' ? '.*' : kind === 'json' && !type.includes(';') ? JSON_PARAMETERS : OTHER_PARAMETERS
     const readers = new Map<Kind, BodyReader>()
     const create = (kind: Kind) => {
       const reader = { type, ...createReader(root, kind, schema, maxDepth, compile) }
@@ -74,7 +76,7 @@ function createReader(root: OpenApi, kind: Kind, schema: Schema, maxDepth: numbe
         read: (entries: unknown, violations: string[]) => {
           const before = violations.length
           const values = read(entries as never, violations)
-          // What could not be read is not missing.
+          // Fields that could not be read are named already; they are not missing.
           return violations.length > before ? undefined : take(values, violations)
         },
       }
@@ -114,15 +116,11 @@ export function findBodyReader(
   if (!/^identity$/i.test(request.headers['content-encoding'] ?? 'identity')) {
     return unsupportedMediaType('send the body without a content coding', { 'Accept-Encoding': 'identity' })
   }
-  return Number(request.headers['content-length']) > maxBytes ? tooLarge(maxBytes) : reader
+  return Number(request.headers['content-length']) > maxBytes ? tooLarge(`is larger than ${maxBytes} bytes`) : reader
 }
 
-function tooLarge(maxBytes: number): HttpError {
-  return contentTooLarge(`the body is larger than ${maxBytes} bytes`)
-}
-
-function contentTooLarge(message: string): HttpError {
-  return new HttpError(413, 'content_too_large', message)
+function tooLarge(what: string): HttpError {
+  return new HttpError(413, 'content_too_large', `the body ${what}`)
 }
 
 /** Returns a 400 if there is a body: it would have no effect, and the client expects one (RFC 9110, section 9.3.1). */
@@ -188,9 +186,8 @@ export function parseBody(
     if (isDone) return
     const start = size
     size += chunk.length
-    if (size > maxBytes) finish(tooLarge(maxBytes))
-    else if (hasTooManyChunks(++count, size))
-      finish(contentTooLarge('the body has too many small chunks; send larger ones'))
+    if (size > maxBytes) finish(tooLarge(`is larger than ${maxBytes} bytes`))
+    else if (hasTooManyChunks(++count, size)) finish(tooLarge('has too many small chunks; send larger ones'))
     // Most bodies are in one chunk, which is not copied.
     else if (bytes === undefined) bytes = chunk
     else {

@@ -38,13 +38,13 @@ export function createFieldsReader(
       if (member !== undefined) values[parameter] ??= {}
       const target = member === undefined ? values : (values[parameter] as Record<string, unknown>)
       const key = member ?? parameter
-      const before = Object.hasOwn(target, key) ? target[key] : undefined
+      const previous = Object.hasOwn(target, key) ? target[key] : undefined
       try {
         const value = read(text, raw)
-        if (isRepeated && before !== undefined) (before as unknown[]).push(value)
-        else if (before !== undefined) violations.push(`${formatMember(place, name)} is given more than once`)
+        if (isRepeated && previous !== undefined) (previous as unknown[]).push(value)
+        else if (previous !== undefined) violations.push(`${formatMember(place, name)} is given more than once`)
         else if (key !== '__proto__') target[key] = isRepeated ? [value] : value
-        // It would not be a member.
+        // An assignment would set the prototype.
         else Object.defineProperty(target, key, { configurable: true, enumerable: true, writable: true, value })
       } catch (error) {
         if (!(error instanceof HttpError)) throw error

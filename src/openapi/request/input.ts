@@ -57,7 +57,7 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
     .map((parameter) => ({
       name: parameter.name,
       field: parameter.name.toLowerCase(),
-      isOne: isScalar(root, parameter.schema),
+      isOneText: isScalar(root, parameter.schema),
     }))
   const cookies = parameters.flatMap(({ in: location, name }) => (location === 'cookie' ? [name] : []))
   const isRaw = (location: Parameter['in']) =>
@@ -66,10 +66,10 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
   const getPathPairs = createPathReader(operation.path, isRaw('path'))
 
   function getFields(raw: IncomingMessage): TextPairs {
-    return headers.flatMap(({ name, field, isOne }) => {
+    return headers.flatMap(({ name, field, isOneText }) => {
       const values = getFieldValues(raw, field)
       // The lines of a list are one (RFC 9110, section 5.3).
-      return (isOne || values.length === 0 ? values : [values.join()]).map((value) => [name, value] as const)
+      return (isOneText || values.length === 0 ? values : [values.join()]).map((value) => [name, value] as const)
     })
   }
 
@@ -93,9 +93,9 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
   ): Input => {
     const violations: string[] = []
     const path = readPath(getPathPairs(params, raw.url), violations)
-    const isThere = received !== undefined
-    const body = isThere ? reader?.read(received, violations) : undefined
-    if (!isThere && requestBody?.isRequired) violations.push('body is required')
+    const hasBody = received !== undefined
+    const body = hasBody ? reader?.read(received, violations) : undefined
+    if (!hasBody && requestBody?.isRequired) violations.push('body is required')
     const pairs = parsePairs(getQuery(raw.url))
     if (pairs === undefined) violations.push('query has a malformed percent-encoding')
     const query = pairs === undefined ? {} : readQuery(pairs, violations)
@@ -146,7 +146,7 @@ function createParametersReader(
   /** Those whose members may have names that are not declared. */
   const open = found.filter((parameter) => {
     const prefix = getPrefix(parameter)
-    // Only a deep object can have a member of such a name, whether it allows the member or not.
+    // No other parameter can have a name such as `p[x]`, so the validator names the member, also if it is not allowed.
     return prefix === '' ? findMembers(root, parameter.schema).isOpen : prefix !== undefined
   })
 

@@ -1,6 +1,6 @@
 /**
- * How texts become arrays and objects (OpenAPI 3.1, Style Values; RFC 6570): `style` and `explode` of a parameter, which a
- * text without structure does not need.
+ * How texts become arrays and objects (OpenAPI 3.1, Style Values; RFC 6570): `style` and `explode` of a parameter. Scalars
+ * need neither.
  */
 import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
 import { DEFAULT_MAX_DEPTH, type Parameter } from '../document/operations.ts'
@@ -10,15 +10,15 @@ import { isBinary } from '../schema/keywords.ts'
 import { findInPlace, getItemSchemas, getPropertySchemas, toSchema } from '../schema/parts.ts'
 import { parseText } from './text.ts'
 
-/** Returns the value of a text; `raw` is the text as it was sent, if it is percent-encoded. */
+/** Returns the value of a text; `raw` is the same text still percent-encoded, and undefined in headers and forms. */
 export type TextReader = (text: string, raw?: string) => unknown
 
 /** The keywords whose schemas say of which type a value is. */
-const OF_TYPE = /^(allOf|anyOf|oneOf)$/
+const COMBINATORS = /^(allOf|anyOf|oneOf)$/
 
 /** The types that values of a schema may have, as far as it says so. */
 export function findTypes(root: OpenApi, schema: Schema): SchemaType[] {
-  const found = findInPlace(root, [schema], OF_TYPE).flatMap((each): SchemaType[] => {
+  const found = findInPlace(root, [schema], COMBINATORS).flatMap((each): SchemaType[] => {
     const { type, enum: values = [], properties, items } = each
     if (type !== undefined) return [type].flat()
     const listed = ('const' in each ? [each.const] : values).map(getType)
@@ -29,7 +29,7 @@ export function findTypes(root: OpenApi, schema: Schema): SchemaType[] {
 
 /** True if a value of a schema may be a file of a form, or the bytes of a body. */
 export function isFile(root: OpenApi, schema: Schema): boolean {
-  return findInPlace(root, [schema], OF_TYPE).some(isBinary)
+  return findInPlace(root, [schema], COMBINATORS).some(isBinary)
 }
 
 /** True if a value of a schema is one text, not an array or object. */
@@ -43,16 +43,16 @@ function combine(schemas: readonly (Schema | boolean)[]): Schema {
 }
 
 export function getItem(root: OpenApi, schema: Schema): Schema {
-  return combine(getItemSchemas(findInPlace(root, [schema], OF_TYPE), Infinity))
+  return combine(getItemSchemas(findInPlace(root, [schema], COMBINATORS), Infinity))
 }
 
 export function getMember(root: OpenApi, schema: Schema, name: string): Schema {
-  return combine(getPropertySchemas(findInPlace(root, [schema], OF_TYPE), name))
+  return combine(getPropertySchemas(findInPlace(root, [schema], COMBINATORS), name))
 }
 
 /** The names of the properties that a schema declares, and whether it says that there may be others. */
 export function findMembers(root: OpenApi, schema: Schema) {
-  const own = findInPlace(root, [schema], OF_TYPE)
+  const own = findInPlace(root, [schema], COMBINATORS)
   const hasPatterns = own.some(({ patternProperties }) => patternProperties !== undefined)
   return {
     names: [...new Set(own.flatMap(({ properties = {} }) => Object.keys(properties)))],
@@ -63,7 +63,7 @@ export function findMembers(root: OpenApi, schema: Schema) {
 
 const SCALARS = ['integer', 'number', 'boolean'] as const
 
-/** Makes the reader of one value. Of several types, the first counts with which the text is valid. */
+/** Makes the reader of one value. It tries several types in turn, and takes the first with which the text is valid. */
 export function createScalarReader(root: OpenApi, schema: Schema, compile: SchemaCompiler): TextReader {
   const types = findTypes(root, schema)
   const others = SCALARS.filter((type) => types.includes(type))
@@ -109,10 +109,10 @@ export function createTextReader(root: OpenApi, parameter: Parameter, compile: S
 
   function readObject(text: string, raw: string | undefined): unknown {
     const pieces = split(text, raw)
-    const flat = explode ? pieces.flatMap((piece) => [...(/^(.*?)=(.*)$/s.exec(piece)?.slice(1) ?? [piece])]) : pieces
+    const flat = explode ? pieces.flatMap((piece) => /^(.*?)=(.*)$/s.exec(piece)?.slice(1) ?? [piece]) : pieces
     const texts = flat.map((piece) => decode(piece, raw))
     const names = texts.filter((_text, index) => index % 2 === 0)
-    // Not an object, which the validator says.
+    // The validator says that this is no object.
     if (texts.length % 2 !== 0 || new Set(names).size < names.length) return text
     return Object.fromEntries(names.map((name, index) => [name, getReader(name)(String(texts[2 * index + 1]))]))
   }

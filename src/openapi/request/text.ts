@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { SchemaType } from '../document/model.ts'
 
-/** Names and values as text, in the order of the request; `raw` is the text as it was sent, if it is percent-encoded. */
+/** Names and values as text, in the order of the request; `raw` is the text still percent-encoded. */
 export type TextPairs = readonly (readonly [name: string, text: string, raw?: string | undefined])[]
 
 /** JSON's own grammar (RFC 8259, section 6), with one spelling of zero: no plus sign, no leading zeros, no other notation. */

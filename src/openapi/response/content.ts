@@ -16,16 +16,23 @@ export function createContentPlan<Check>(
   compileSerializer: (schema: Schema) => Serializer,
   checkResponse: Check,
 ) {
-  const toHeader = (own: string) => {
+  const formatContentType = (own: string) => {
     const needsCharset = own === MEDIA_TYPE || (getKind(own) === 'text' && !/;[ \t]*charset=/i.test(own))
     return needsCharset ? `${own}; charset=utf-8` : own
   }
   const mayBeJson = type.includes('*') ? !isFile(root, schema) : getKind(type) === 'json'
   const serialize = mayBeJson ? compileSerializer(schema) : undefined
-  return { type, pattern: toPattern(type), header: toHeader(type), toHeader, serialize, checkResponse }
+  return {
+    type,
+    pattern: toPattern(type),
+    contentType: formatContentType(type),
+    formatContentType,
+    serialize,
+    checkResponse,
+  }
 }
 
-/** Finds what is declared for the media type that a handler names; it need not name the only one. Throws for others. */
+/** Finds what is declared for the media type that a handler names; it may leave out the only one. Throws for others. */
 export function findContent<Plan extends { readonly type: string; readonly pattern: RegExp }>(
   plans: readonly Plan[],
   type: string | undefined,

@@ -28,8 +28,8 @@ export function createSender({ operation, types, responses, undeclaredResponse, 
       declared.checkResponse?.(undefined, headers)
       return undefined
     }
-    const { checkResponse, header, serialize, toHeader, type } = content
-    reply.type(type.includes('*') ? toHeader(contentType) : header)
+    const { checkResponse, serialize, formatContentType, type } = content
+    reply.type(type.includes('*') ? formatContentType(contentType) : content.contentType)
     if (serialize === undefined || (type.includes('*') && getKind(contentType) !== 'json')) {
       checkResponse?.(typeof body === 'string' ? body : undefined, headers)
       return checkBody(body)

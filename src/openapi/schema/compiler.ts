@@ -87,7 +87,7 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
     const inner = mapSubschemas(schema, (each, keyword) => {
       if (keyword === 'properties' && isHidden(root, each, direction)) return { hidden: direction }
       if (IN_PLACE.test(keyword)) return toAjvSchema(each, direction, hidden)
-      // What is not valid is not accepted either.
+      // A schema that excludes values must not exclude fewer of them in a direction.
       return toAjvSchema(each, /^(not|if|contains|propertyNames)$/.test(keyword) ? undefined : direction)
     })
     const isFile = getTypes(schema).includes('string') && isBinary(schema)

@@ -35,9 +35,8 @@ export function isBinary({ format, contentMediaType: media = 'text/plain', conte
 /** True if a schema is judged by the keyword `numeric`, in place of those that it stands for. */
 export function isNumeric(schema: Schema): boolean {
   const types = getTypes(schema)
-  return types.includes('number') || types.includes('integer') || types.length === 0
-    ? NUMBER_FORMATS.has(schema.format) || types.length > 0 || LIMITS.some(([keyword]) => keyword in schema)
-    : false
+  if (types.length > 0) return types.includes('number') || types.includes('integer')
+  return NUMBER_FORMATS.has(schema.format) || LIMITS.some(([keyword]) => keyword in schema)
 }
 
 /** The keywords that `numeric` stands for. */
