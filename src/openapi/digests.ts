@@ -15,7 +15,9 @@ export type Digests = ReturnType<typeof computeDigests>
 /** Computes the digests by operationId, and by the name of the schema. */
 export function computeDigests(root: OpenApi) {
   return {
-    operations: Object.fromEntries(readOperations(root).map((each) => [each.id, digest(getShape(root, each))])),
+    operations: Object.fromEntries(
+      readOperations(root).map((operation) => [operation.id, digest(getShape(root, operation))]),
+    ),
     schemas: mapValues(root.components?.schemas ?? {}, (schema) => digest(toShape(schema))),
   }
 }

@@ -51,7 +51,7 @@ export function checkDocument(root: OpenApi, compile: SchemaCompiler): Problem[]
       const follows = (pointer: string) => (isFirst ? problem.pointer === pointer : mayFollow(problem.pointer, pointer))
       if (!reported.some(({ pointer }) => follows(pointer))) problems.push(problem)
     }
-    for (const { check, value, pointer } of found.filter((each) => FIRST.test(each.check) === isFirst)) {
+    for (const { check, value, pointer } of found.filter((item) => FIRST.test(item.check) === isFirst)) {
       try {
         CHECKS[check]?.(value, createPlace({ root, compile }, pointer, report))
       } catch (error) {
@@ -195,7 +195,7 @@ function checkSecurity(requirement: Values, place: Place): void {
   place.report('a request has one Authorization header, not both Basic and Bearer; write them as alternatives')
 }
 
-const isField = (method: string) => FIELDS.some((each) => each === method.toLowerCase())
+const isField = (method: string) => FIELDS.some((field) => field === method.toLowerCase())
 
 /** A method that requests can have, and that has no field of its own. */
 function checkMethod(name: string, place: Place): void {

@@ -26,7 +26,7 @@ export function* checkImplementation(
     yield { pointer: `${pointer}/operationId`, message: `"${id}" has no handler; write one or remove the operation` }
   }
   for (const name of new Set(
-    operations.flatMap((each) => each.security.flat().map((requirement) => requirement.name)),
+    operations.flatMap((operation) => operation.security.flat().map((requirement) => requirement.name)),
   )) {
     if (Object.hasOwn(security, name)) continue
     const message = `the security scheme "${name}" has no function; write one or remove the scheme`

@@ -27,7 +27,7 @@ export function checkPaths(paths: OpenApi['paths'], place: Place): void {
       place.at(path).report(`the path has the parameter "${name}" twice; rename one of them`)
     }
   }
-  for (const [path, other] of findRepeated(names, (each) => each.replaceAll(/\{[^{}]+\}/g, '{}'))) {
+  for (const [path, other] of findRepeated(names, (name) => name.replaceAll(/\{[^{}]+\}/g, '{}'))) {
     place.at(path).report(`the path matches the same requests as "${other}"; remove one of them`)
   }
   const operations = findOperations(place.root)
@@ -71,9 +71,9 @@ function checkStyle(parameter: Parameter, place: Place): void {
   const isSpread = location === 'query' && (style === 'deepObject' || (style === 'form' && explode))
   const lists = isSpread ? members.filter((member) => findTypes(root, member).includes('array')) : []
   const scalars = [...members.filter((member) => !lists.includes(member)), ...(isList ? [schema] : []), ...lists]
-  for (const each of scalars) {
-    const isOfList = each === schema || lists.includes(each)
-    if (isScalar(root, isOfList ? getItem(root, each) : each)) continue
+  for (const item of scalars) {
+    const isOfList = item === schema || lists.includes(item)
+    if (isScalar(root, isOfList ? getItem(root, item) : item)) continue
     report('no style writes what is within arrays and objects', 'use scalars, or content with "application/json"')
     return
   }
@@ -86,16 +86,16 @@ const FIELD_VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/
 export function checkHeader({ schema: reference }: Header, place: Place): void {
   if (!isScalar(place.root, reference)) place.at('schema').report('a header must be a scalar; change its type')
   const { const: constant, enum: values = [] } = resolve<Schema>(place.root, reference)
-  for (const each of [constant, ...values]) {
-    if (FIELD_VALUE.test(String(each))) continue
-    const what = `a header cannot have the value ${JSON.stringify(each)}`
+  for (const value of [constant, ...values]) {
+    if (FIELD_VALUE.test(String(value))) continue
+    const what = `a header cannot have the value ${JSON.stringify(value)}`
     place.at('schema').report(`${what}; use printable ASCII characters, without blanks at the ends`)
   }
 }
 
 /** The names of headers ignore case (RFC 9110, section 5.1). */
 export function checkHeaderNames(headers: object, place: Place): void {
-  for (const [name, other] of findRepeated(Object.keys(headers), (each) => each.toLowerCase())) {
+  for (const [name, other] of findRepeated(Object.keys(headers), (text) => text.toLowerCase())) {
     place.at(name).report(`the header "${name}" is declared as "${other}", too; remove one of them`)
   }
 }
@@ -106,18 +106,22 @@ function checkParameters({ path, item, method, operation }: FoundOperation, shar
     { owner: shared, list: item.parameters },
     { owner: own, list: operation.parameters },
   ].flatMap(({ owner, list = [] }) =>
-    list.map((each, index) => ({ owner, at: owner.at('parameters', index), ...resolve<Parameter>(root, each) })),
+    list.map((parameter, index) => ({
+      owner,
+      at: owner.at('parameters', index),
+      ...resolve<Parameter>(root, parameter),
+    })),
   )
   const inPath = getPathParameters(path)
-  const declared = parameters.filter((each) => each.in === 'path')
-  for (const name of new Set(inPath).difference(new Set(declared.map((each) => each.name)))) {
+  const declared = parameters.filter((parameter) => parameter.in === 'path')
+  for (const name of new Set(inPath).difference(new Set(declared.map((parameter) => parameter.name)))) {
     own.report(`the path parameter "${name}" is not declared; add it to the parameters`)
   }
-  for (const { at, name } of declared.filter((each) => !inPath.includes(each.name))) {
+  for (const { at, name } of declared.filter((parameter) => !inPath.includes(parameter.name))) {
     at.report(`the path has no parameter "${name}"; remove it or add {${name}} to the path`)
   }
   // For another method, it would have to prevent the operation (RFC 9110, section 13.1.2).
-  for (const { at, name } of parameters.filter((each) => method !== 'get' && isServerParameter(each))) {
+  for (const { at, name } of parameters.filter((parameter) => method !== 'get' && isServerParameter(parameter))) {
     at.report(`"${name}" is evaluated for GET alone; remove it`)
   }
   for (const { at, ...parameter } of parameters) {

@@ -48,11 +48,11 @@ export type Deprecation = NonNullable<Operation['deprecation']>
 /** Reads the operations of a checked document, in its order. */
 export function readOperations(root: OpenApi) {
   return findOperations(root).map(({ id, path, item, method, operation, pointer }) => {
-    const all = [item.parameters, operation.parameters].flatMap((list = []) =>
-      list.map((each) => readParameter(resolve<model.Parameter>(root, each))).filter((each) => !isIgnored(each)),
-    )
+    const all = [item.parameters, operation.parameters]
+      .flatMap((list = []) => list.map((reference) => readParameter(resolve<model.Parameter>(root, reference))))
+      .filter((parameter) => !isIgnored(parameter))
     // A parameter of the operation replaces the path's parameter with the same name and location.
-    const parameters = [...new Map(all.map((each) => [`${each.in} ${each.name}`, each])).values()]
+    const parameters = [...new Map(all.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()]
     return {
       id,
       /** The pointer to the operation in the document. */
@@ -119,8 +119,8 @@ function readResponses(root: OpenApi, operation: model.OperationObject): Respons
   return new Map(
     getNamed(operation.responses ?? { default: {} }).map(([key, reference]) => {
       const response = resolve<model.ResponseObject>(root, reference)
-      const headers = mapValues(response.headers ?? {}, (each) => {
-        const header = resolve<model.Header>(root, each)
+      const headers = mapValues(response.headers ?? {}, (reference) => {
+        const header = resolve<model.Header>(root, reference)
         return { ...header, schema: resolve<model.Schema>(root, header.schema) }
       })
       const status = key === 'default' ? key : key.endsWith('XX') ? (`${Number(key[0])}XX` as const) : Number(key)

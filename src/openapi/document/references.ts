@@ -82,10 +82,10 @@ export function findOperations(root: OpenApi) {
     for (const [method, operation] of getNamed(additionalOperations)) {
       found.push({ method, operation, fields: ['additionalOperations', method] })
     }
-    return found.map((each) => {
-      const { method, operation, fields } = each
+    return found.map((entry) => {
+      const { method, operation, fields } = entry
       const id = operation.operationId ?? method + getTypeName(path)
-      return { ...each, id, path, item, pointer: toPointer('paths', path, ...fields) }
+      return { ...entry, id, path, item, pointer: toPointer('paths', path, ...fields) }
     })
   })
 }
@@ -105,7 +105,7 @@ const OF_MAP = /^(properties|patternProperties|dependentSchemas)$/
 export function mapSubschemas(schema: Schema, change: (inner: Schema, keyword: string) => object | boolean): Schema {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
-      const mapOne = (each: unknown) => (isSchemaObject(each) ? change(each, keyword) : each)
+      const mapOne = (inner: unknown) => (isSchemaObject(inner) ? change(inner, keyword) : inner)
       if (OF_ONE.test(keyword)) return [keyword, mapOne(value)]
       if (OF_LIST.test(keyword)) return [keyword, Array.isArray(value) ? value.map(mapOne) : value]
       return [keyword, OF_MAP.test(keyword) ? mapValues(toObject(value), mapOne) : value]
@@ -131,7 +131,7 @@ export function getInnerSchemas(root: OpenApi, schema: Schema): Schema[] {
 export function findSchemas(root: OpenApi, schema: Schema): Schema[] {
   // An iteration includes what is added during it.
   const found = new Set([schema])
-  for (const each of found) for (const inner of getInnerSchemas(root, each)) found.add(inner)
+  for (const reached of found) for (const inner of getInnerSchemas(root, reached)) found.add(inner)
   return [...found]
 }
 

@@ -71,7 +71,7 @@ function checkOwnServers(root: OpenApi, variables: ServerVariables): Problem[] {
       { servers: item.servers, at: toPointer('paths', path) },
     ]
     return lists.flatMap(({ servers = [], at }) => {
-      if (servers.every((each) => getBasePath({ servers: [each] }, variables) === basePath)) return []
+      if (servers.every((server) => getBasePath({ servers: [server] }, variables) === basePath)) return []
       const message = `operations are served under ${basePath || '/'} alone; use servers with that path, or remove these`
       return [{ pointer: `${at}/servers`, message }]
     })

@@ -49,7 +49,7 @@ export function createBodyReaders(root: OpenApi, { content, maxDepth }: Body, co
   })
   return (type: string): BodyReader | undefined => {
     // Two types may differ in their parameters alone.
-    const exact = type.includes(';') ? all.find((each) => each.type === normalize(type)) : undefined
+    const exact = type.includes(';') ? all.find((declared) => declared.type === normalize(type)) : undefined
     const found = exact ?? all.find(({ pattern }) => pattern.test(type))
     return found?.getReader(found.kind ?? getKind(type.toLowerCase()))
   }
@@ -109,7 +109,7 @@ export function findBodyReader(
   const [type = ''] = types
   const reader = find(type)
   if (reader === undefined && (types.length > 0 || hasBody(request))) {
-    const supported = content.map((each) => each.type).join(', ')
+    const supported = content.map((declared) => declared.type).join(', ')
     return unsupportedMediaType(`send the body as Content-Type: ${supported}`, { Accept: supported })
   }
   // RFC 9110, section 8.4.1: no coding. Senders should leave it out.
@@ -205,7 +205,7 @@ export function parseBody(
       finish(error as HttpError)
       return
     }
-    if (value instanceof Promise) value.then((each) => finish(null, each), finish)
+    if (value instanceof Promise) value.then((parsed) => finish(null, parsed), finish)
     else finish(null, value)
   }
 

@@ -61,7 +61,7 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
     }))
   const cookies = parameters.flatMap(({ in: location, name }) => (location === 'cookie' ? [name] : []))
   const isRaw = (location: Parameter['in']) =>
-    parameters.some((each) => each.in === location && !isScalar(root, each.schema))
+    parameters.some((parameter) => parameter.in === location && !isScalar(root, parameter.schema))
   const parsePairs = isRaw('query') ? parseRawQuery : parseQuery
   const getPathPairs = createPathReader(operation.path, isRaw('path'))
 
@@ -196,7 +196,7 @@ function createParametersReader(
     const own = others.length === 0 ? texts : texts.filter(([name]) => fields.has(name) || !others.includes(name))
     const values = readFields(own, violations)
     for (const { name, isValid, read } of either) {
-      const pairs = own.filter(([each]) => each === name)
+      const pairs = own.filter(([sent]) => sent === name)
       if (pairs.length === 1 && 'errors' in isValid(values[name])) values[name] = read(String(pairs[0]?.[1]))
     }
     return takeValue(validate(values), location, violations) as Record<string, unknown>

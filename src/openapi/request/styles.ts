@@ -18,10 +18,10 @@ const COMBINATORS = /^(allOf|anyOf|oneOf)$/
 
 /** The types that values of a schema may have, as far as it says so. */
 export function findTypes(root: OpenApi, schema: Schema): SchemaType[] {
-  const found = findInPlace(root, [schema], COMBINATORS).flatMap((each): SchemaType[] => {
-    const { type, enum: values = [], properties, items } = each
+  const found = findInPlace(root, [schema], COMBINATORS).flatMap((part): SchemaType[] => {
+    const { type, enum: values = [], properties, items } = part
     if (type !== undefined) return [type].flat()
-    const listed = ('const' in each ? [each.const] : values).map(getType)
+    const listed = ('const' in part ? [part.const] : values).map(getType)
     return [...listed, ...(properties ? (['object'] as const) : []), ...(items ? (['array'] as const) : [])]
   })
   return [...new Set(found)]
@@ -137,15 +137,15 @@ export function writeParameter(
   if (isJson) return [[encode(name), encode(stringifyExactly(value))]]
   if (typeof value !== 'object' || value === null) return [[encode(name), encode(value)]]
   const isList = Array.isArray(value)
-  const members = Object.entries(value).filter(([, each]) => each !== undefined)
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
   if (style === 'deepObject' || (style === 'form' && explode)) {
     const toName = (key: string) => (isList ? name : style === 'form' ? key : `${name}[${key}]`)
-    return members.flatMap(([key, each]) =>
-      [each].flat().map((one): [string, string] => [encode(toName(key)), encode(one)]),
+    return members.flatMap(([key, member]) =>
+      [member].flat().map((one): [string, string] => [encode(toName(key)), encode(one)]),
     )
   }
-  const texts = members.map(([key, each]) => {
-    return isList ? encode(each) : [key, each].map(encode).join(explode ? '=' : (SEPARATORS[style] ?? ','))
+  const texts = members.map(([key, member]) => {
+    return isList ? encode(member) : [key, member].map(encode).join(explode ? '=' : (SEPARATORS[style] ?? ','))
   })
   return [[encode(name), texts.join(SEPARATORS[style] ?? ',')]]
 }

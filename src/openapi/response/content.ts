@@ -40,10 +40,10 @@ export function findContent<Plan extends { readonly type: string; readonly patte
   const [first] = plans
   if (first === undefined || (type === undefined && plans.length === 1 && !first.type.includes('*'))) return first
   const found =
-    plans.find((each) => each.type === type?.toLowerCase()) ?? plans.find((each) => each.pattern.test(String(type)))
+    plans.find((plan) => plan.type === type?.toLowerCase()) ?? plans.find((plan) => plan.pattern.test(String(type)))
   if (found !== undefined) return found
   throw new Error(
-    `invalid response: its content type ${type} is not one of ${plans.map((each) => each.type).join(', ')}`,
+    `invalid response: its content type ${type} is not one of ${plans.map((plan) => plan.type).join(', ')}`,
   )
 }
 

@@ -38,13 +38,13 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
   /** `place` names the value in messages. */
   function createCopy(schemas: readonly (Schema | boolean)[], place: string): Copy {
     const objects = schemas.map(toSchema)
-    for (const each of objects) if (!ids.has(each)) ids.set(each, ids.size)
-    const key = objects.map((each) => ids.get(each)).join()
+    for (const object of objects) if (!ids.has(object)) ids.set(object, ids.size)
+    const key = objects.map((object) => ids.get(object)).join()
     const known = shared.get(key)
     if (known !== undefined) return known
     const [{ $ref } = {}, ...others] = objects
     const ofReference = $ref === undefined || others.length > 0 ? place : $ref.slice($ref.lastIndexOf('/') + 1)
-    const name = objects.every((each) => each === ANY) ? 'a value without a schema' : ofReference
+    const name = objects.every((object) => object === ANY) ? 'a value without a schema' : ofReference
     // The schemas may refer to themselves.
     let copy: Copy = (value) => value
     shared.set(key, (value) => copy(value))
@@ -75,7 +75,7 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
     if (first !== undefined && others.length === 0) return first.copy
     const fitting = (value: unknown) => {
       const type = getType(value)
-      return copies.find((each) => each.type === type || (each.type === 'integer' && type === 'number'))
+      return copies.find((candidate) => candidate.type === type || (candidate.type === 'integer' && type === 'number'))
     }
     const what = types === ALL_TYPES ? 'any' : types.join(' or ')
     return (value) => (fitting(value)?.copy ?? (() => fail(place, what, value)))(value)
@@ -103,9 +103,9 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
   function createObjectCopy(own: readonly Schema[], place: string): Copy {
     const names = [...new Set(own.flatMap(({ properties = {} }) => Object.keys(properties)))]
     const isVisible = (name: string) =>
-      !getPropertySchemas(own, name).some((each) => isHidden(root, toSchema(each), 'response'))
+      !getPropertySchemas(own, name).some((property) => isHidden(root, toSchema(property), 'response'))
     const visible = names.filter(isVisible)
-    const required = new Set(own.flatMap((each) => each.required ?? []))
+    const required = new Set(own.flatMap((part) => part.required ?? []))
     const declared = visible.map((name) => ({
       name,
       copy: createCopy(getPropertySchemas(own, name), `${place}.${name}`),
@@ -113,7 +113,7 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
     }))
     // An open object may require what it does not describe.
     const more = [...required].filter((name) => !names.includes(name))
-    const hasPatterns = own.some((each) => each.patternProperties !== undefined)
+    const hasPatterns = own.some((part) => part.patternProperties !== undefined)
     // Without the keyword, clients expect more than is declared, such as members of later versions; none of it is sent.
     const isOpen = names.length === 0 && !hasPatterns
     const findOthers = (name: string) => {

@@ -25,7 +25,7 @@ export type Converter = (value: unknown) => unknown
  * schema refers to or takes in others by `allOf`, and not in an alternative.
  */
 export function findDefault(root: OpenApi, schemas: readonly Schema[]): unknown[] {
-  const found = findInPlace(root, schemas).find((each) => 'default' in each)
+  const found = findInPlace(root, schemas).find((schema) => 'default' in schema)
   return found === undefined ? [] : [found.default]
 }
 
@@ -37,15 +37,17 @@ export function createConverterCompiler(root: OpenApi, compileTest: TestCompiler
   function isNeeded(schema: Schema): boolean {
     // An iteration includes what is added during it.
     const found = new Set([schema])
-    for (const each of found) {
-      const needs = decided.get(each) ?? ('default' in each || isInt64(each) || getTypes(each).includes('number'))
+    for (const candidate of found) {
+      const needs =
+        decided.get(candidate) ??
+        ('default' in candidate || isInt64(candidate) || getTypes(candidate).includes('number'))
       if (needs) {
         decided.set(schema, true)
         return true
       }
-      if (decided.get(each) === undefined) for (const inner of getInnerSchemas(root, each)) found.add(inner)
+      if (decided.get(candidate) === undefined) for (const inner of getInnerSchemas(root, candidate)) found.add(inner)
     }
-    for (const each of found) decided.set(each, false)
+    for (const candidate of found) decided.set(candidate, false)
     return false
   }
 
@@ -82,7 +84,7 @@ export function createConverterCompiler(root: OpenApi, compileTest: TestCompiler
     }
 
     function createOwn(own: readonly Schema[], reached: readonly Schema[]): Converter {
-      const isNumber = own.some((each) => getTypes(each).includes('number'))
+      const isNumber = own.some((part) => getTypes(part).includes('number'))
       const convertNumber = own.some(isInt64) ? toInt64 : isNumber ? toNumber : undefined
       const convertItems = createItems(own, reached)
       const convertMembers = createMembers(own, reached)
@@ -100,7 +102,7 @@ export function createConverterCompiler(root: OpenApi, compileTest: TestCompiler
       const createAt = (index: number) => create(getItemSchemas(own, index), getItemSchemas(reached, index))
       const first = Array.from({ length: countPrefixItems(own) }, (_each, index) => createAt(index))
       const others = createAt(first.length)
-      if ([...first, others].every((each) => each === undefined)) return undefined
+      if ([...first, others].every((convert) => convert === undefined)) return undefined
       return (items: unknown[]) => {
         for (let index = 0; index < items.length; index++) {
           const convert = index < first.length ? first[index] : others
@@ -115,13 +117,15 @@ export function createConverterCompiler(root: OpenApi, compileTest: TestCompiler
       const createFor = (name: string) => create(getSchemas(own, name), getSchemas(reached, name))
       const members = [...names].flatMap((name) => {
         const schemas = getSchemas(reached, name)
-        const [fallback] = schemas.some((each) => isHidden(root, each, direction)) ? [] : findDefault(root, schemas)
+        const [fallback] = schemas.some((property) => isHidden(root, property, direction))
+          ? []
+          : findDefault(root, schemas)
         const convert = createFor(name)
         return convert === undefined ? [] : [{ name, convert, fallback }]
       })
       const isOpen = own.some(({ patternProperties = {}, additionalProperties, unevaluatedProperties }) =>
         [...Object.values(patternProperties), additionalProperties, unevaluatedProperties].some(
-          (each) => typeof each === 'object' && isNeeded(each),
+          (inner) => typeof inner === 'object' && isNeeded(inner),
         ),
       )
       if (members.length === 0 && !isOpen) return undefined

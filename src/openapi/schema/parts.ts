@@ -19,9 +19,9 @@ const ALWAYS = /^allOf$/
 export function findInPlace(root: OpenApi, schemas: readonly Schema[], keywords = ALWAYS): Schema[] {
   // An iteration includes what is added during it.
   const found = new Set(schemas)
-  for (const each of found) {
-    if (each.$ref !== undefined) found.add(toSchema(getTarget(root, each.$ref)))
-    mapSubschemas(each, (inner, keyword) => {
+  for (const schema of found) {
+    if (schema.$ref !== undefined) found.add(toSchema(getTarget(root, schema.$ref)))
+    mapSubschemas(schema, (inner, keyword) => {
       if (keywords.test(keyword)) found.add(inner)
       return inner
     })
@@ -40,13 +40,13 @@ export function toSchema(schema: Schema | boolean): Schema {
 
 /** True if a value in this direction does not have a property with the schema. */
 export function isHidden(root: OpenApi, schema: Schema, direction: Direction | undefined): boolean {
-  return direction !== undefined && findInPlace(root, [schema]).some((each) => each[HIDDEN[direction]] === true)
+  return direction !== undefined && findInPlace(root, [schema]).some((part) => part[HIDDEN[direction]] === true)
 }
 
 /** The names of the properties that a value in this direction does not have, wherever in the schema they are declared. */
 export function findHidden(root: OpenApi, schema: Schema, direction: Direction | undefined): string[] {
   if (direction === undefined) return []
-  const properties = findInPlace(root, [schema], IN_PLACE).flatMap((each) => Object.entries(each.properties ?? {}))
+  const properties = findInPlace(root, [schema], IN_PLACE).flatMap((part) => Object.entries(part.properties ?? {}))
   return properties.filter(([, property]) => isHidden(root, property, direction)).map(([name]) => name)
 }
 
@@ -56,7 +56,7 @@ export function getPropertySchemas(own: readonly Schema[], name: string): (Schem
     const matching = Object.entries(patternProperties).filter(([pattern]) => new RegExp(pattern, 'u').test(name))
     const declared = [
       Object.hasOwn(properties, name) ? (properties[name] as Schema) : [],
-      matching.map(([, each]) => each),
+      matching.map(([, property]) => property),
     ]
     return declared.flat().length > 0 ? declared.flat() : additionalProperties
   })
@@ -95,13 +95,13 @@ export function createFromParts<Result>(
   const own = findInPlace(root, schemas)
   const groups = own
     .flatMap((schema) => findAlternatives(schema, toTest))
-    .filter((each) => each.some(({ all }) => all.some(isNeeded)))
+    .filter((group) => group.some(({ all }) => all.some(isNeeded)))
   if (groups.length === 0) return create(own)
   const known = new Map<string, (value: unknown) => Result>()
   return (value) => {
     const valid = groups.map((group) => group.filter(({ test }) => test(value)))
-    if (valid.some((each) => each.length === 0)) fail()
-    const key = valid.map((each, index) => each.map((one) => groups[index]?.indexOf(one))).join(';')
+    if (valid.some((group) => group.length === 0)) fail()
+    const key = valid.map((group, index) => group.map((one) => groups[index]?.indexOf(one))).join(';')
     let apply = known.get(key)
     if (apply === undefined) {
       const chosen = valid.flatMap((group) => group.flatMap(({ all }) => all))
@@ -120,7 +120,9 @@ function findAlternatives(
   toTest: (schema: Schema) => Test,
 ) {
   const lists = [anyOf ?? [], oneOf ?? []].filter((list) => list.length > 0)
-  const groups = lists.map((list) => list.map(toSchema).map((each) => ({ test: toTest(each), all: [each] })))
+  const groups = lists.map((list) =>
+    list.map(toSchema).map((alternative) => ({ test: toTest(alternative), all: [alternative] })),
+  )
   if (condition !== undefined) {
     const test = toTest(toSchema(condition))
     groups.push([
