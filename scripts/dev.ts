@@ -12,7 +12,6 @@ import { setPriority } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { styleText } from 'node:util'
 import { watch } from 'chokidar'
-import { SERVER_HEADERS } from '../src/headers.ts'
 import { onStopSignal } from '../src/shutdown.ts'
 import { formatWarnings } from './dev/problems.ts'
 import { readArguments, runCommand } from './lib/command.ts'
@@ -128,8 +127,7 @@ async function runDev(spec: string): Promise<void> {
   function updateTypes(): void {
     if (areTypesOld) {
       areTypesOld = false
-      const args = ['--supported', '--server-headers', SERVER_HEADERS.join(), 'openapi.yaml', 'generated']
-      generator = runBeside(join(root, 'scripts/generate.ts'), args)
+      generator = runBeside(join(root, 'scripts/generate.ts'), ['openapi.yaml', 'generated'])
     }
     compiler ??= runBeside(COMPILER, ['--watch', '--preserveWatchOutput'])
   }

@@ -7,8 +7,11 @@ import { join } from 'node:path'
 import { compileSupported, computeDigests, loadDocument } from '../src/openapi/index.ts'
 import { readArguments, runCommand, UsageError } from './lib/command.ts'
 
-const help = `usage: npm run generate [-- --check]
-       generate-types [OPTION]... DOCUMENT FOLDER [DOCUMENT FOLDER]...
+/** False in the package of the layer, which is JavaScript: it does not write the validator, and knows no service. */
+const IS_OWN = import.meta.filename.endsWith('.ts')
+const COMMAND = IS_OWN ? 'npm run generate' : 'npx generate-types'
+
+const help = `usage: ${IS_OWN ? `${COMMAND} [-- --check]` : `${COMMAND} [OPTION]... DOCUMENT FOLDER [DOCUMENT FOLDER]...`}
 
 Writes what follows from OpenAPI documents. Each gets three files in the folder named after it:
 
@@ -17,26 +20,25 @@ Writes what follows from OpenAPI documents. Each gets three files in the folder 
   digests.json   for the start of the service, which refuses a spec that the types were not generated from.
 
 Arguments:
-  DOCUMENT     a document; npm run generate names the documents of this project
+  DOCUMENT     a document${IS_OWN ? '; package.json names the documents of this repository' : ''}
   FOLDER       the folder that they go to; it is made if it does not exist
 
 Options:
   --check                  writes nothing, and only tells whether the files are up to date
-  --server-headers NAMES   the headers that the host sends by itself, and no handler, with commas between them
-  --supported              also writes generated/supported.js, the validator of documents: in the project of the layer
+  --server-headers NAMES   the headers that the app sends by itself, and no handler, with commas between them
   -h, --help               prints this
 
 Example:
-  generate-types openapi.yaml generated
+  ${IS_OWN ? `${COMMAND} -- --check` : `${COMMAND} openapi.yaml generated`}
 
 Exit status: 0 done, 1 not possible or not up to date, 2 wrong usage.`
 
 await runCommand(async (args) => {
-  const { documents, isCheck, isSupported, serverHeaders } = parseArguments(args)
+  const { documents, isCheck, serverHeaders } = await parseArguments(args)
   const write = (files: readonly GeneratedFile[], folder: string, from: string) =>
-    writeFiles(files, folder, isCheck).map((each) => `${each} is not up to date with ${from}; run: npm run generate`)
+    writeFiles(files, folder, isCheck).map((each) => `${each} is not up to date with ${from}; run: ${COMMAND}`)
   // The first, because documents are checked by it.
-  const supported = isSupported ? [{ name: 'supported.js', text: await compileSupported() }] : []
+  const supported = IS_OWN ? [{ name: 'supported.js', text: await compileSupported() }] : []
   const stale = write(supported, join(import.meta.dirname, '../generated'), 'src/openapi/check/supported.yaml')
   for (const [file, folder] of documents) {
     stale.push(...write(await generate(file, serverHeaders), folder, file))
@@ -44,19 +46,20 @@ await runCommand(async (args) => {
   if (isCheck && stale.length > 0) throw new Error(stale.join('\n'))
 })
 
-function parseArguments(args: readonly string[]) {
+async function parseArguments(args: readonly string[]) {
   const { texts, values } = readArguments(args, {
-    command: 'npm run generate',
+    command: COMMAND,
     help,
     names: ['DOCUMENT', 'FOLDER', '...'],
-    options: { check: { type: 'boolean' }, 'server-headers': { type: 'string' }, supported: { type: 'boolean' } },
+    options: { check: { type: 'boolean' }, 'server-headers': { type: 'string' } },
   })
-  if (texts.length % 2 === 1) throw new UsageError('the last DOCUMENT has no FOLDER; see npm run generate -- --help')
+  if (texts.length % 2 === 1) throw new UsageError(`the last DOCUMENT has no FOLDER; see ${COMMAND} -- --help`)
   const documents = texts.flatMap((file, index): [string, string][] => {
     return index % 2 === 0 ? [[file, texts[index + 1] as string]] : []
   })
-  const serverHeaders = values['server-headers']?.split(',') ?? []
-  return { documents, isCheck: values.check === true, isSupported: values.supported === true, serverHeaders }
+  const ownHeaders = IS_OWN ? (await import('../src/headers.ts')).SERVER_HEADERS : []
+  const serverHeaders = values['server-headers']?.split(',') ?? ownHeaders
+  return { documents, isCheck: values.check === true, serverHeaders }
 }
 
 interface GeneratedFile {

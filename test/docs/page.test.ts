@@ -98,9 +98,11 @@ async function tests(browser: Browser): Promise<void> {
         if ((await call.getAttribute('open')) === null) await call.locator('summary').click()
         t.ok(await call.getByRole('button', { name: 'Copy' }).isVisible())
         const [program, ...args] = run
-        const code = (await textOf(call.locator('pre'))).replace('<API_KEY>', key)
-        const { stdout } = await promisify(execFile)(program, [...args, code])
+        const code = await textOf(call.locator('pre'))
+        const { stdout } = await promisify(execFile)(program, [...args, code.replace('<API_KEY>', key)])
         t.match(stdout, new RegExp(`^(HTTP/1.1 )?${status} [^]*"name":"Rex"`), `${language} ${status}`)
+        const { stdout: error } = await promisify(execFile)(program, [...args, code])
+        t.match(error, /^(HTTP\/1.1 )?401 .*"code":"invalid_key"/s, `${language} without a key`)
       }
     }
   })

@@ -93,7 +93,7 @@ export async function getRefusal(t: Test, options: LayerOptions): Promise<string
     const name = /^[^:]*api\.yaml:/
     return error.message.split('\n').map((line) => {
       if (!name.test(line)) throw new Error(`a line without the name of the file: ${line}`)
-      return line.replace(name, '')
+      return line.replace(name, '').replace(/ \(see [^:]*:/, ' (see ')
     })
   }
 }

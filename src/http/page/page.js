@@ -146,13 +146,9 @@
       : introduction
   }
 
-  const UNITS = [
-    [3600, 'hour'],
-    [60, 'minute'],
-    [1, 'second'],
-  ]
+  const UNITS = Object.entries({ hour: 3600, minute: 60, second: 1 })
   function formatDuration(seconds) {
-    const [size, unit] = UNITS.find(([each]) => seconds % each === 0) ?? [1, 'second']
+    const [unit, size] = UNITS.find(([, each]) => seconds % each === 0) ?? ['second', 1]
     return `${seconds / size} ${unit}${seconds === size ? '' : 's'}`
   }
 
@@ -210,7 +206,8 @@ console.log(response.status, await response.text())`,
       ],
       [
         'Python',
-        `from urllib.request import Request, urlopen
+        `from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 request = Request(
     ${quote(url)},
@@ -218,8 +215,11 @@ request = Request(
     headers={${writeFields('        ')}
     },${body === undefined ? '' : `\n    data=${quote(body)}.encode(),`}
 )
-with urlopen(request) as response:
-    print(response.status, response.read().decode())`,
+try:
+    response = urlopen(request)
+except HTTPError as error:
+    response = error
+print(response.status, response.read().decode())`,
       ],
     ]
   }

@@ -34,8 +34,9 @@ export function checkPaths(paths: OpenApi['paths'], place: Place): void {
   for (const [found, other] of findRepeated(operations, ({ id }) => getTypeName(id))) {
     const { id } = found
     const owner = `${other.method.toUpperCase()} ${other.path}`
-    const use = id === other.id ? `is that of ${owner}, too` : `gives types the same names as "${other.id}" of ${owner}`
-    place.at(found.path, ...found.fields, 'operationId').report(`the operationId "${id}" ${use}; choose another one`)
+    const use = id === other.id ? `belongs to ${owner}, too` : `gives types the same names as "${other.id}" of ${owner}`
+    const message = `the operationId "${id}" ${use}; choose another one`
+    place.at(found.path, ...found.fields, 'operationId').report(message, `${other.pointer}/operationId`)
   }
   for (const found of operations) {
     const at = place.at(found.path, ...found.fields)

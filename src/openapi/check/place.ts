@@ -10,8 +10,8 @@ export interface Place {
   readonly root: OpenApi
   readonly compile: SchemaCompiler
   at(...tokens: readonly (string | number)[]): Place
-  /** Adds a problem: `what is wrong; what to do`. */
-  report(message: string): void
+  /** Adds a problem: `what is wrong; what to do`, with the pointer to what it repeats. */
+  report(message: string, other?: string): void
 }
 
 /** Makes the place of the value at a pointer. */
@@ -23,7 +23,7 @@ export function createPlace(
   return {
     ...context,
     at: (...tokens) => createPlace(context, pointer + toPointer(...tokens), report),
-    report: (message) => report({ pointer, message }),
+    report: (message, other) => report({ pointer, message, other }),
   }
 }
 

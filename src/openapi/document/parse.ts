@@ -27,16 +27,19 @@ export interface ParsedDocument {
   locate(pointer: string): string
 }
 
-/** A mistake in a document: the pointer to it, and a sentence `what is wrong; what to do`. */
+/** A mistake in a document: the pointer to it, a sentence `what is wrong; what to do`, and the pointer to what it repeats. */
 export interface Problem {
   readonly pointer: string
   readonly message: string
+  readonly other?: string | undefined
 }
 
 /** Throws a DocumentError with all problems, in the order of the lines; does nothing if there are none. */
 export function throwProblems(document: Pick<ParsedDocument, 'locate'>, problems: readonly Problem[]): void {
   if (problems.length === 0) return
-  const lines = problems.map(({ pointer, message }) => `${document.locate(pointer)}: ${message}`)
+  const lines = problems.map(({ pointer, message, other }) => {
+    return `${document.locate(pointer)}: ${message}${other === undefined ? '' : ` (see ${document.locate(other)})`}`
+  })
   const order = new Intl.Collator('en', { numeric: true })
   throw new DocumentError([...new Set(lines)].sort(order.compare).join('\n'))
 }
