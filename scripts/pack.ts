@@ -34,7 +34,9 @@ await runCommand(async (args) => {
   try {
     writeFileSync(join(folder, 'package.json'), JSON.stringify(describe(compile(folder)), undefined, 2))
     cpSync('generated/supported.js', join(folder, 'generated/supported.js'))
-    cpSync('docs/plugin.md', join(folder, 'README.md'))
+    // Without links to pages that are not in the package.
+    const page = readFileSync('docs/plugin.md', 'utf8').replaceAll(/\[([^\]]+)\]\([^)]+\.md[^)]*\)/g, '$1')
+    writeFileSync(join(folder, 'README.md'), page)
     cpSync('LICENSE', join(folder, 'LICENSE'))
     execFileSync('npm', ['pack', '--pack-destination', target, folder], { stdio: 'inherit' })
   } finally {

@@ -5,7 +5,7 @@ import Fastify from 'fastify'
 
 const app = Fastify()
 app.addHook('onSend', async ({ operation }, reply) => void reply.header('x-operation', operation?.id ?? 'none'))
-app.get('/', async () => 'a route of the host')
+app.get('/', async () => 'a route of the app')
 await app.register(openapi, {
   document: await loadDocument(join(import.meta.dirname, 'plugin.yaml')),
   handlers: {
