@@ -409,18 +409,13 @@ interface Group {
 /** Why a schema of the standard is none of an OpenAPI document. The first that fits its text counts. */
 const REASONS: readonly (readonly [reason: string, text: RegExp])[] = [
   ['references lead to places of the document, by pointers', /"\$(id|anchor|dynamicRef)":|"\$ref":"(?!#)/],
+  ['a start refuses it, with its place', /^(?=.*"unevaluatedItems":).*("contains":|"anyOf":\[\{"items":)/],
 ]
 
 /** Values about which the compiler and the suite disagree, with the reason. */
 const DISAGREEMENTS: readonly (readonly [reason: string, name: RegExp])[] = [
   ['Ajv has no such property; a document that has it is refused', /^properties.json: .*: __proto__ not valid$/],
   ['this test rewrites what looks like a reference, also in an enum', /^ref.json: naive .*: match the enum exactly$/],
-  ['to Ajv, "contains" evaluates every item', /^unevaluatedItems.json: .* contains\b/],
-  ['to Ajv, an alternative evaluates no items', /^unevaluatedItems.json: unevaluatedItems with nested items: /],
-  [
-    'to Ajv, an "if" that fails evaluates members',
-    /^unevaluatedProperties.json: .* then not defined: when if is false /,
-  ],
 ]
 
 const refused = new Map<string, number>()
@@ -459,8 +454,7 @@ t.test('every format that is supported has tests, but for one that the suite doe
 })
 
 t.test('the numbers of tests in the suite are the expected ones', async (t) => {
-  const [[reason] = []] = REASONS
-  t.strictSame({ passed, ...Object.fromEntries(refused) }, { passed: 1446, [String(reason)]: 46 })
+  t.strictSame({ passed, refused: [...refused.values()] }, { passed: 1439, refused: [46, 16] })
 })
 
 /** Puts a schema into a document, with what its references lead to. */

@@ -157,6 +157,7 @@ function formatError({ keyword, params, data, instancePath }: ErrorObject, advic
     const usual = type === 'string' && typeof data !== 'object' ? 'put it in quotes' : (advice ?? 'change it')
     return `this must be of type ${type}, but is ${formatValue(data)}; ${usual}`
   }
+  if (keyword === 'uniqueItems') return `this has the same item twice; ${advice}`
   if (/^min(Items|Properties)$/.test(keyword)) return `this is empty; ${advice}`
   if (keyword === 'not') return `"${parsePointer(instancePath).at(-1)}" is not supported here; ${advice}`
   const values = [params.allowedValues ?? params.allowedValue].flat()

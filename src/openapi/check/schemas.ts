@@ -1,11 +1,13 @@
 /** Checks of Schema Objects: what their keywords say of each other, and whether defaults are valid. */
 import type { Schema } from '../document/model.ts'
+import { findInPlace, IN_PLACE } from '../schema/parts.ts'
 import { didYouMean, formatViolations } from '../schema/violations.ts'
 import type { Place } from './place.ts'
 
 export function checkSchema(schema: Schema | boolean, place: Place): void {
   if (typeof schema === 'boolean') return
   checkRequired(schema, place)
+  checkUnevaluatedItems(schema, place)
   if ('default' in schema) checkDefault(schema, place.at('default'))
   for (const keyword of ['exclusiveMinimum', 'exclusiveMaximum'] as const) {
     if (typeof (schema[keyword] as unknown) !== 'boolean') continue
@@ -23,6 +25,17 @@ function checkRequired(
     if (Object.hasOwn(properties, name)) continue
     const advice = `${didYouMean(name, Object.keys(properties))}; add it to the properties or correct it`
     place.at('required', index).report(`"${name}" is required but not allowed${advice}`)
+  }
+}
+
+/** Ajv does not know for each value which items `contains`, or `items` of an alternative, evaluate (JSON Schema 2020-12, 11.2). */
+function checkUnevaluatedItems(schema: Schema, place: Place): void {
+  if (!('unevaluatedItems' in schema)) return
+  const always = findInPlace(place.root, [schema])
+  const others = findInPlace(place.root, [schema], IN_PLACE).filter((part) => !always.includes(part))
+  if (others.some((part) => 'items' in part) || [...always, ...others].some((part) => 'contains' in part)) {
+    const what = '"unevaluatedItems" is not supported beside "contains", or "items" of an alternative'
+    place.at('unevaluatedItems').report(`${what}; use "items" or "prefixItems"`)
   }
 }
 

@@ -100,6 +100,7 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
       ...Object.fromEntries(entries),
       ...(isNumeric(schema) && { numeric: schema }),
       ...(isFile && { binary: schema }),
+      ...(inner.if !== undefined && toConditional(inner.if, inner.then)),
       ...(schema.discriminator && { discriminated: schema }),
       ...(schema.$ref !== undefined && { $ref: addTarget(schema.$ref, direction, hidden) }),
       ...(schema.required && { required: schema.required.filter((name) => !hidden.includes(name)) }),
@@ -120,6 +121,14 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
       return isValid ? undefined : isValid === undefined ? [TOO_COMPLEX] : (validate.errors ?? [])
     }
   }
+}
+
+/** To Ajv, an `if` that fails evaluates members, too (JSON Schema 2020-12, section 11.3); a `not` evaluates none. */
+function toConditional(condition: Schema, consequent: Schema = {}): object {
+  return Object.fromEntries([
+    ['if', { not: { not: condition } }],
+    ['then', { allOf: [condition, consequent] }],
+  ])
 }
 
 /** Keywords that Ajv would understand otherwise than OpenAPI does. */
