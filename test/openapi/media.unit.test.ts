@@ -183,8 +183,8 @@ t.test('a multipart form has fields and files', async (t) => {
 })
 
 t.test('text is validated as text, and anything else is bytes', async (t) => {
-  const content =
-    '{ text/plain: { schema: { type: integer } }, image/*: {}, "*/*": {}, text/csv: { schema: { maxLength: 3 } } }'
+  const content = `{ text/plain: { schema: { type: integer } }, image/*: {}, "*/*": {}, application/*: ${'{ schema: { type: [object, string] } }'},
+        text/csv: { schema: { maxLength: 3 } } }`
   const send = await startUpload(t, content)
   t.strictSame(await send('text/plain; charset=utf-8', '17'), { is: 17, contentType: 'text/plain' })
   t.match(await send('text/plain', 'x'), [400, { error: 'body must be an integer' }])
@@ -193,7 +193,9 @@ t.test('text is validated as text, and anything else is bytes', async (t) => {
   const bytes = Buffer.from('89504e47ff', 'hex')
   const is = { bytes: bytes.toString('latin1') }
   t.strictSame(await send('image/png', bytes), { is, contentType: 'image/*' })
-  t.strictSame(await send('application/pdf', bytes), { is, contentType: '*/*' })
+  t.strictSame(await send('video/mp4', bytes), { is, contentType: '*/*' })
+  t.strictSame(await send('application/pdf', bytes), { is, contentType: 'application/*' })
+  t.strictSame(await send('application/hal+json', '{"a":1}'), { is: { a: 1 }, contentType: 'application/*' })
 })
 
 /** The ETags of the responses, and the last `Vary`. */

@@ -158,7 +158,7 @@ t.test('a value is converted by all schemas that apply to it, and by the alterna
 })
 
 t.test(
-  'a property that is readOnly is neither accepted nor required in a request, writeOnly in a response',
+  'a property that is readOnly is neither accepted nor required in a request; one that is writeOnly may be in a response',
   async (t) => {
     const schemas: Record<string, object> = {
       Part: { type: 'object', properties: { id: to('Fixed'), name: text, key: { type: 'string', writeOnly: true } } },
@@ -179,10 +179,7 @@ t.test(
       t.strictSame(judge('request', { name: 'x' }), wrap({ name: 'x' }))
       t.equal(judge('request', { name: 'x', id: '1' }), `${place}.id is read-only, and not allowed in a request`)
       t.equal(judge('response', { name: 'x' }), `${place}.id is required`)
-      t.equal(
-        judge('response', { name: 'x', id: '1', key: 'k' }),
-        `${place}.key is write-only, and not allowed in a response`,
-      )
+      t.strictSame(judge('response', { name: 'x', id: '1', key: 1 }), wrap({ name: 'x', id: '1', key: 1 }))
       t.strictSame(judge(undefined, { name: 'x', id: '1', key: 'k' }), wrap({ name: 'x', id: '1', key: 'k' }))
     }
   },

@@ -176,3 +176,55 @@ t.test('the servers of a path or operation are those under which it is served', 
     message: /:5:9: operations are served under \/v1 alone; use servers with that path, or remove these$/,
   })
 })
+
+t.test(
+  'what is readOnly is refused in requests, and what is writeOnly is not sent, also behind references',
+  async (t) => {
+    const schemas = `components:
+  schemas:
+    Part: { properties: { id: { type: string, readOnly: true }, name: { type: string }, pin: { type: string, writeOnly: true } } }
+    Car: { type: object, required: [id, name, pin], allOf: [{ $ref: "#/components/schemas/Part" }] }
+    Cars: { type: array, items: { anyOf: [{ $ref: "#/components/schemas/Car" }] } }
+`
+    const content = 'content: { application/json: { schema: { $ref: "#/components/schemas/Cars" } } }'
+    const source = `openapi: 3.1.0
+info: { title: Cars, version: 1.0.0 }
+paths:
+  /cars: { post: { operationId: add, requestBody: { ${content} }, responses: { "200": { description: It., ${content} } } } }
+${schemas}`
+    const received: unknown[] = []
+    const { call } = await startLayer(t, {
+      source,
+      handlers: {
+        add: async ({ body }: { body: unknown }) => {
+          received.push(body)
+          return { status: 200, body: [{ id: '1', name: 'x', pin: '2' }] }
+        },
+      },
+    })
+    t.match(await call('POST', '/cars', { json: [{ name: 'x', pin: '1' }] }), {
+      status: 200,
+      text: '[{"id":"1","name":"x"}]',
+    })
+    t.strictSame(received, [[{ name: 'x', pin: '1' }]])
+    t.match(await call('POST', '/cars', { json: [{ id: '1', name: 'x', pin: '1' }] }), {
+      status: 400,
+      text: /body\[0\]\.id is read-only/,
+    })
+  },
+)
+
+t.test('annotations, and fields of OpenAPI 3.2 for readers, change nothing', async (t) => {
+  const schema = '{ type: string, maxLength: 1, xml: { name: a }, externalDocs: { url: /docs }, $comment: It. }'
+  const body = `requestBody: { content: { application/json: { schema: ${schema} } } }`
+  const { call } = await startLayer(
+    t,
+    withPaths(
+      '3.2.0',
+      [`/a: { post: { operationId: add, tags: [a], ${body}, responses: OK } }`],
+      '$self: https://a.example/openapi.yaml\ntags: [{ name: a, summary: As., kind: nav, parent: b }, { name: b }]\n',
+    ),
+  )
+  t.match(await call('POST', '/v1/a', { json: 'a' }), { status: 200 })
+  t.match(await call('POST', '/v1/a', { json: 'ab' }), { status: 400 })
+})

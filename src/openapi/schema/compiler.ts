@@ -19,8 +19,8 @@ export type Validated = { readonly value: unknown } | { readonly errors: readonl
 export type Validator = (value: unknown) => Validated
 
 /**
- * In a request, a property that is `readOnly` is neither accepted nor required, and in a response one that is `writeOnly`;
- * without a direction, both are like others.
+ * In a request, a property that is `readOnly` is neither accepted nor required. In a response, one that is `writeOnly` is
+ * neither validated nor required; without a direction, both are like others.
  */
 export type SchemaCompiler = (schema: Schema, direction?: Direction) => Validator
 
@@ -85,7 +85,8 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
     hidden: readonly string[] = findHidden(root, schema, direction),
   ): object {
     const inner = mapSubschemas(schema, (each, keyword) => {
-      if (keyword === 'properties' && isHidden(root, each, direction)) return { hidden: direction }
+      // A response is written without it.
+      if (keyword === 'properties' && isHidden(root, each, direction)) return { hidden: direction === 'request' }
       if (IN_PLACE.test(keyword)) return toAjvSchema(each, direction, hidden)
       // A schema that excludes values must not exclude fewer of them in a direction.
       return toAjvSchema(each, /^(not|if|contains|propertyNames)$/.test(keyword) ? undefined : direction)

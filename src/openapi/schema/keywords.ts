@@ -122,8 +122,8 @@ const JUDGES: Readonly<Record<string, (schema: never) => Judge>> = {
     const violations = [{ keyword: 'uniqueItems', params: {} }]
     return (value) => (!isUnique || !Array.isArray(value) || areDistinct(value) ? NONE : violations)
   },
-  /** A property that is not accepted in a request, or not in a response. */
-  hidden: (keyword: string) => () => [{ keyword, params: {} }],
+  /** A property that a request must not have. */
+  hidden: (isRefused: boolean) => () => (isRefused ? [{ keyword: 'hidden', params: {} }] : NONE),
   /** A schema that refers back to itself. */
   recursive: () => () => {
     countEvaluation()

@@ -107,8 +107,7 @@ const DEMANDS: Readonly<Record<string, string>> = {
   not: 'not match what is excluded',
   if: 'match what follows from its other members',
   complexity: 'be simpler: it takes too long to validate',
-  request: 'is read-only, and not allowed in a request',
-  response: 'is write-only, and not allowed in a response',
+  hidden: 'is read-only, and not allowed in a request',
   'false schema': 'is not allowed',
 }
 
