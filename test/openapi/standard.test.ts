@@ -2,7 +2,7 @@
  * The OpenAPI layer against the standards: what it accepts is valid OpenAPI 3.1 by the standard's own schema, and what it
  * validates is what JSON Schema 2020-12 says, as another validator sees it.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { registerSchema, validate } from '@hyperjump/json-schema/draft-2020-12'
@@ -11,12 +11,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import t from 'tap'
+import ts from 'typescript'
 import { parse, stringify } from 'yaml'
+import { generateSchemaTypes } from '../../scripts/generate/schemas.ts'
 import { SERVER_HEADERS } from '../../src/headers.ts'
 import type { Schema } from '../../src/openapi/document/model.ts'
 import { mapSchema, mapSubschemas, mapValues } from '../../src/openapi/document/references.ts'
 import { createSerializerCompiler } from '../../src/openapi/response/serializer.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
 import { getRefusal, idle, nobody } from './layer.ts'
 import { holds } from './properties.ts'
 
@@ -261,6 +264,53 @@ t.test('a value is valid if JSON Schema says so, and is returned and written unc
   await holds(t, fc.tuple(schemaCases(), fc.array(smallValues(), { minLength: 5, maxLength: 20 })), agrees)
   t.ok(counts.valid > 100 && counts.invalid > 100, JSON.stringify(counts))
 })
+
+t.test('a valid value has the generated type', async (t) => {
+  const folder = temporaryFolder(t)
+  const cases = fc.sample(fc.tuple(schemaCases(), fc.array(smallValues(), { minLength: 20, maxLength: 20 })), {
+    numRuns: 150,
+    seed: 7,
+  })
+  let count = 0
+  const files = cases.flatMap(([{ schema, schemas }, values], index) => {
+    const components = { schemas: { ...schemas, schema } }
+    if (hasLoop(components.schemas)) return []
+    const root = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components }
+    const validate = createSchemaCompiler(root)({ $ref: '#/components/schemas/schema' })
+    const valid = values.flatMap((value) => {
+      const result = validate(structuredClone(value))
+      return 'value' in result ? [result.value] : []
+    })
+    count += valid.length
+    const lines = valid.map((value, at) => `export const v${at}: schema = ${toExpression(value)}`)
+    const file = join(folder, `${index}.ts`)
+    writeFileSync(file, `${generateSchemaTypes(root).declarations}\n${lines.join('\n')}\n`)
+    return [file]
+  })
+  t.ok(count > 200, String(count))
+  const program = ts.createProgram(files, {
+    noEmit: true,
+    strict: true,
+    target: ts.ScriptTarget.ES2023,
+    skipLibCheck: true,
+  })
+  // A literal may not have members that its type does not name; a value may.
+  const errors = ts.getPreEmitDiagnostics(program).filter(({ code }) => code !== 2353)
+  t.same(
+    errors.map(({ file, messageText }) => [messageText, file?.text]),
+    [],
+  )
+})
+
+/** The value as an expression of TypeScript. */
+function toExpression(value: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`
+  if (Array.isArray(value)) return `[${value.map(toExpression).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  return `{ ${Object.entries(value)
+    .map(([name, member]) => `${JSON.stringify(name)}: ${toExpression(member)}`)
+    .join(', ')} }`
+}
 
 /** True if a schema refers back to itself for the same value. */
 function hasLoop(schemas: Readonly<Record<string, Schema>>): boolean {
