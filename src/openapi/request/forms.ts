@@ -62,8 +62,8 @@ export function createFormReader(root: OpenApi, schema: Schema, maxDepth: number
     }
     const texts = [...form].flat().filter((value) => typeof value === 'string')
     // The parser has decoded them, and has put U+FFFD in the place of what is not UTF-8.
-    if (countReplaced(texts.join('')) > countReplaced(bytes))
-      throw invalidRequest(['body has a text that is not UTF-8'])
+    const replaced = countReplaced(texts.join(''))
+    if (replaced > 0 && replaced > countReplaced(bytes)) throw invalidRequest(['body has a text that is not UTF-8'])
     return Promise.all(
       Array.from(form, async ([name, value]) => {
         const text = typeof value === 'string' || mayBeFile(name) ? value : decodeUtf8(await value.bytes())

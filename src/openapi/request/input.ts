@@ -183,7 +183,10 @@ function createParametersReader(
 
   /** What may be a list or one text. */
   const either = found
-    .filter((parameter) => isRepeated(root, parameter) && findTypes(root, parameter.schema).length > 1)
+    .filter((parameter) => {
+      const types = findTypes(root, parameter.schema)
+      return isRepeated(root, parameter) && types.some((type) => type !== 'array' && type !== 'null')
+    })
     .map(({ name, schema }) => ({
       name,
       isValid: compile(schema, 'request'),
