@@ -36,8 +36,8 @@ animals, to add animals. The service runs as npm start runs it, on a SQLite file
 Beside it runs a floor: a bare node:http server that sends the same bodies as constants. The two take turns, so that
 a machine that becomes slower meanwhile does so for both.
 
-The ratio is the processor time of the floor for a request, divided by the same of the service. It is read from /proc, and
-stays exact where requests/s do not: autocannon itself takes longer for a request than either server.
+The ratio is the processor time of the floor for a request, divided by the same of the service. It is read from /proc,
+and stays exact where requests/s do not: autocannon itself takes longer for a request than either server.
 
 Options:
   --check             exit status 1 if a ratio to the floor is below its limit:

@@ -82,7 +82,11 @@ async function move(from: BulkStore, to: BulkStore): Promise<void> {
   }
   await to.optimize()
   await checkPets('verifying', from, to)
-  const readTotals = (store: typeof from) => Promise.all([store.count('pets'), store.count('keys'), store.lastId()])
+  const readTotals = async (store: typeof from) => [
+    await store.count('pets'),
+    await store.count('keys'),
+    await store.lastId(),
+  ]
   if (!isDeepStrictEqual(await readTotals(from), await readTotals(to))) {
     throw new Error(`TO differs from FROM although everything was moved; ${advice}`)
   }

@@ -140,9 +140,16 @@ export function getMethods({ plans }: Pick<Api, 'plans'>, { method, path }: Oper
   return [method.toUpperCase() as HTTPMethods]
 }
 
-/** Converts a path template to the syntax of Fastify's router. A parameter matches one or more characters. */
+/**
+ * Converts a path template to the syntax of Fastify's router. A parameter matches one or more characters; before another one in
+ * its segment, up to the text between them, so that a match takes linear time.
+ */
 export function toFastifyPath(template: string): string {
-  return template.replaceAll(/\{([^{}]+)\}/g, (_text, name: string) => `:${toRouteName(name)}([\\s\\S]+)`)
+  return template.replaceAll(/\{([^{}]+)\}(?:([^/{}]+)(?=\{))?/g, (_text, name: string, next = '') => {
+    const escaped = next.replaceAll(/\W/g, '\\$&')
+    const pattern = next === '' ? '[\\s\\S]+' : `(?:(?!${escaped})[\\s\\S])+`
+    return `:${toRouteName(name)}(${pattern})${next}`
+  })
 }
 
 /** The schemas of an operation, by Fastify's names: plugins read them from the routes. */

@@ -86,7 +86,7 @@ async function toBody(form: FormData): Promise<[type: string, body: Uint8Array]>
 
 t.test('a file may be one of several types, and keeps its bytes; its length is in bytes', async (t) => {
   const file = '{ type: string, format: binary, maxLength: 4 }'
-  const fields = `{ type: object, properties: { a: { type: [string, "null"], format: binary },
+  const fields = `{ type: object, properties: { a: { type: [string, integer, "null"], format: binary },
         b: { anyOf: [${file}, { type: "null" }] }, c: { type: array, items: { anyOf: [${file}] } } } }`
   const send = await startUpload(t, `{ multipart/form-data: { schema: ${fields} } }`)
   const bytes = Buffer.from('fffe0041', 'hex')
@@ -107,6 +107,8 @@ t.test('a text of a multipart form that is not UTF-8 is refused; U+FFFD itself i
     Buffer.from(`--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n${text}\r\n--x--\r\n`, 'latin1')
   const type = 'multipart/form-data; boundary=x'
   t.match(await send(type, part('a\xff')), [400, { error: 'body has a text that is not UTF-8' }])
+  const file = Buffer.from('--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n\ufffd\r\n')
+  t.match(await send(type, Buffer.concat([file, part('a\xff')])), [400, { error: 'body has a text that is not UTF-8' }])
   t.strictSame(await send(type, part('\xef\xbf\xbd')), { is: { a: '\ufffd' } })
 })
 
@@ -287,6 +289,11 @@ t.test('of a range, the handler names the media type; one that is not declared i
   let contentType: string | undefined = 'image/webp'
   const get = await startDownload(t, '{ image/*: {} }', () => ({ contentType, body: 'x' }))
   t.strictSame(await get(), [200, 'image/webp', 'x'])
+  const mixed = await startDownload(t, '{ multipart/mixed: {} }', () => ({
+    contentType: 'multipart/mixed; boundary=b',
+    body: 'x',
+  }))
+  t.strictSame(await mixed(), [200, 'multipart/mixed; boundary=b', 'x'])
   for (const other of [undefined, 'text/html', 'image/png\r\nx: y']) {
     contentType = other
     t.match(await get(), [500])

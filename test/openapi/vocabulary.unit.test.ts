@@ -37,6 +37,7 @@ t.test('a segment may have text beside parameters, or none, and several paramete
     ['/books/7', 200, { id: 'book', isbn: '7' }],
     ['/books/from-1-to-2/titles', 200, { id: 'range', a: '1', b: '2' }],
     ['/books/from-1/titles', 404],
+    ['/books/from-1-to-2-to-3/titles', 200, { id: 'range', a: '1', b: '2-to-3' }],
     ['/books/', 200, { id: 'shelf' }],
     ['/books', 200, { id: 'books' }],
   ] as const) {

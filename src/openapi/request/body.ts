@@ -28,10 +28,8 @@ const OTHER_PARAMETERS = '(?!.*charset=(?!"?utf-8"?[ \\t]*(;|$)))'
 /** Makes the function that finds the reader for a Content-Type; undefined if it is not supported. */
 export function createBodyReaders(root: OpenApi, { content, maxDepth }: Body, compile: SchemaCompiler) {
   const all = content.map(({ type, schema }) => {
-    const isRange = type.includes('*')
-    // What is bytes by its schema stays bytes, whatever its type is.
-    const ofRange = isFile(root, schema) ? 'bytes' : undefined
-    const kind = isRange ? ofRange : getKind(type)
+    // In a range, what is bytes by its schema stays bytes; for other schemas, the type of each body decides.
+    const kind = !type.includes('*') ? getKind(type) : isFile(root, schema) ? 'bytes' : undefined
     const parameters =
       kind === 'bytes' ? '.*' : kind === 'json' && !type.includes(';') ? JSON_PARAMETERS : OTHER_PARAMETERS
     const readers = new Map<Kind, BodyReader>()

@@ -63,7 +63,10 @@ export function createFormReader(root: OpenApi, schema: Schema, maxDepth: number
     const texts = [...form].flat().filter((value) => typeof value === 'string')
     // The parser has decoded them, and has put U+FFFD in the place of what is not UTF-8.
     const replaced = countReplaced(texts.join(''))
-    if (replaced > 0 && replaced > countReplaced(bytes)) throw invalidRequest(['body has a text that is not UTF-8'])
+    const files = [...form.values()].filter((value) => typeof value !== 'string')
+    if (replaced > 0 && replaced > countReplaced(bytes) - countReplaced(await new Blob(files).bytes())) {
+      throw invalidRequest(['body has a text that is not UTF-8'])
+    }
     return Promise.all(
       Array.from(form, async ([name, value]) => {
         const text = typeof value === 'string' || mayBeFile(name) ? value : decodeUtf8(await value.bytes())

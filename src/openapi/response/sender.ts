@@ -29,7 +29,7 @@ export function createSender({ operation, types, responses, undeclaredResponse, 
       return undefined
     }
     const { checkResponse, serialize, formatContentType, type } = content
-    reply.type(type.includes('*') ? formatContentType(contentType) : content.contentType)
+    reply.type(contentType === '' ? content.contentType : formatContentType(contentType))
     if (serialize === undefined || (type.includes('*') && getKind(contentType) !== 'json')) {
       checkResponse?.(typeof body === 'string' ? body : undefined, headers)
       return checkBody(body)

@@ -92,14 +92,15 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
       return toAjvSchema(each, /^(not|if|contains|propertyNames)$/.test(keyword) ? undefined : direction)
     })
     const isFile = getTypes(schema).includes('string') && isBinary(schema)
-    const isOfNumeric = isNumeric(schema) ? OF_NUMERIC : isFile ? /^type$/ : /^$/
+    const isNumber = isNumeric(schema) && !isFile
+    const isOfNumeric = isNumber ? OF_NUMERIC : isFile ? /^type$/ : /^$/
     const entries = Object.entries(inner).filter(
       ([keyword, value]) =>
         !(UNKNOWN.test(keyword) || isOfNumeric.test(keyword) || (keyword === 'format' && !TEXT_FORMATS.has(value))),
     )
     return {
       ...Object.fromEntries(entries),
-      ...(isNumeric(schema) && { numeric: schema }),
+      ...(isNumber && { numeric: schema }),
       ...(isFile && { binary: schema }),
       ...(inner.if !== undefined && toConditional(inner.if, inner.then)),
       ...(schema.discriminator && { discriminated: schema }),
