@@ -42,6 +42,11 @@ const cases: readonly (readonly [paths: string, requests: Readonly<Record<string
     { '/f?p=all': 'all', '/f?p=1': [1], '/f?p=1&p=2': [1, 2] },
   ],
   [
+    query(`explode: false, schema: { oneOf: [{ type: string, enum: [all] }, ${list}] }`),
+    { '/f?p=all': 'all', '/f?p=1': [1], '/f?p=1,2': [1, 2] },
+  ],
+  [path(`schema: { oneOf: [{ type: string, enum: [all] }, ${list}] }`), { '/f/all': 'all', '/f/1,2': [1, 2] }],
+  [
     query(`explode: false, schema: ${list}`),
     { '/f?p=1,2': [1, 2], '/f?p=1': [1], '/f?p=1&p=2': 'query.p is given more than once' },
   ],

@@ -20,6 +20,7 @@ import {
   getMember,
   isRepeated,
   isScalar,
+  mayBeOne,
 } from './styles.ts'
 import { getFieldValues, getQuery, parseCookies, parseQuery, parseRawQuery, type TextPairs } from './text.ts'
 
@@ -183,10 +184,7 @@ function createParametersReader(
 
   /** What may be a list or one text. */
   const either = found
-    .filter((parameter) => {
-      const types = findTypes(root, parameter.schema)
-      return isRepeated(root, parameter) && types.some((type) => type !== 'array' && type !== 'null')
-    })
+    .filter((parameter) => isRepeated(root, parameter) && mayBeOne(findTypes(root, parameter.schema)))
     .map(({ name, schema }) => ({
       name,
       isValid: compile(schema, 'request'),

@@ -118,7 +118,19 @@ export function createTextReader(root: OpenApi, parameter: Parameter, compile: S
   }
 
   if (isObject) return readObject
-  return (text, raw) => split(text, raw).map((piece) => readItem(decode(piece, raw)))
+  const readList: TextReader = (text, raw) => split(text, raw).map((piece) => readItem(decode(piece, raw)))
+  if (!mayBeOne(types)) return readList
+  const validate = compile(schema, 'request')
+  const readOne = createScalarReader(root, schema, compile)
+  return (text, raw) => {
+    const list = readList(text, raw)
+    return 'value' in validate(list) ? list : readOne(text)
+  }
+}
+
+/** True if a value that may be a list may also be one text. */
+export function mayBeOne(types: readonly SchemaType[]): boolean {
+  return types.some((type) => type !== 'array' && type !== 'null')
 }
 
 /** True if each item of an array is sent by the name of the parameter. */
