@@ -27,11 +27,14 @@ else {
   })
 
   for (const order of [0, 1]) {
-    t.test(`a pooler that gives each transaction a session is refused (server_round_robin = ${order})`, async (t) => {
-      const url = await startBouncer(t, program, 'transaction', `server_round_robin = ${order}`)
-      await refuses(t, url, 'a pooler gives each transaction a session; use PgBouncer with pool_mode = session')
-      t.match(await checkStart(t, url), { status: 1, stderr: 'pool_mode = session' })
-    })
+    t.test(
+      `a pooler that gives each transaction another session is refused (server_round_robin = ${order})`,
+      async (t) => {
+        const url = await startBouncer(t, program, 'transaction', `server_round_robin = ${order}`)
+        await refuses(t, url, 'a pooler gives each transaction another session; use PgBouncer with pool_mode = session')
+        t.match(await checkStart(t, url), { status: 1, stderr: 'pool_mode = session' })
+      },
+    )
   }
 
   t.test(

@@ -13,6 +13,8 @@ import { waitUntil } from '../helpers/wait.ts'
 const timeoutMs = 4000
 const request = requestFor('key')
 const unavailable = { code: 'service_unavailable' }
+/** Lists the sessions of a store. */
+const sessions = `SELECT pid FROM pg_stat_activity WHERE application_name = 'animal-store' ORDER BY pid`
 
 /** Two servers that know nothing of each other. Each test leaves them running, with the settings of the beginning. */
 const servers = await Promise.all([startPostgres(), startPostgres()])
@@ -137,6 +139,19 @@ for (const mode of ['any', 'read-write']) {
   })
 }
 
+t.test('a server whose commit is not confirmed is not taken for lost', async (t) => {
+  const { server, store } = await start(t)
+  await store.pets.add(rex)
+  const before = await query(server.url('postgres'), sessions)
+  await requireStandby(server)
+  const adding = t.rejects(store.pets.add(rex), { statusCode: 503, cause: { code: '40003' } })
+  await waitUntil(async () => (await cancelWaits(server)).length > 0)
+  await adding
+  await configure(server, 'synchronous_standby_names', '')
+  t.match(await store.pets.add(rex), rex)
+  t.same(await query(server.url('postgres'), sessions), before, 'the connection is the same')
+})
+
 t.test('a store changes to the other server that accepts writes if no standby confirms a commit', async (t) => {
   const store = await startOnBoth(t)
   for (const confirmed of [1, 2]) {
@@ -172,9 +187,8 @@ t.test('a wrong statement and an exhausted pool are not taken for a lost server'
   const impossible = { ...rex, categoryId: 2n ** 63n }
   await t.rejects(store.pets.add(impossible), { code: '22003' })
   await t.rejects(store.pets.addOnce(impossible, request), { code: '22003' })
-  const pids = `SELECT pid FROM pg_stat_activity WHERE application_name = 'animal-store' ORDER BY pid`
   const { id } = await store.pets.add(rex)
-  const before = await query(url, pids)
+  const before = await query(url, sessions)
   // Two rounds of reads take all connections of the store, together for longer than one may be waited for.
   await query(url, 'ALTER TABLE pets RENAME TO real_pets')
   await query(url, 'CREATE VIEW pets AS SELECT real_pets.* FROM real_pets, (SELECT pg_sleep(1.3)) AS slept')
@@ -188,7 +202,7 @@ t.test('a wrong statement and an exhausted pool are not taken for a lost server'
   t.ok(reads.filter(({ status }) => status === 'fulfilled').length >= 10)
   const failed = reads.filter((read) => read.status === 'rejected')
   t.ok(failed.length > 0 && failed.every(({ reason }) => isUnavailable(reason)))
-  const after = new Set((await query(url, pids)).map(({ pid }) => pid))
+  const after = new Set((await query(url, sessions)).map(({ pid }) => pid))
   t.ok(
     before.every(({ pid }) => after.has(pid)),
     'the connections are the same',
@@ -227,7 +241,7 @@ async function startOnBoth(t: Test) {
   return openAt(t, `postgres://postgres@${hosts}/postgres`, { timeoutMs })
 }
 
-/** Has servers as they were, after the test. */
+/** Resets servers after the test. */
 function resetAfter(t: Test, used: readonly PostgresServer[]): void {
   t.teardown(async () => {
     for (const server of used) {
@@ -253,8 +267,7 @@ async function sortByUse(): Promise<readonly [PostgresServer, PostgresServer]> {
 
 /** How many connections a store has to the server. */
 async function countConnections(server: PostgresServer): Promise<number> {
-  const of = `FROM pg_stat_activity WHERE application_name = 'animal-store'`
-  return (await query(server.url('postgres'), `SELECT pid ${of}`)).length
+  return (await query(server.url('postgres'), sessions)).length
 }
 
 /** Locks the table of the animals on a connection of its own: whoever needs it waits, until it is released. */
@@ -274,7 +287,7 @@ async function lockPets(t: Test, server: PostgresServer, mode: 'SHARE' | 'ACCESS
   }
 }
 
-/** Has commits wait for a synchronous standby that there is not. */
+/** Makes commits wait for a synchronous standby that there is not. */
 async function requireStandby(server: PostgresServer): Promise<void> {
   await configure(server, 'synchronous_standby_names', 'absent')
   // A new session has the setting once all processes have been told to read it.
@@ -288,9 +301,9 @@ async function requireStandby(server: PostgresServer): Promise<void> {
 }
 
 /** Ends the waits of commits for a synchronous standby. */
-async function cancelWaits(server: PostgresServer): Promise<void> {
+function cancelWaits(server: PostgresServer) {
   const url = server.url('postgres')
-  await query(url, `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`)
+  return query(url, `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`)
 }
 
 async function configure(server: PostgresServer, setting: string, value: string): Promise<void> {

@@ -187,6 +187,9 @@ t.test('a URL of which no store can be opened is refused in one line, without a 
     ['postgres://me:secret@host:port/animals', 'cannot open the store postgres://…: '],
     ['postgres://me:12/secret@127.0.0.1:1/animals', 'cannot open the store postgres://…: '],
     ['postgres://127.0.0.1:x', 'cannot open the store postgres://…: '],
+    ...['binary', 'query_timeout', 'replication'].map(
+      (name) => [`postgres://a/animals?${name}=1`, `the parameter ${name} is not supported; remove it`] as const,
+    ),
     ...['standby', 'read-only', 'prefer-standby', ''].map(
       (attributes) =>
         [

@@ -1,7 +1,7 @@
 /**
  * Connections to a PostgreSQL database, and its errors (https://www.postgresql.org/docs/current/errcodes-appendix.html). Of
- * several servers, the primary is used, which is the one that accepts writes. When it is lost, calls wait until another one
- * is found: a standby may be about to be promoted.
+ * several servers, the primary is used, which is the one that accepts writes. When it is lost, statements that were not sent
+ * yet wait for the next one, up to their timeout: a standby may be about to be promoted.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -40,13 +40,13 @@ export interface Connections {
 }
 
 /**
- * Connects to the database at a URL, and creates or upgrades its tables. `timeoutMs` is the longest time that a call may take.
- * Rejects with a StartupError.
+ * Connects to the database at a URL, and creates or upgrades its tables, which may take longer than `timeoutMs`: the longest
+ * time, in milliseconds, that a call of the store may take afterwards. Rejects with a StartupError.
  */
 export async function connect(url: string, timeoutMs: number): Promise<Connections> {
   await withNewClient(url, timeoutMs, (client) => migrate(client))
   const { servers, needsPrimary } = parseServers(url)
-  // An addition may wait for the batch before it, and each batch takes two steps: to get a connection, and a response.
+  // Four steps: a call may wait for the batch before its own, and each batch waits for a connection and then for a response.
   const stepTimeoutMs = Math.ceil(timeoutMs / 4)
 
   function createPool(server: string): Pool {
@@ -54,12 +54,12 @@ export async function connect(url: string, timeoutMs: number): Promise<Connectio
       connectionString: server,
       fallback_application_name: NAME,
       connectionTimeoutMillis: stepTimeoutMs,
-      // For a server that hangs. One that works cancels a slow statement earlier, at 80 % of this time (`onConnect`), so that
-      // its message arrives first. Otherwise a slow statement would look like a lost server.
+      // Ends the wait for a server that hangs.
       query_timeout: stepTimeoutMs,
-      // A server that does not close its connections does not keep the process alive.
+      // Idle connections do not keep the process alive.
       allowExitOnIdle: true,
       types: exactTypes,
+      // A server that works cancels a slow statement before `query_timeout`, so that it is not taken for one that hangs.
       onConnect: (client) => beginSession(client, needsPrimary, Math.ceil(stepTimeoutMs * 0.8)),
     })
     // Without listeners, Node would throw these errors. The pool replaces a connection that breaks, and its query rejects.
@@ -67,7 +67,7 @@ export async function connect(url: string, timeoutMs: number): Promise<Connectio
     return pool
   }
 
-  // One server that may be a standby needs one pool, whatever that server accepts.
+  // If the one server may be a standby, there is nothing to search for.
   return createConnections(createPool, servers, needsPrimary ? undefined : createPool(url), stepTimeoutMs)
 }
 
@@ -81,9 +81,9 @@ const RETRY_MS = 50
 const LOST_SERVER_RETRY_MS = 4 * RETRY_MS
 
 /**
- * Runs queries on the primary among `servers`, or on `fixedPool` if there is one. `createPool` makes a pool for a server, whose
- * connections fail unless the server accepts writes. `stepTimeoutMs` is the longest time that a connection, or the response to
- * a statement, may take.
+ * Runs queries on the primary among `servers`, or on `fixedPool` if there is one. `createPool` makes a pool for a server; of a
+ * server that accepts no writes, its connections fail. `stepTimeoutMs` is the longest time that a connection, or the response
+ * to a statement, may take.
  */
 function createConnections(
   createPool: (server: string) => Pool,
@@ -123,7 +123,7 @@ function createConnections(
       }
     }
     const primary = Promise.any(servers.map(tryServer))
-    // The calls that wait handle a rejection; without any, it would end the process.
+    // Handled by the calls that wait. If there are none, the rejection must not end the process.
     primary.catch(() => {})
     return primary
   }
@@ -132,11 +132,11 @@ function createConnections(
     if (current !== pool || closed.signal.aborted) return
     current = undefined
     search = findPrimary(pool)
-    // Ended when all calls that wait for one of its connections have failed, and are tried on the next primary.
+    // By then, the calls that wait for one of its connections have failed, and wait for the next primary.
     setTimeout(() => void pool.end(), stepTimeoutMs).unref()
   }
 
-  /** Returns the pool of the primary; undefined if the store is closed, or none is found by a time of `performance.now`. */
+  /** Waits for the pool of the primary; undefined if the store is closed, or none is found by a time of `performance.now`. */
   async function waitForPool(deadline: number): Promise<Pool | undefined> {
     const late = sleep(Math.max(0, deadline - performance.now()), undefined)
     return Promise.race([search.catch(() => undefined), late])
@@ -144,11 +144,12 @@ function createConnections(
 
   return {
     query: async <Row extends unknown[]>(statement: Statement, ...values: unknown[]): Promise<Row[]> => {
-      // The time of one batch. The loop ends then, as no pool is returned any more.
+      // The two steps of a batch. A try that has begun by then may end later.
       const deadline = performance.now() + 2 * stepTimeoutMs
       for (;;) {
         if (closed.signal.aborted) throw storeUnavailable('the store is closed')
-        const pool = current ?? (await waitForPool(deadline))
+        const isLate = performance.now() > deadline
+        const pool = isLate ? undefined : (current ?? (await waitForPool(deadline)))
         if (pool === undefined) throw storeUnavailable(new Error('no server accepts writes', { cause: connectError }))
         let client: PoolClient | undefined
         try {
@@ -159,7 +160,7 @@ function createConnections(
           return rows
         } catch (error) {
           client?.release(breaksConnection(error))
-          // All connections are in use: the server is not lost.
+          // If all connections are in use, their own statements find out whether the server is lost.
           const isBusy = client === undefined && pool.totalCount >= pool.options.max
           if (fixedPool !== undefined || isBusy || !isLost(error)) throw toStoreError(error)
           markLost(pool)
@@ -186,9 +187,9 @@ export function inspect(url: string, timeoutMs: number): Promise<Versions> {
 }
 
 /**
- * Connects a client to the database at a URL; if the URL asks for the primary, all servers are tried for at least
- * `connectionTimeoutMillis`, otherwise it rejects at the first error. The statements of the client have no timeout. The caller
- * ends it.
+ * Connects a client to the database at a URL. If the primary is needed, the servers are tried in turn until
+ * `connectionTimeoutMillis` is over and each was tried once; otherwise it rejects at the first error. The statements of the
+ * client have no timeout. The caller ends it.
  */
 export async function openClient(url: string, options: ClientOptions): Promise<Client> {
   const deadline = performance.now() + options.connectionTimeoutMillis
@@ -217,8 +218,8 @@ export async function openClient(url: string, options: ClientOptions): Promise<C
 }
 
 /**
- * Runs a statement on a connection. Rejects if no synchronous standby has confirmed the commit: when the wait for one is
- * cancelled, PostgreSQL only warns.
+ * Runs a statement on a connection. Rejects if the wait for a synchronous standby to confirm the commit was cancelled: the
+ * commit may be lost with this server, and PostgreSQL only warns.
  */
 export async function run<Row extends unknown[]>(client: ClientBase, statement: Statement, values: unknown[]) {
   let isConfirmed = true
@@ -230,13 +231,14 @@ export async function run<Row extends unknown[]>(client: ClientBase, statement: 
   const { rows } = await client
     .query<Row>({ ...statement, values, rowMode: 'array' })
     .finally(() => client.off('notice', onNotice))
-  if (!isConfirmed) throw new Error('the wait for a synchronous standby was cancelled')
-  return rows
+  if (isConfirmed) return rows
+  const error = new DatabaseError('the wait for a synchronous standby was cancelled', 0, 'error')
+  throw Object.assign(error, { code: COMPLETION_UNKNOWN })
 }
 
 /**
- * Configures a session; `statementTimeoutMs` is in milliseconds, 0 for none. By a query, because PgBouncer rejects settings
- * that are made with the connection. Rejects if `needsPrimary` is true and the server is read-only.
+ * Configures a session by a query, because PgBouncer rejects settings in the message that starts one. `statementTimeoutMs` is
+ * in milliseconds, 0 for none. Rejects if `needsPrimary` is true and the server is read-only.
  */
 async function beginSession(client: ClientBase, needsPrimary: boolean, statementTimeoutMs: number): Promise<void> {
   const { rows } = await client.query(configureSession, [statementTimeoutMs])
@@ -244,8 +246,8 @@ async function beginSession(client: ClientBase, needsPrimary: boolean, statement
 }
 
 /**
- * Connects a client for the work of a start, checks that no pooler shares its session, and closes it after the work. Rejects
- * with a StartupError.
+ * Connects a client for work outside of the pools, and a second one to check that no pooler shares sessions; closes both after
+ * the work. Rejects with a StartupError.
  */
 async function withNewClient<Result>(
   url: string,
@@ -278,7 +280,7 @@ async function checkPooling(client: Client, second: Client): Promise<void> {
   const getSession = async (of: Client) => (await of.query('SELECT pg_backend_pid() AS pid')).rows[0].pid
   const sessions = [await getSession(client), await getSession(second), await getSession(client)]
   if (sessions[0] === sessions[2] && sessions[0] !== sessions[1]) return
-  throw new StartupError('a pooler gives each transaction a session; use PgBouncer with pool_mode = session')
+  throw new StartupError('a pooler gives each transaction another session; use PgBouncer with pool_mode = session')
 }
 
 /** Makes the error of a store that cannot be opened. It has no cause, which could contain the password. */
@@ -300,7 +302,7 @@ function formatReason(error: unknown): string {
 }
 
 /**
- * Returns a URL without user and password. An at sign behind the host is a part of a password that is not escaped: then nothing
+ * Returns a URL without user and password. An at sign after the host may belong to a password that is not escaped: then nothing
  * of the URL is shown.
  */
 function redactUrl(url: string): string {
@@ -309,7 +311,7 @@ function redactUrl(url: string): string {
   return `${parsed.protocol}//${parsed.host}${parsed.pathname}`
 }
 
-/** The parameters that pg reads, and `target_session_attrs`. */
+/** The parameters that may be set: of pg, without those that this module sets, and `target_session_attrs`. */
 const PARAMETERS = `host port user password database options client_encoding application_name fallback_application_name
   target_session_attrs ssl sslmode sslcert sslkey sslrootcert sslnegotiation uselibpqcompat lock_timeout
   idle_in_transaction_session_timeout`.split(/\s+/)
@@ -333,7 +335,9 @@ export function parseServers(url: string) {
   if (!['any', 'primary', 'read-write'].includes(sessionAttrs)) {
     throw new StartupError(`target_session_attrs=${sessionAttrs} is not supported; use read-write`)
   }
-  // The scheme, the user and the password; hosts and ports; the path and what follows it. pg reports what is no URL.
+  const [, reserved] = /[?&](binary|query_timeout|replication)=/.exec(url) ?? []
+  if (reserved !== undefined) throw new StartupError(`the parameter ${reserved} is not supported; remove it`)
+  // Before the hosts are the scheme, the user and the password. What is no URL is left for pg to report.
   const [, start = '', hosts = '', rest = ''] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [url, url]
   const servers = hosts.split(',').map((host) => start + host + rest)
   return {
@@ -345,28 +349,30 @@ export function parseServers(url: string) {
 }
 
 const READ_ONLY = '25006'
+/** statement_completion_unknown: the commit may be lost. */
+const COMPLETION_UNKNOWN = '40003'
 
 /** Turns a transient error into a 503; returns any other as it is. */
 export function toStoreError(error: unknown): unknown {
-  // Connection (08), read-only transaction (25006), credentials (28), database name (3D), rollback (40), resources (53), lock
-  // (55P03), operator intervention or timeout (57), system (58).
+  // Connection (08), read-only transaction (25006), credentials (28) and database name (3D), which an operator may be changing,
+  // rollback (40), resources (53), lock (55P03), operator intervention or timeout (57), system (58).
   return /^(08|25006|28|3D|40|53|55P03|57|58)/.test(getSqlState(error)) ? storeUnavailable(error) : error
 }
 
 /** True if the server has gone (57P01 to 57P03: it stops, has crashed, or starts), or has become read-only. */
 function isLost(error: unknown): boolean {
-  return /^(08|25006|57P0)/.test(getSqlState(error))
+  return /^(08|25006|57P0[1-3])/.test(getSqlState(error))
 }
 
 /**
- * True if the connection cannot be used again: it is lost, its prepared statements no longer fit (0A000: a table has changed;
- * 26000: they are gone), or the server or pg has failed (XX).
+ * True if the connection cannot be used again: it has ended (57P0), its prepared statements no longer fit (0A000: a table has
+ * changed; 26000: they are gone), or the server or pg has failed (XX).
  */
 function breaksConnection(error: unknown): boolean {
-  return isLost(error) || /^(0A|26|XX)/.test(getSqlState(error))
+  return isLost(error) || /^(0A|26|57P0|XX)/.test(getSqlState(error))
 }
 
-/** The SQLSTATE of an error; 08000 for a connection that has failed or does not respond, XX000 for a failure within pg. */
+/** The SQLSTATE of an error; XX000 for a failure within pg; 08000 for any other, as of a socket or a timeout. */
 function getSqlState(error: unknown): string {
   if (error instanceof DatabaseError) return String(error.code)
   return error instanceof TypeError ? 'XX000' : '08000'
