@@ -23,9 +23,9 @@ export function createFieldsReader(
   findField: (name: string) => Field | undefined,
   place: string,
 ) {
+  const names = [...known.keys()]
   return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
     const values: Record<string, unknown> = {}
-    const names = [...known.keys()]
     for (const [name, text, raw] of texts) {
       // The message lists no more, and there may be many.
       if (violations.length > MAX_LISTED) break

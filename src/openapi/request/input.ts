@@ -65,6 +65,7 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
     parameters.some((parameter) => parameter.in === location && !isScalar(root, parameter.schema))
   const parsePairs = isRaw('query') ? parseRawQuery : parseQuery
   const getPathPairs = createPathReader(operation.path, isRaw('path'))
+  const hasChoice = requestBody !== undefined && isChoice(requestBody.content)
 
   function getFields(raw: IncomingMessage): TextPairs {
     return headers.flatMap(({ name, field, isOneText }) => {
@@ -104,7 +105,7 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
     const cookie = cookies.length === 0 ? {} : readCookie(getCookies(raw, violations), violations)
     if (violations.length > 0) throw invalidRequest(violations)
     const input = { path, query, header, cookie, body }
-    return requestBody !== undefined && isChoice(requestBody.content) ? { ...input, contentType: reader?.type } : input
+    return hasChoice ? { ...input, contentType: reader?.type } : input
   }
 }
 

@@ -120,8 +120,10 @@ export function createConverterCompiler(root: OpenApi, compileTest: TestCompiler
         const [fallback] = schemas.some((property) => isHidden(root, property, direction))
           ? []
           : findDefault(root, schemas)
+        const isScalar = typeof fallback !== 'object' || fallback === null
+        const copyFallback = () => (isScalar ? fallback : structuredClone(fallback))
         const convert = createFor(name)
-        return convert === undefined ? [] : [{ name, convert, fallback }]
+        return convert === undefined ? [] : [{ name, convert, copyFallback }]
       })
       const isOpen = own.some(({ patternProperties = {}, additionalProperties, unevaluatedProperties }) =>
         [...Object.values(patternProperties), additionalProperties, unevaluatedProperties].some(
@@ -130,9 +132,10 @@ export function createConverterCompiler(root: OpenApi, compileTest: TestCompiler
       )
       if (members.length === 0 && !isOpen) return undefined
       return (object: Record<string, unknown>) => {
-        for (const { name, convert, fallback } of members) {
-          if (Object.hasOwn(object, name) && object[name] !== undefined) object[name] = convert(object[name])
-          else if (fallback !== undefined) object[name] = convert(structuredClone(fallback))
+        for (const { name, convert, copyFallback } of members) {
+          const isGiven = Object.hasOwn(object, name) && object[name] !== undefined
+          const value = isGiven ? object[name] : copyFallback()
+          if (value !== undefined) object[name] = convert(value)
         }
         if (!isOpen) return
         for (const name of Object.keys(object)) {
