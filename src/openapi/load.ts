@@ -1,6 +1,6 @@
 /** Loads an OpenAPI document: everything that is wrong with it by itself is found here. */
 import { checkDocument } from './check/document.ts'
-import { limitDepth, type ParsedDocument, parseFile, throwProblems } from './document/parse.ts'
+import { type ParsedDocument, parseFile, reportDepth, throwProblems } from './document/parse.ts'
 import { createSchemaCompiler, type SchemaCompiler } from './schema/compiler.ts'
 
 /** A document that is completely supported, and consistent. */
@@ -17,7 +17,7 @@ export async function loadDocument(file: string): Promise<OpenApiDocument> {
   const document = parseFile(file)
   const { root } = document
   const compile = createSchemaCompiler(root)
-  const problems = limitDepth(document.locate(''), () => checkDocument(root, compile))
+  const problems = reportDepth(document.locate(''), () => checkDocument(root, compile))
   throwProblems(document, problems)
   return { ...document, root: { ...root, paths: root.paths ?? {} }, compile }
 }

@@ -34,7 +34,7 @@ import {
 import { createResponseCheck, createSerializerCompiler } from './response/serializer.ts'
 import type { Snapshot } from './together.ts'
 
-/** Any handler of the generated `Handlers`. TypeScript checks what it receives; `never` accepts all of them. */
+/** Any handler of the generated `Handlers`: a function of whatever request. */
 export type Handler = (request: never) => Promise<HandlerResponse>
 
 export interface HandlerResponse {
@@ -57,7 +57,7 @@ export interface OpenApiOptions {
   readonly publicPath?: string
   /** The digests of the spec that the handlers' types were generated from. Without them, nothing is compared. */
   readonly digests?: Digests
-  /** The names of headers that the app sets itself, and no handler. */
+  /** The names of the headers that the app sets, so that handlers need not. */
   readonly serverHeaders?: ServerHeaders
   /** Paths that the app uses itself, and all paths below them; `/` is the root alone. */
   readonly reserved?: readonly string[]
@@ -65,13 +65,16 @@ export interface OpenApiOptions {
   readonly getDocumentationUrl?: (operation: Pick<Operation, 'id' | 'tag'>) => string
   /**
    * By operationId: the operations whose responses depend on nothing but the URL and the data, each with the function that
-   * returns the revision of the data. Cached inputs and bodies are shared by requests and frozen, so a handler returns new
-   * objects.
+   * returns the revision of the data. Requests share cached inputs and bodies, which are frozen: a handler must return new
+   * objects, and must not change its input.
    */
   readonly cacheable?: Readonly<Record<string, () => Revision>>
-  /** GET requests of one iteration of the event loop read between `begin` and `end`. */
+  /** The handlers of the GET requests of one iteration of the event loop run between `begin` and `end`, up to their first `await`. */
   readonly snapshot?: Snapshot | undefined
-  /** True to validate every response of a handler against its schema. By default, only its types and members are checked. */
+  /**
+   * True to validate every response of a handler against its schemas. By default, only the types and the required members of
+   * JSON bodies are checked.
+   */
   readonly validateResponses?: boolean
   /**
    * Called with each route before it is added. Its `onRequest` is `[authenticate, authorize]`: a hook between them knows
@@ -85,7 +88,7 @@ export type Plan = ReturnType<typeof createPlans>['plans'][number]
 /** The headers, contents and check of a response. */
 export type ResponsePlan = Plan['undeclaredResponse']
 
-/** A document that matches its implementation. */
+/** What is compiled from a document and its implementation. */
 export type Api = ReturnType<typeof compileApi>
 
 /** Compiles a document with its implementation. Throws a DocumentError that lists every mismatch. */
@@ -95,9 +98,9 @@ export function compileApi(options: OpenApiOptions) {
   const operations = readOperations(root)
   const serverProblems = checkServers(root, servers)
   const serverPath = serverProblems.length > 0 ? '' : getBasePath(root, servers)
-  // The path of the proxy may be a part of it. Routes do not have it.
-  const isPublic = `${serverPath}/`.startsWith(`${publicPath}/`)
-  const basePath = isPublic ? serverPath.slice(publicPath.length) : serverPath
+  // The path of the servers may begin with the path of the proxy, which routes do not have.
+  const includesPublicPath = `${serverPath}/`.startsWith(`${publicPath}/`)
+  const basePath = includesPublicPath ? serverPath.slice(publicPath.length) : serverPath
   const problems = [
     ...serverProblems,
     ...checkImplementation(operations, handlers, security),
@@ -108,7 +111,7 @@ export function compileApi(options: OpenApiOptions) {
   const urls = Object.fromEntries(
     operations.map((operation) => [operation.id, createUrlBuilder(publicPath + basePath, operation)]),
   )
-  /** None for operations that are not deprecated. */
+  /** Of each operation; empty if it is not deprecated. */
   const deprecationHeaders = new Map(
     operations.map((operation) => [operation, createDeprecationHeaders(operation, urls, options.getDocumentationUrl)]),
   )
@@ -118,7 +121,8 @@ export function compileApi(options: OpenApiOptions) {
   throwProblems(document, problems)
   return {
     ...createPlans(operations, urls, deprecationHeaders, options),
-    /** The path of all routes, without a trailing slash and without the public path. */
+    operations,
+    /** The path with which all routes begin, without a trailing slash and without the public path. */
     basePath,
     /** The base path as clients see it. */
     publicBasePath: publicPath + basePath,
@@ -134,7 +138,7 @@ function createDeprecationHeaders(
 ): Readonly<Record<string, string>> {
   if (deprecation === undefined) return {}
   const { replacedBy } = deprecation
-  // The check allows no successor with path parameters.
+  // It has no path parameters (`checkLifecycle`).
   const successor = replacedBy === undefined ? undefined : urls[replacedBy]?.()
   return getDeprecationHeaders(deprecation, { documentation: getDocumentationUrl?.({ id, tag }), successor })
 }
@@ -153,16 +157,18 @@ function createPlans(
 
   function createPlan(operation: Operation) {
     const { id, method, parameters, requestBody } = operation
-    const { Link: deprecationLink, ...lifecycleHeaders } = deprecationHeaders.get(operation) ?? {}
+    const { Link: deprecationLink, ...otherDeprecationHeaders } = deprecationHeaders.get(operation) ?? {}
 
     const createCheck = (declared: Parameters<typeof createResponseCheck>[1], required: readonly string[]) =>
       validateResponses ? createResponseCheck(root, declared, compile, required) : undefined
 
     /** `required` are the headers that the handler must set. */
     const createResponsePlan = (declared: Response, constantHeaders: ResponseHeaders, required: readonly string[]) => ({
-      /** The headers that follow from the spec, without `Link`; their names in lower case, as Fastify keeps them. */
-      headers: Object.fromEntries(
-        Object.entries({ ...lifecycleHeaders, ...constantHeaders }).map(([name, value]) => [name.toLowerCase(), value]),
+      /** The headers whose values the spec fixes, without `Link`; their names in lower case, as Fastify keeps them. */
+      fixedHeaders: Object.fromEntries(
+        Object.entries({ ...otherDeprecationHeaders, ...constantHeaders }).map(([name, value]) => {
+          return [name.toLowerCase(), value]
+        }),
       ),
       /** The `Link` of a deprecated operation. */
       deprecationLink,
@@ -187,10 +193,10 @@ function createPlans(
     const dependsOnHeaders = parameters.some(
       (parameter) => /^(header|cookie)$/.test(parameter.in) && !isServerParameter(parameter),
     )
-    const types = findNegotiated(operation)
+    const negotiableTypes = findNegotiated(operation)
     // Responses are added to the cache when their ETag is computed.
     const isCacheable =
-      method === 'get' && hasETag && !dependsOnHeaders && types.length === 0 && Object.hasOwn(cacheable, id)
+      method === 'get' && hasETag && !dependsOnHeaders && negotiableTypes.length === 0 && Object.hasOwn(cacheable, id)
     const getRevision = isCacheable ? cacheable[id] : undefined
     return {
       operation,
@@ -198,11 +204,11 @@ function createPlans(
       /** Finds the reader of a body by its Content-Type. */
       findReader: requestBody && createBodyReaders(root, requestBody, compile),
       readInput: createInputReader(root, operation, compile),
-      /** The media types among which a client may choose. */
-      types,
+      /** The media types of responses among which a client may choose; none if there is no choice. */
+      negotiableTypes,
       handle: handlers[id] as Handler,
       responses,
-      /** For errors whose status is not declared. */
+      /** For responses of hooks and of the error handler whose status is not declared. */
       undeclaredResponse: createResponsePlan({ content: [], headers: {} }, errorHeaders, []),
       /** True if 304 is declared: only then do responses have an ETag. */
       hasETag,
@@ -223,12 +229,12 @@ function createPlans(
   }
 }
 
-/** True for the key of errors. There are ranges of errors alone (`check/supported.yaml`). */
+/** True for 4xx and 5xx. The only ranges are 4XX and 5XX (`check/supported.yaml`); `default` may be a success. */
 function isError(key: ResponseKey): boolean {
   return typeof key === 'number' ? key >= 400 : key !== 'default'
 }
 
-/** Makes the function that returns the path and query of an operation: `/v1/pets?limit=7`. */
+/** Makes the function that returns the path and query of an operation: `/v1/pets?limit=7`. The path needs all its parameters. */
 function createUrlBuilder(base: string, { path: template, parameters }: Operation) {
   // `/pets/{id}/tags` is split into `/pets/`, `id` and `/tags`: the names are at even indexes of `parts`.
   const [start = '', ...parts] = (base + template).split(/[{}]/)

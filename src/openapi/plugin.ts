@@ -3,7 +3,7 @@ import type { FastifyInstance, HTTPMethods } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { HttpError } from '../errors.ts'
 import { MEDIA_TYPE, type Operation } from './document/operations.ts'
-import { limitDepth } from './document/parse.ts'
+import { reportDepth } from './document/parse.ts'
 import { type Api, compileApi, type OpenApiOptions } from './plan.ts'
 import { parseBody } from './request/body.ts'
 import type { Input } from './request/input.ts'
@@ -14,14 +14,14 @@ import { createReadTogether } from './together.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The operation; set at the start of authentication, and undefined on other routes. */
+    /** The operation, from authentication on; before it, `routeOptions.config` has it. Undefined on routes of the app itself. */
     operation: Operation | undefined
     /** The authenticated client; undefined for an anonymous request. */
     caller: Caller | undefined
     /** The validated and converted parameters and body. */
     input: Input | undefined
-    /** Internal to the layer. */
-    operationState: OperationState | undefined
+    /** Internal to the layer, and undefined before authentication. */
+    operationState: OperationState
   }
   interface FastifyContextConfig {
     /** The operation of a route. */
@@ -29,7 +29,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** The document, its operations, and the paths, URLs and headers that follow from it. */
-    openapi: ReturnType<typeof getPublicApi>
+    openapi: ReturnType<typeof getDecorator>
   }
 }
 
@@ -39,23 +39,24 @@ declare module 'fastify' {
  */
 export const openapi = fastifyPlugin(
   async (app: FastifyInstance, options: OpenApiOptions) => {
-    // Fastify adds its prefix to each route, and the URLs for clients need it.
+    // Fastify puts `app.prefix` before each route, so clients see it, and `basePath` does not contain it.
     const publicPath = (options.publicPath ?? '') + app.prefix
-    const api = limitDepth(options.document.locate(''), () => compileApi({ ...options, publicPath }))
-    app.decorate('openapi', getPublicApi(options, api))
+    const api = reportDepth(options.document.locate(''), () => compileApi({ ...options, publicPath }))
+    app.decorate('openapi', getDecorator(options, api))
     for (const name of ['operation', 'caller', 'input', 'operationState']) app.decorateRequest(name, undefined)
     await app.register(async function operations(scope) {
       // `preValidation` validates everything at once; Fastify would stop at the first part that is not valid.
       scope.setValidatorCompiler(() => undefined as never)
-      // The handler sets a serializer, and the error handler of the app serializes errors.
+      // `respond` sets a serializer for each reply. The error handler of the app serializes errors.
       scope.setSerializerCompiler(() => undefined as never)
       scope.removeAllContentTypeParsers()
-      // `*` is enough. With JSON by its name, Fastify need not parse that Content-Type.
+      // `*` includes JSON. Named, it is found faster: without parsing the Content-Type.
       scope.addContentTypeParser([MEDIA_TYPE, '*'], ({ headers, operation, operationState }, payload, done) => {
-        const reader = operationState?.reader
-        const body = operation?.requestBody
-        if (reader === undefined || body === undefined) done(null)
-        else parseBody(payload, body, (bytes) => reader.parse(bytes, String(headers['content-type'])), done)
+        const { reader } = operationState
+        const declared = operation?.requestBody
+        // `authorize` and `preParsing` have rejected a body that is not declared.
+        if (reader === undefined || declared === undefined) done(null)
+        else parseBody(payload, declared, (bytes) => reader.parse(bytes, String(headers['content-type'])), done)
       })
       const readTogether = createReadTogether(options.snapshot)
       addMethods(scope, api)
@@ -70,13 +71,12 @@ export const openapi = fastifyPlugin(
   { name: 'openapi', fastify: '5.x' },
 )
 
-function getPublicApi({ document }: OpenApiOptions, api: Api) {
-  const { basePath, publicBasePath, commonHeaders, errorHeaders, urls } = api
-  const operations = api.plans.map(({ operation }) => operation)
+function getDecorator({ document }: OpenApiOptions, api: Api) {
+  const { basePath, publicBasePath, commonHeaders, errorHeaders, operations, urls } = api
   return { document, operations, urls, basePath, publicBasePath, commonHeaders, errorHeaders }
 }
 
-/** Adds the methods that Fastify does not route by itself, with bodies where an operation has one. */
+/** Makes Fastify route the methods that it does not know, and read a body where an operation has one. */
 function addMethods(scope: FastifyInstance, { plans }: Api): void {
   for (const { operation } of plans) {
     if (/^(head|get|put|post|delete|patch|options)$/.test(operation.method)) continue
@@ -86,17 +86,17 @@ function addMethods(scope: FastifyInstance, { plans }: Api): void {
 }
 
 /**
- * Adds routes for the methods that a path lacks. Without them, `POST /pets/count` would match `POST /pets/{petId}`, although
- * the path without parameters has precedence (OpenAPI 3.1, Paths Object).
+ * Responds with 405 to the methods that a path lacks (RFC 9110, section 15.5.6). Without these routes, `POST /pets/count` would
+ * match `POST /pets/{petId}`, although the path without parameters has precedence (OpenAPI 3.1, Paths Object).
  */
 function addMethodNotAllowed(scope: FastifyInstance, { basePath, plans }: Api): void {
   for (const [path, own] of Map.groupBy(plans, ({ operation }) => operation.path)) {
-    const allowed: string[] = own.flatMap(({ operation }) => getMethods({ plans: own }, operation))
+    const operations = own.map(({ operation }) => operation)
+    const allowed: string[] = operations.flatMap((operation) => getMethods(operations, operation))
     const allow = allowed.sort().join(', ')
     scope.route({
       method: scope.supportedMethods.filter((method) => !allowed.includes(method)) as HTTPMethods[],
       url: toFastifyPath(basePath + path),
-      // RFC 9110, section 15.5.6
       onRequest: (_request, _reply, done) =>
         done(
           new HttpError(405, 'method_not_allowed', `this path supports only ${allow}`, { headers: { Allow: allow } }),

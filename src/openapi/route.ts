@@ -6,21 +6,23 @@ import type { Api, HandlerResponse, Plan } from './plan.ts'
 import { checkNoBody, findBodyReader } from './request/body.ts'
 import { getParametersSchema, toRouteName } from './request/input.ts'
 import type { Identity } from './request/security.ts'
-import type { OperationState } from './request/state.ts'
 import { negotiate, notAcceptable } from './response/content.ts'
 import { createSender } from './response/sender.ts'
 
 type Params = Readonly<Record<string, string>>
 type Done = (error?: Error) => void
 
-/** Makes the route. `readTogether` runs the reads of one iteration of the event loop together. */
+/**
+ * Makes the route. `readTogether` delays a function to the end of the iteration of the event loop, and runs all of them on one
+ * snapshot of the data.
+ */
 export function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => void) {
-  const { operation, identify, findReader, readInput, types, handle, cache } = plan
+  const { operation, identify, findReader, readInput, negotiableTypes, handle, cache } = plan
   const { id, idempotencyTtlSeconds, method, path, requestBody } = operation
   const { urls } = api
   const { respond, onError, onSend } = createSender(plan)
 
-  /** Sets `request.operation` and `request.caller`; fails with a 401. */
+  /** Begins the state of the request, and sets its operation and caller. Fails with a 401, or with what the lookup throws. */
   function authenticate(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
     request.operation = operation
     let identity: ReturnType<typeof identify>
@@ -33,10 +35,10 @@ export function createRoute(api: Api, plan: Plan, readTogether: (read: () => voi
     }
     if (identity instanceof Promise) {
       identity.then(
-        (resolved) => setIdentity(request, resolved, done),
+        (resolved) => begin(request, resolved, done),
         (thrown) => done(toError(thrown)),
       )
-    } else setIdentity(request, identity, done)
+    } else begin(request, identity, done)
   }
 
   /**
@@ -44,12 +46,12 @@ export function createRoute(api: Api, plan: Plan, readTogether: (read: () => voi
    * a client that accepts no declared media type.
    */
   function authorize({ raw, operationState: state }: FastifyRequest, reply: FastifyReply, done: Done): void {
-    let error = state?.denial ?? (requestBody === undefined ? checkNoBody(raw) : undefined)
-    if (error === undefined && types.length > 0 && state !== undefined) {
+    let error = state.denial ?? (requestBody === undefined ? checkNoBody(raw) : undefined)
+    if (error === undefined && negotiableTypes.length > 0) {
       // RFC 9110, section 12.5.5
       reply.header('vary', [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', '))
-      state.accept = negotiate(types, raw.headers.accept)
-      if (state.accept === undefined) error = notAcceptable(types)
+      state.accept = negotiate(negotiableTypes, raw.headers.accept)
+      if (state.accept === undefined) error = notAcceptable(negotiableTypes)
     }
     done(error)
   }
@@ -57,17 +59,17 @@ export function createRoute(api: Api, plan: Plan, readTogether: (read: () => voi
   /** Finds the reader of the body; fails with a 415 for a media type that is not declared, and a 413 for a large Content-Length. */
   function preParsing({ raw, operationState }: FastifyRequest, _reply: unknown, _payload: unknown, done: Done): void {
     const found = requestBody && findReader && findBodyReader(raw, requestBody, findReader)
-    const error = found instanceof HttpError ? found : undefined
-    if (operationState !== undefined && !(found instanceof HttpError)) operationState.reader = found
-    done(error)
+    const isRejected = found instanceof HttpError
+    if (!isRejected) operationState.reader = found
+    done(isRejected ? found : undefined)
   }
 
   /** Sets `request.input`, or fails with a 400. */
   function preValidation(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
     const { body, operationState: state, params, raw } = request
     try {
-      // The input of a cached URL is valid, even if the response is stale, which `preHandler` finds out.
-      request.input = cache?.get(String(raw.url))?.input ?? readInput(params as Params, body, raw, state?.reader)
+      // The input is the same for each request of a URL. Whether the response is, `preHandler` finds out.
+      request.input = cache?.get(String(raw.url))?.input ?? readInput(params as Params, body, raw, state.reader)
     } catch (error) {
       done(error as Error)
       return
@@ -75,11 +77,14 @@ export function createRoute(api: Api, plan: Plan, readTogether: (read: () => voi
     done()
   }
 
-  /** Lets a GET wait for the end of the iteration, so that its reads share a snapshot, and then looks for a cached response. */
+  /**
+   * Lets a GET wait for the end of the iteration: up to the first `await` of their handlers, all of them share a snapshot. Then
+   * looks for a cached response.
+   */
   function preHandler({ operationState: state, raw }: FastifyRequest, _reply: FastifyReply, done: Done): void {
     readTogether(() => {
       try {
-        if (cache !== undefined && state !== undefined) {
+        if (cache !== undefined) {
           state.revision = cache.dropStale()
           state.cached = cache.get(String(raw.url))
         }
@@ -93,14 +98,15 @@ export function createRoute(api: Api, plan: Plan, readTogether: (read: () => voi
 
   function handler(request: FastifyRequest, reply: FastifyReply): unknown {
     const { operationState: state } = request
-    return state?.cached === undefined ? runOperation(request, reply) : respond(reply, state, 200, state.cached.result)
+    // Only responses with the status 200 are cached (`onSend`).
+    return state.cached === undefined ? runOperation(request, reply) : respond(reply, state, 200, state.cached.result)
   }
 
   async function runOperation(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { caller, operationState: state, id: requestId, input, log } = request
     let response: HandlerResponse
     try {
-      const negotiated = state?.accept === undefined ? undefined : { accept: state.accept }
+      const negotiated = state.accept === undefined ? undefined : { accept: state.accept }
       // The generated types prove that the handler accepts this.
       response = await handle({ ...input, ...negotiated, caller, idempotencyTtlSeconds, urls, log, requestId } as never)
     } catch (thrown) {
@@ -109,11 +115,11 @@ export function createRoute(api: Api, plan: Plan, readTogether: (read: () => voi
     // Handlers without types may return anything.
     if (!response) throw new Error(`the handler of ${id} returned ${response}; return { status, headers, body }`)
     const { status, headers = {}, body, contentType } = response
-    return respond(reply, state as OperationState, status, { headers, body, contentType })
+    return respond(reply, state, status, { headers, body, contentType })
   }
 
   return {
-    method: getMethods(api, operation),
+    method: getMethods(api.operations, operation),
     url: toFastifyPath(api.basePath + path),
     schema: getSchemas(operation),
     config: { operation },
@@ -127,22 +133,23 @@ export function createRoute(api: Api, plan: Plan, readTogether: (read: () => voi
   } satisfies RouteOptions
 }
 
-function setIdentity(request: FastifyRequest, { caller, denial }: Identity, done: Done): void {
+function begin(request: FastifyRequest, { caller, denial }: Identity, done: Done): void {
   request.caller = caller
   request.operationState = { denial }
   done()
 }
 
 /** Returns the methods of an operation: GET serves HEAD as well, unless the path has an operation for HEAD. */
-export function getMethods({ plans }: Pick<Api, 'plans'>, { method, path }: Operation): HTTPMethods[] {
-  const isOwnHead = ({ operation }: Plan) => operation.path === path && operation.method === 'head'
-  if (method === 'get' && !plans.some(isOwnHead)) return ['GET', 'HEAD']
+export function getMethods(operations: readonly Operation[], { method, path }: Operation): HTTPMethods[] {
+  const isOwnHead = (other: Operation) => other.path === path && other.method === 'head'
+  if (method === 'get' && !operations.some(isOwnHead)) return ['GET', 'HEAD']
   return [method.toUpperCase() as HTTPMethods]
 }
 
 /**
- * Converts a path template to the syntax of Fastify's router. A parameter matches one or more characters; before another one in
- * its segment, up to the text between them, so that a match takes linear time.
+ * Converts a path template to the syntax of Fastify's router, which applies the pattern of a parameter to one segment. A
+ * parameter matches one or more characters. If another one follows it, it ends where the text between the two begins for the
+ * first time, so that a match takes linear time.
  */
 export function toFastifyPath(template: string): string {
   return template.replaceAll(/\{([^{}]+)\}(?:([^/{}]+)(?=\{))?/g, (_text, name: string, next = '') => {
@@ -154,17 +161,19 @@ export function toFastifyPath(template: string): string {
 
 /** The schemas of an operation, by Fastify's names: plugins read them from the routes. */
 function getSchemas({ parameters, requestBody, responses }: Operation) {
-  const bodies = [...responses].flatMap(([key, { content }]) => (content.length === 0 ? [] : [[key, toBody(content)]]))
+  const bodies = [...responses].flatMap(([key, { content }]) =>
+    content.length === 0 ? [] : [[key, toBodySchema(content)]],
+  )
   return {
     params: getParametersSchema(parameters, 'path'),
     querystring: getParametersSchema(parameters, 'query'),
     headers: getParametersSchema(parameters, 'header'),
-    ...(requestBody && { body: toBody(requestBody.content) }),
+    ...(requestBody && { body: toBodySchema(requestBody.content) }),
     response: Object.fromEntries(bodies),
   }
 }
 
-function toBody(content: readonly Content[]): object {
+function toBodySchema(content: readonly Content[]): object {
   const [first] = content
   if (first?.type === MEDIA_TYPE && content.length === 1) return first.schema
   return { content: Object.fromEntries(content.map(({ type, schema }) => [type, { schema }])) }

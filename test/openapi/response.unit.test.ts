@@ -8,7 +8,7 @@ import { getDeprecationHeaders, isPastSunset } from '../../src/openapi/response/
 import { createResponseCheck, createSerializerCompiler } from '../../src/openapi/response/serializer.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
 import { readJson, writeJson } from '../helpers/json.ts'
-import { type LayerOptions, startLayer } from './layer.ts'
+import { idle, type LayerOptions, startLayer } from './layer.ts'
 import { holds, json } from './properties.ts'
 
 const id = { type: 'integer', format: 'int64' } as const
@@ -163,11 +163,14 @@ paths:
           headers:
             X-Count: { schema: { type: integer, maximum: 9 } }
             X-Next: { schema: { type: string } }
+            Expires: { schema: { type: string } }
           content:
             application/json:
               schema: { type: object, additionalProperties: false, properties: { name: { type: string, maxLength: 3 } } }
         "204": { description: No thing., headers: { X-Count: { schema: { type: integer, maximum: 9 } } } }
-        "304": { description: The same thing. }
+        "304":
+          description: The same thing.
+          headers: { Expires: { schema: { type: string } }, X-Count: { schema: { type: integer } } }
         default:
           description: What is wrong.
           content: { application/json: { schema: { properties: { error: { maxLength: 12 } } } } }
@@ -191,6 +194,18 @@ t.test('a header or a member that is not declared is not sent', async (t) => {
   const headers = { 'X-Count': 1, 'X-Secret': 'x', 'X-Next': undefined }
   const response = await getThing(t, { body: { name: 'box', secret: 1 }, headers })
   t.match(response, { status: 200, text: '{"name":"box"}', headers: { 'x-count': '1', 'x-secret': undefined } })
+})
+
+t.test('of the headers of a handler, a 304 has those that clients store', async (t) => {
+  const headers = { Expires: 'Thu, 26 Nov 2026 00:00:00 GMT', 'X-Count': 1 }
+  const handlers = { getThing: async () => ({ status: 200, body: {}, headers }), toString: idle }
+  const { call } = await startLayer(t, { source, handlers })
+  const { headers: sent } = await call('GET', '/things')
+  t.match(sent, { expires: headers.Expires, 'x-count': '1' })
+  t.match(await call('GET', '/things', { headers: { 'if-none-match': String(sent.etag) } }), {
+    status: 304,
+    headers: { expires: headers.Expires, 'x-count': undefined },
+  })
 })
 
 t.test('a response that the spec does not allow is sent, or a 500 where responses are validated', async (t) => {

@@ -44,8 +44,8 @@ export function throwProblems(document: Pick<ParsedDocument, 'locate'>, problems
   throw new DocumentError([...new Set(lines)].sort(order.compare).join('\n'))
 }
 
-/** Runs what works on nested values. Throws a DocumentError, with the place given, where they would overflow the stack. */
-export function limitDepth<Result>(place: string, work: () => Result): Result {
+/** Runs what works on nested values. Where they would overflow the stack, throws a DocumentError with the place given. */
+export function reportDepth<Result>(place: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
@@ -77,13 +77,13 @@ export function parseFile(file: string): ParsedDocument {
     const { line, col } = lines.linePos(offset)
     return `${name}:${line}:${col}`
   }
-  const errors = limitDepth(`${name}:1:1`, () => findErrors(yaml))
+  const errors = reportDepth(`${name}:1:1`, () => findErrors(yaml))
   if (errors.length > 0) {
     throw new DocumentError(errors.map(([offset, message]) => `${formatPosition(offset)}: ${message}`).join('\n'))
   }
   return {
     source,
-    root: limitDepth(`${name}:1:1`, () => toValues(yaml, name)),
+    root: reportDepth(`${name}:1:1`, () => toValues(yaml, name)),
     locate: (pointer) => formatPosition(findOffset(yaml, parsePointer(pointer))),
   }
 }

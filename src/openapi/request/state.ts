@@ -7,13 +7,13 @@ import type { Identity } from './security.ts'
 export interface OperationState {
   /** The 403 of a caller that lacks a scope: `authorize` fails with it. */
   readonly denial: Identity['denial']
-  /** The state of the data that this request reads. */
+  /** The revision of the data that this request reads; undefined unless its response may be cached. */
   revision?: Revision
-  /** The response to this URL, if it was made from the same state of the data. */
+  /** The last request of this URL with its response, if that was made of the same revision. */
   cached?: Cached | undefined
-  /** Reads the body; undefined if there is none. */
+  /** Reads the body; undefined before `preParsing`, and if there is no body. */
   reader?: BodyReader | undefined
-  /** The media type that the client prefers, if there are several. */
+  /** The media type to respond with, if the operation offers several. */
   accept?: string | undefined
   /** What the handler has returned; undefined for errors, and for responses of hooks. */
   result?: Result | undefined

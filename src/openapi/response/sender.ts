@@ -14,43 +14,51 @@ const { validateHeaderValue } = process.getBuiltinModule('node:http')
 type Done = (error?: Error | null, payload?: unknown) => void
 
 /** Makes the part of an operation's route that responds: `respond` for its handler, and two hooks. */
-export function createSender({ operation, types, responses, undeclaredResponse, hasETag, cache }: Plan) {
-  /** Sets the status and the serializer, and returns the body for Fastify to send. */
+export function createSender({ operation, negotiableTypes, responses, undeclaredResponse, hasETag, cache }: Plan) {
+  /**
+   * Keeps the result of a handler for `onSend`, and sets the status, the Content-Type and, for JSON, the serializer. Returns the
+   * body for Fastify to send.
+   */
   function respond(reply: FastifyReply, state: OperationState, status: number, result: Result): unknown {
     const declared = findResponse(responses, status)
     if (declared === undefined) throw new Error(`${operation.id} returned the status ${status}, which is not declared`)
     state.result = result
     reply.code(status)
-    const { body, contentType = '', headers } = result
+    const { body, contentType, headers } = result
     const hasBody = !STATUSES_WITHOUT_BODY.includes(status)
-    const content = hasBody ? findContent(declared.content, result.contentType) : undefined
+    const content = hasBody ? findContent(declared.content, contentType) : undefined
+    // What a handler returns as the body of such a response is not sent.
     if (content === undefined) {
       declared.checkResponse?.(undefined, headers)
       return undefined
     }
     const { checkResponse, serialize, formatContentType, type } = content
-    reply.type(contentType === '' ? content.contentType : formatContentType(contentType))
-    if (serialize === undefined || (type.includes('*') && getKind(contentType) !== 'json')) {
+    reply.type(contentType === undefined ? content.contentType : formatContentType(contentType))
+    // In a range, such as `*/*`, the type that the handler names decides.
+    const isJson = !type.includes('*') || getKind(String(contentType)) === 'json'
+    if (serialize === undefined || !isJson) {
       checkResponse?.(typeof body === 'string' ? body : undefined, headers)
       return checkBody(body)
     }
-    // Throws. Fastify would not call the serializer for undefined, and would send no body.
+    // `serialize` rejects undefined. Fastify would not call it, and would send no body.
     if (body === undefined) serialize(undefined)
-    reply.serializer((body) => {
-      const isUnchanged = body === result.body
+    reply.serializer((toSend) => {
+      // A `preSerialization` hook may have replaced the body.
+      const isUnchanged = toSend === body
       // The text of a cached response.
       if (isUnchanged && result.text !== undefined) return result.text
-      const text = serialize(body)
+      const text = serialize(toSend)
       checkResponse?.(text, headers)
       if (isUnchanged) result.text = text
       return text
     })
-    return result.body
+    return body
   }
 
-  /** Discards what `respond` has set: the error handler of the app makes the body of every error. */
+  /** Discards the result, the Content-Type and the serializer: the error handler of the app makes the body of every error. */
   function onError({ operationState }: FastifyRequest, reply: FastifyReply, _error: Error, done: () => void): void {
-    if (operationState !== undefined) operationState.result = undefined
+    // A request that fails before authentication has no state.
+    if (operationState) operationState.result = undefined
     reply.removeHeader('content-type').serializer(null as never)
     done()
   }
@@ -65,7 +73,7 @@ export function createSender({ operation, types, responses, undeclaredResponse, 
       const isUnchanged = payload === result.text
       const etag =
         (isUnchanged ? result.etag : undefined) ??
-        computeETag(payload, result.headers.Link, types.length > 0 ? reply.getHeader('content-type') : '')
+        computeETag(payload, result.headers.Link, negotiableTypes.length > 0 ? reply.getHeader('content-type') : '')
       if (isUnchanged && state?.cached === undefined) {
         result.etag = etag
         cache?.add(String(raw.url), { input: request.input as Input, result }, state?.revision)
@@ -77,22 +85,32 @@ export function createSender({ operation, types, responses, undeclaredResponse, 
       }
     }
     const { statusCode } = reply
-    const declared = findResponse(responses, statusCode) ?? undeclaredResponse
-    // The client has the headers of the handler already (RFC 9110, section 15.4.5).
-    setHeaders(reply, declared, statusCode === 304 ? undefined : result?.headers)
+    setHeaders(reply, findResponse(responses, statusCode) ?? undeclaredResponse, statusCode, result?.headers)
     done(null, body)
   }
 
   return { respond, onError, onSend }
 }
 
-/** Sets the constant headers of a response, and those declared ones that the handler has returned. Throws if HTTP does not allow one. */
-function setHeaders(reply: FastifyReply, declared: ResponsePlan, handlerHeaders: HandlerHeaders = {}): void {
-  reply.headers(declared.headers)
-  let link = declared.deprecationLink
+/** The headers of a handler that a 304 has, too: a client may keep them with the response (RFC 9110, section 15.4.5). */
+const OF_NOT_MODIFIED = /^(cache-control|content-location|expires|vary)$/i
+
+/**
+ * Sets the headers that the spec fixes for a response, and of the headers that the handler has returned those that the spec
+ * declares. Throws if a value has characters that HTTP does not allow.
+ */
+function setHeaders(
+  reply: FastifyReply,
+  plan: ResponsePlan,
+  statusCode: number,
+  handlerHeaders: HandlerHeaders = {},
+): void {
+  reply.headers(plan.fixedHeaders)
+  let link = plan.deprecationLink
   for (const name of Object.keys(handlerHeaders)) {
     const value = handlerHeaders[name]
-    if (value === undefined || !Object.hasOwn(declared.declaredHeaders, name)) continue
+    if (value === undefined || !Object.hasOwn(plan.declaredHeaders, name)) continue
+    if (statusCode === 304 && !OF_NOT_MODIFIED.test(name)) continue
     const text = String(value)
     validateHeaderValue(name, text)
     if (name.toLowerCase() !== 'link') reply.header(name, text)
