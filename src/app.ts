@@ -1,4 +1,4 @@
-/** Builds the service of its parts: the configuration, the spec and a store. */
+/** Builds the service from its parts: the configuration, the spec and a store. */
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -25,7 +25,7 @@ import { createHandlers } from './pets/handlers.ts'
 import { addShutdown } from './shutdown.ts'
 import type { Store } from './stores/store.ts'
 
-// An import of `node:http` would load WebSocket and fetch as well: a tenth of a start.
+// An import would read all exports of `node:http`, and so load WebSocket and fetch: a tenth of the time of a start.
 const { METHODS } = process.getBuiltinModule('node:http')
 
 export interface AppOptions {
@@ -59,29 +59,31 @@ export async function buildApp({
   const configuredKeys = new Map(apiKeys.map(({ name, key }) => [hashKey(key), { name }]))
 
   const redact = createRedactor(apiKeys.map(({ key }) => key))
-  const connections = createConnectionGuard(logger, () => app.openapi.errorHeaders, config.requestTimeout)
+  // Called only once the app listens, when the layer is registered.
+  const getErrorHeaders = () => app.openapi.errorHeaders
+  const connections = createConnectionGuard(logger, getErrorHeaders, config.requestTimeout)
   const app: FastifyInstance = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    // `beginRequest` logs them.
+    // `beginRequest` logs requests.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(trustProxy),
     // With proxies, `request.ip` is the address of the client.
     trustProxy: trustProxy.length > 0 && [...trustProxy],
-    // Longer than any parameter: the schemas of the spec limit the length. Fastify would limit it to 100.
+    // More than Node accepts: the schemas of the spec limit the length. Fastify's default is 100.
     routerOptions: { maxParamLength: 65_536 },
     ...(publicPath !== '' && { rewriteUrl: createUrlRewriter(publicPath) }),
     // Errors of the router, such as a malformed URL, for which Fastify runs no hook.
     frameworkErrors: (error, request, reply) => {
       beginRequest(request, reply)
-      let first: unknown = error
+      let reported: unknown = error
       try {
         checkRequest(request)
       } catch (checkError) {
-        first = checkError
+        reported = checkError
       }
-      handleError(first, request, reply)
+      handleError(reported, request, reply)
     },
-    // During shutdown, requests get their usual response (after a pause, see `addShutdown`), not Fastify's 503.
+    // During shutdown, requests get their usual response, not Fastify's 503.
     return503OnClosing: false,
     serverFactory: connections.createServer,
     clientErrorHandler: connections.handleClientError,
@@ -94,8 +96,8 @@ export async function buildApp({
   const shutdown = addShutdown(app, connections.pauseNewRequests)
   const overload = createOverloadGuard(app, config)
   const beginRequest = createBeginRequest(logger, overload, connections, redact)
-  const handleError = createErrorHandler(() => app.openapi.errorHeaders, redact)
-  /** Throws a 400, 417 or 503 before anything else is done with a request. */
+  const handleError = createErrorHandler(getErrorHeaders, redact)
+  /** Throws a 400, 417 or 503 for what is not to be processed, whatever its route is. */
   function checkRequest(request: FastifyRequest): void {
     checkProtocol(request.raw)
     overload.check(request)
@@ -109,7 +111,7 @@ export async function buildApp({
   if (corsOrigins.length > 0) await registerCors(app, document.root, corsOrigins)
   app.addHook('onRequest', (request, _reply, done) => {
     checkRequest(request)
-    // Here, because Fastify reads the body before it responds with 404, and an error of the body would replace that.
+    // In a hook, because Fastify responds with 404 only after it has read the body: an error of the body would come first.
     done(request.is404 ? notFound(request) : undefined)
   })
   addKeepAlive(app, overload, shutdown)
@@ -135,7 +137,7 @@ export async function buildApp({
     snapshot: store.snapshot,
     validateResponses: config.validateResponses,
     onOperation: (route) => {
-      // After authentication, and before authorization, so that a request that lacks a scope counts for the limits, too.
+      // Between `authenticate` and `authorize`, so that a request that lacks a scope counts for the limits, too.
       route.onRequest.splice(1, 0, overload.checkShare, ...(limitRate ? [limitRate] : []))
       addExpectContinue(route)
     },
@@ -147,6 +149,7 @@ export async function buildApp({
     const { sunset } = deprecation
     logger.warn({ operationId: id, sunset }, `${id} is still served after its sunset`)
   }
+  // A scope, for its hook: health checks and docs send the headers that all responses of the spec have in common.
   await app.register(async (scope) => {
     scope.addHook('onRequest', (_request, reply, done) => {
       reply.headers(commonHeaders)
@@ -155,7 +158,7 @@ export async function buildApp({
     addHealth(scope, store, shutdown)
     addDocs(scope, { document, servers, publicPath, publicBasePath })
   })
-  /** For the start-up message: a GET that can be tried as it is. */
+  /** For the message with the first key: a GET that needs nothing but a key. */
   const example = operations.find(
     ({ method, parameters }) => method === 'get' && !parameters.some(({ required }) => required),
   )
@@ -163,7 +166,7 @@ export async function buildApp({
     app,
     shutdown,
     getInFlight: overload.getInFlight,
-    /** The base path of the operations, the documentation page, and a GET without required parameters. */
+    /** The base path of the operations, the docs, and a GET without required parameters, or else the base path. */
     paths: { base: basePath, docs: DOCS_PATH, example: basePath + (example?.path ?? '') },
   }
 }

@@ -1,8 +1,9 @@
 /**
  * The embedded store: a SQLite file, for one machine. Several processes may have it open at once.
  *
- * Reads are short and never wait for a write (https://www.sqlite.org/wal.html), so they run on the main thread. Writes run on
- * a thread of their own; those that wait at the same time share a commit (group commit).
+ * Reads are short and never wait for a write (https://www.sqlite.org/wal.html), so they run on the main thread, which needs a
+ * lock only to copy the write-ahead log (WAL). Writes run on a thread of their own; those that wait at the same time share a
+ * commit (group commit).
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
@@ -15,8 +16,9 @@ import * as sql from './statements.ts'
 import { createCommit, type ThreadData, type ThreadResponse, type Write, type Writes } from './writes.ts'
 
 /**
- * Opens the SQLite file at `path` (or `:memory:`). `timeoutMs` is the longest time that a call may take, waits for
- * locks and the disk included. Rejects with a StartupError.
+ * Opens the SQLite file at `path` (or `:memory:`). `timeoutMs` is the longest time that a write may take once its thread has
+ * started, waits for locks and the disk included; a read has no timeout, and blocks while the disk hangs. Rejects with a
+ * StartupError.
  */
 export async function openSqlite(path: string, timeoutMs: number): Promise<Store> {
   const database = await connect(path, timeoutMs)
@@ -46,15 +48,15 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
   const getDataVersion = () => Number(readDataVersion()[0]?.[0])
   const beginTransaction = prepare(database, 'BEGIN')
   const rollback = prepare(database, 'ROLLBACK')
-  /** The open snapshot, with the version of the data that its reads see, once that is asked for. */
+  /** The open snapshot. `version` is the version of its data, undefined until `revision` is called. */
   let snapshot: { version?: number } | undefined
 
   return {
     ...(guard !== undefined && {
-      // One transaction for many reads: a read outside of one takes and releases a lock, which costs more than the read.
+      // A transaction: its reads see one version of the data, and share a lock, which costs more than a read.
       snapshot: {
         begin: () => {
-          // It is still in a transaction if the last `end` failed.
+          // BEGIN takes no lock, so it does not fail. After an `end` that failed, the last transaction is still open.
           if (database.isOpen && !database.isTransaction) beginTransaction()
           snapshot = {}
         },
@@ -63,7 +65,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
           try {
             if (database.isOpen && database.isTransaction) rollback()
           } catch {
-            // Tried again at the end of the next snapshot.
+            // Tried again at the end of the next snapshot. Until then, reads see the old data.
           }
         },
       },
@@ -107,12 +109,12 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       closing ??= settled()
         .then(writer.close)
         .then(() => {
-          // No request waits for the main thread any more, so it may wait for a lock.
+          // No request needs the main thread any more, so it may wait for a lock as long as the writes did.
           database.exec(`PRAGMA busy_timeout = ${timeoutMs}`)
           guard?.check()
           database.close()
         })
-        // The file was replaced, or the disk hangs. Without `close`, nothing is lost, except what WAL_AT_RISK says.
+        // The file was replaced, or the disk hangs, say. The next start reads the WAL, so nothing is lost but with WAL_AT_RISK.
         .catch((error) => {
           if (toError(error).code === WAL_AT_RISK) throw error
         })
@@ -139,20 +141,20 @@ function createWriter(database: DatabaseSync) {
 }
 
 /**
- * The writer of a file: a thread with a connection of its own. What the thread throws ends the process. While the disk hangs,
- * all writes get a 503, although the batch that hangs may be stored later.
+ * The writer of a file: a thread with a connection of its own. Nothing listens for its `error`, so what it throws ends the
+ * process. While the disk hangs, all writes get a 503, although the batch that hangs may be stored later.
  */
 function startWriterThread({ opened, check, noteCommit }: FileGuard, timeoutMs: number) {
   // A write may have to wait for the batch before its own.
   const batchTimeoutMs = timeoutMs / 2
-  // SQLite may wait half as long again for a lock as its timeout says.
+  // SQLite may wait 1.5 times its timeout for a lock: 0.9 of this time, and the rest is for the disk.
   const workerData: ThreadData = { opened, timeoutMs: Math.floor(batchTimeoutMs * 0.6) }
   // Without the options of the process, such as a test loader, which each thread would load again.
   const thread = new Worker(new URL('./writes.ts', import.meta.url), { workerData, execArgv: [] })
   // The thread has one batch at a time, so the next message is the response to it.
   const receive = <Message>() => new Promise<Message>((resolve) => thread.once('message', resolve))
   const ready = receive()
-  /** Resolves when the thread has nothing to do. */
+  /** Resolves when the thread has nothing to do: also waited for by the next batch if the call of the last one timed out. */
   let lastResponse: Promise<unknown> = ready
 
   async function send(batch: readonly Write[]): Promise<ThreadResponse> {
@@ -173,12 +175,12 @@ function startWriterThread({ opened, check, noteCommit }: FileGuard, timeoutMs: 
       const response = await inTime(sent, deadline)
       if ('results' in response) return response.results
       if (!response.isTransient) throw response.error
-      // If the WAL was deleted before the thread opened it, only the main connection can still copy it into the file.
+      // The file may be out of place. Only the main connection can still copy a WAL that was deleted, which `check` does.
       mapErrors(check)()
       throw storeUnavailable(response.error)
     },
     close: async () => {
-      // At an exit, Node waits for its threads, even for one that waits for a disk that hangs.
+      // At an exit, Node would wait for ever for a thread whose disk hangs: then the process kills itself.
       const kill = () => process.kill(process.pid, 'SIGKILL')
       process.on('exit', kill)
       const terminated = thread.terminate().then(() => process.off('exit', kill))
