@@ -11,7 +11,7 @@ const linter = join(root, 'node_modules/@redocly/cli/bin/cli.js')
 
 const marked = `openapi: 3.1.0
 info: { title: Library, version: 1.0.0, license: { name: MIT, identifier: MIT } }
-servers: [{ url: https://library.example.org/v1 }]
+«servers: [{ url: "https://{region}.example.org/v1", variables: { region: { default: eu, enum: [us] } } }]
 security: []
 tags: [{ name: Books, description: All. }, «{ name: Books, description: All. }]
 paths:

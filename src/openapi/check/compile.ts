@@ -8,13 +8,20 @@ import names from 'ajv/dist/compile/names.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { parse } from 'yaml'
 
-/** Calls a function with the value and its place, once all values are validated. */
+/** Adds the value and its pointer to what is checked later. */
 const checkKeyword: CodeKeywordDefinition = {
   keyword: 'check',
   code: ({ gen, data, schema, it }) => {
     const pointer = str`${names.default.instancePath}${it.errorPath}`
-    gen.code(_`this.push({ check: ${schema}, value: ${data}, pointer: ${pointer} })`)
+    gen.code(_`this.found.push({ check: ${schema}, value: ${data}, pointer: ${pointer} })`)
   },
+}
+
+/** A text in a format that requests may have, too. */
+const formatKeyword: CodeKeywordDefinition = {
+  keyword: 'format',
+  type: 'string',
+  code: (cxt) => cxt.fail(_`!this.formats.get(${cxt.schema})(${cxt.data})`),
 }
 
 /** The type of any number: a bigint is none of Ajv. */
@@ -33,9 +40,12 @@ export function compileSupported(): string {
     passContext: true,
     inlineRefs: false,
     strict: false,
+    // The keyword `format` below is not for the meta-schema.
+    validateSchema: false,
     code: { source: true, esm: true, lines: true },
     keywords: [checkKeyword, numericKeyword],
   })
+  ajv.removeKeyword('format').addKeyword(formatKeyword)
   const schema: object = parse(readFileSync(join(import.meta.dirname, 'supported.yaml'), 'utf8'), { merge: true })
   return `// Generated from src/openapi/check/supported.yaml; do not edit.\n${standalone.default(ajv, ajv.compile(schema))}`
 }

@@ -2,15 +2,15 @@
  * Checks a document: each value by `supported.yaml`, and then what its values say of each other.
  */
 
-import { METHODS } from 'node:http'
 import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
-import { METHODS as FIELDS, type OpenApi } from '../document/model.ts'
+import type { OpenApi } from '../document/model.ts'
 import type { Problem } from '../document/parse.ts'
 import { parsePointer, toObject, toPointer, type Values } from '../document/references.ts'
 import { convertSchemas } from '../document/version.ts'
 import { isObject } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
+import { TEXT_FORMATS } from '../schema/formats.ts'
 import { didYouMean } from '../schema/violations.ts'
 import { checkHeader, checkHeaderNames, checkParameter, checkPaths } from './paths.ts'
 import { createPlace, formatValue, type Place } from './place.ts'
@@ -19,63 +19,43 @@ import { checkSchema } from './schemas.ts'
 
 /** By the values of the keyword `check`. They rely on the types of `model.ts`, and on references that lead somewhere. */
 const CHECKS: Readonly<Record<string, (value: never, place: Place) => void>> = {
-  date: checkDate,
   header: checkHeader,
   headers: checkHeaderNames,
-  method: checkMethod,
   parameter: checkParameter,
   paths: checkPaths,
-  pattern: checkPattern,
   reference: checkReference,
   schema: checkSchema,
   security: checkSecurity,
-  serverVariable: checkServerVariable,
 }
 
-/** What the others rely on. These see one value alone, so that no problem beside it explains theirs. */
-const FIRST = /^(date|pattern|reference)$/
-
-/** Finds what is wrong with a document by itself. */
+/** Finds what is wrong with a document by itself. What its values say of each other is compared once each is valid. */
 export function checkDocument(root: OpenApi, compile: SchemaCompiler): Problem[] {
   const supported = loadSupported()
   const found: Found[] = []
-  supported.call(found, root)
+  supported.call({ found, formats: TEXT_FORMATS }, root)
   const problems = formatErrors(supported.errors ?? [])
+  const invalid = new Set(problems.map(({ pointer }) => pointer))
+  const run = ({ check, value, pointer }: Found) => {
+    CHECKS[check]?.(
+      value,
+      createPlace({ root, compile }, pointer, (problem) => problems.push(problem)),
+    )
+  }
+  const references = found.filter(({ check }) => check === 'reference')
+  for (const reference of references) if (!invalid.has(reference.pointer)) run(reference)
+  if (problems.length > 0) return problems
+  const schemas = found.filter(({ check, value }) => check === 'schema' && isObject(value))
   convertSchemas(
     root,
-    found.filter(({ check, value }) => check === 'schema' && isObject(value)).map(({ value }) => value),
+    schemas.map(({ value }) => value),
   )
-  for (const isFirst of [true, false]) {
-    const reported = [...problems]
-    const report = (problem: Problem) => {
-      const follows = (pointer: string) => (isFirst ? problem.pointer === pointer : mayFollow(problem.pointer, pointer))
-      if (!reported.some(({ pointer }) => follows(pointer))) problems.push(problem)
-    }
-    for (const { check, value, pointer } of found.filter((item) => FIRST.test(item.check) === isFirst)) {
-      try {
-        CHECKS[check]?.(value, createPlace({ root, compile }, pointer, report))
-      } catch (error) {
-        // It has met a value that is not valid, or a reference that leads nowhere.
-        if (reported.length === 0) throw error
-      }
-    }
-  }
+  for (const item of found) if (item.check !== 'reference') run(item)
   return problems
 }
 
-/** True if a problem may follow from another one: it is at the same value or within, around or beside it. */
-function mayFollow(pointer: string, other: string): boolean {
-  const parent = getParent(other)
-  return `${pointer}/`.startsWith(`${other}/`) || pointer === parent || getParent(pointer) === parent
-}
-
-function getParent(pointer: string): string {
-  return pointer.slice(0, pointer.lastIndexOf('/'))
-}
-
-/** The validator of `supported.yaml`. It adds the values with the keyword `check` to `this`. */
+/** The validator of `supported.yaml`. It adds the values with the keyword `check` to `found`. */
 interface Supported {
-  (this: Found[], root: OpenApi): boolean
+  (this: { readonly found: Found[]; readonly formats: typeof TEXT_FORMATS }, root: OpenApi): boolean
   readonly errors?: readonly ErrorObject[] | null
 }
 
@@ -165,23 +145,6 @@ function formatError({ keyword, params, data, instancePath }: ErrorObject, advic
   return `${formatValue(data)} is not supported here; ${advice ?? choice}`
 }
 
-/** RFC 3339, full-date */
-function checkDate(text: string, place: Place): void {
-  const time = Date.parse(`${text}T00:00:00Z`)
-  if (Number.isFinite(time) && new Date(time).toISOString().slice(0, 10) === text) return
-  place.report(`${formatValue(text)} is not a date; write it as YYYY-MM-DD`)
-}
-
-/** With the flag, unlike the format `regex`. */
-function checkPattern(text: string, place: Place): void {
-  try {
-    RegExp(text, 'u')
-  } catch {
-    const what = 'is not a regular expression that JavaScript accepts with the flag "u"'
-    place.report(`${formatValue(text)} ${what}; correct it`)
-  }
-}
-
 /** A requirement names schemes of the document, of which no two need different credentials in one header. */
 function checkSecurity(requirement: Values, place: Place): void {
   const schemes = toObject(place.root.components?.securitySchemes)
@@ -194,17 +157,4 @@ function checkSecurity(requirement: Values, place: Place): void {
   const needs = (pattern: RegExp) => all.some(({ type, scheme = type }) => pattern.test(String(scheme)))
   if (!needs(/^basic$/i) || !needs(/^(bearer|oauth2|openIdConnect)$/i)) return
   place.report('a request has one Authorization header, not both Basic and Bearer; write them as alternatives')
-}
-
-const isField = (method: string) => FIELDS.some((field) => field === method.toLowerCase())
-
-/** A method that requests can have, and that has no field of its own. */
-function checkMethod(name: string, place: Place): void {
-  if (METHODS.includes(name) && name !== 'CONNECT' && !isField(name)) return
-  place.at(name).report(`"${name}" is no other method of HTTP that Node.js receives; remove it or correct the name`)
-}
-
-function checkServerVariable({ default: value, enum: values }: Values, place: Place): void {
-  if (!Array.isArray(values) || values.includes(value)) return
-  place.at('default').report(`${formatValue(value)} is not in the enum of the variable; correct one of them`)
 }

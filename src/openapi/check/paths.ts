@@ -141,20 +141,10 @@ function checkParameters({ path, item, method, operation }: FoundOperation, shar
   }
 }
 
-function checkBodies({ method, operation }: FoundOperation, place: Place): void {
-  const { requestBody } = operation
-  if (requestBody !== undefined && /^(get|head|trace)$/.test(method)) {
-    const what = `a ${method.toUpperCase()} request must not have a body (RFC 9110, section 9.3)`
-    place.at('requestBody').report(`${what}; remove it`)
-  }
+function checkBodies({ operation: { requestBody, responses = {} } }: FoundOperation, place: Place): void {
   if (requestBody !== undefined) {
     const { content } = resolve<RequestBody>(place.root, requestBody)
     for (const { schema } of readContent(content)) checkReceived(schema, place.at('requestBody'))
-  }
-  const { responses = {} } = operation
-  if (!/^(get|head)$/.test(method) && '304' in responses) {
-    const what = `a ${method.toUpperCase()} request has no response 304 (RFC 9110, section 15.4.5)`
-    place.at('responses', '304').report(`${what}; remove it`)
   }
   for (const [status, response] of getNamed(responses)) {
     const { content } = resolve(place.root, response)

@@ -1,30 +1,16 @@
 /** Checks of Schema Objects: what their keywords say of each other, and whether defaults are valid. */
 import type { Schema } from '../document/model.ts'
 import { findInPlace, IN_PLACE } from '../schema/parts.ts'
-import { didYouMean, formatViolations } from '../schema/violations.ts'
+import { formatViolations } from '../schema/violations.ts'
 import type { Place } from './place.ts'
 
 export function checkSchema(schema: Schema | boolean, place: Place): void {
   if (typeof schema === 'boolean') return
-  checkRequired(schema, place)
   checkUnevaluatedItems(schema, place)
   if ('default' in schema) checkDefault(schema, place.at('default'))
   for (const keyword of ['exclusiveMinimum', 'exclusiveMaximum'] as const) {
     if (typeof (schema[keyword] as unknown) !== 'boolean') continue
     place.at(keyword).report(`this must be of type number, but is ${schema[keyword]}; write the limit here`)
-  }
-}
-
-/** What is required and not allowed is probably misspelled. */
-function checkRequired(
-  { required = [], properties = {}, additionalProperties, ...others }: Schema,
-  place: Place,
-): void {
-  if (additionalProperties !== false || 'patternProperties' in others) return
-  for (const [index, name] of required.entries()) {
-    if (Object.hasOwn(properties, name)) continue
-    const advice = `${didYouMean(name, Object.keys(properties))}; add it to the properties or correct it`
-    place.at('required', index).report(`"${name}" is required but not allowed${advice}`)
   }
 }
 
