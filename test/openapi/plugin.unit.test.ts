@@ -137,19 +137,6 @@ paths:
   for (const path of ['/a', '/b']) t.match(await call('PROPFIND', path), { status: 205, text: '' })
 })
 
-t.test('a path with a parameter is refused only if it can match a path of the app', async (t) => {
-  const source = (path: string) => `openapi: 3.1.0
-info: { title: Words, version: 1.0.0 }
-paths: { "${path}": { get: { operationId: get, parameters: [{ name: x, in: path, required: true, schema: {} }] } } }
-`
-  const handlers = { get: async () => ({ status: 204 }) }
-  for (const path of ['/v{x}', '/{x}.json'])
-    await startLayer(t, { source: source(path), handlers, reserved: ['/livez'] })
-  for (const path of ['/l{x}', '/{x}']) {
-    await t.rejects(startLayer(t, { source: source(path), handlers, reserved: ['/livez'] }), /itself uses "\/livez"/)
-  }
-})
-
 t.test('a hook between authentication and authorization knows clients that are refused', async (t) => {
   const { get } = await start(t, () => {})
   t.match(await get('/words/secret', { 'x-key': 'ada' }), { status: 403, headers: { 'x-caller': 'ada' } })

@@ -2,14 +2,11 @@
  * Checks a document against its implementation: a handler for each operation and no other, a function for each security
  * scheme, no path that the app uses itself, and somebody who sends each required header.
  */
-import type { OpenApi, Schema } from '../document/model.ts'
+import type { OpenApi } from '../document/model.ts'
 import type { Operation } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
-import { getTypes, toPointer } from '../document/references.ts'
-import { parseText } from '../request/text.ts'
-import { isComputed, isSent, isServerHeader, type ServerHeaders } from '../response/headers.ts'
-import type { SchemaCompiler } from '../schema/compiler.ts'
-import { formatViolations } from '../schema/violations.ts'
+import { toPointer } from '../document/references.ts'
+import { isSent, isServerHeader, type ServerHeaders } from '../response/headers.ts'
 
 /** Finds what is missing in the implementation, and what no operation needs. */
 export function* checkImplementation(
@@ -25,74 +22,37 @@ export function* checkImplementation(
     if (Object.hasOwn(handlers, id)) continue
     yield { pointer: `${pointer}/operationId`, message: `"${id}" has no handler; write one or remove the operation` }
   }
-  for (const name of new Set(
-    operations.flatMap((operation) => operation.security.flat().map((requirement) => requirement.name)),
-  )) {
+  const names = operations.flatMap((operation) => operation.security.flat().map(({ name }) => name))
+  for (const name of new Set(names)) {
     if (Object.hasOwn(security, name)) continue
     const message = `the security scheme "${name}" has no function; write one or remove the scheme`
     yield { pointer: toPointer('components', 'securitySchemes', name), message }
   }
 }
 
-/** Finds paths of the document, behind the base path, that the app uses itself. */
+/** Finds paths of the document, behind the base path, that the app uses itself; `/` is the root alone. */
 export function* checkReserved(root: OpenApi, basePath: string, reserved: readonly string[]): Iterable<Problem> {
   for (const path of Object.keys(root.paths)) {
-    const taken = reserved.find((other) => isWithin(basePath + path, other))
+    const url = basePath + path
+    const taken = reserved.find((other) => url === other || (other !== '/' && url.startsWith(`${other}/`)))
     if (taken === undefined) continue
     yield { pointer: toPointer('paths', path), message: `the service itself uses "${taken}"; choose another path` }
   }
 }
 
-/** True if a path template can match another path, or one below it; the root has none below it. */
-function isWithin(template: string, other: string): boolean {
-  if (other === '/') return template === '/'
-  const texts = template.split(/\{[^{}]+\}/).map((text) => text.replaceAll(/[^\w/]/g, '\\$&'))
-  const segments = texts.join('\0').split('/')
-  return other.split('/').every((segment, index) => {
-    const pattern = segments[index]?.replaceAll('\0', '.+')
-    return pattern !== undefined && new RegExp(`^${pattern}$`).test(segment)
-  })
-}
-
 /** The statuses of errors that are not of a handler. */
 const SERVER_STATUSES = [400, 401, 403, 408, 413, 415, 429, 500, 503]
 
-/**
- * Finds required headers that nobody sends, constants in place of what the server computes, and headers of a deprecation (by
- * name) that are not as the document declares them.
- */
-export function* checkHeaders(
-  operation: Operation,
-  deprecationHeaders: Readonly<Record<string, string>>,
-  serverHeaders: ServerHeaders,
-  compile: SchemaCompiler,
-): Iterable<Problem> {
-  /** The schemas that do not fit what is sent, by header: one that several responses share is reported once. */
-  const wrong = new Map<string, Schema>()
-  const ofDeprecation = new Map(Object.entries(deprecationHeaders).map(([name, value]) => [name.toLowerCase(), value]))
+/** Finds required headers that nobody sends. The compiler asks a handler for the headers of its own responses. */
+export function* checkHeaders(operation: Operation, serverHeaders: ServerHeaders): Iterable<Problem> {
   for (const [key, { headers }] of operation.responses) {
     const isOfServer = typeof key !== 'number' || SERVER_STATUSES.includes(key)
     for (const [name, header] of Object.entries(headers)) {
-      const pointer = operation.pointer + toPointer('responses', key, 'headers', name)
-      // The compiler asks a handler for the headers of its responses.
       const isOfHandler = !isOfServer && !isServerHeader(name, header, serverHeaders)
-      if (header.required && !isOfHandler && !isSent(name, header, serverHeaders, operation, key)) {
-        const what = `"${name}" is required, but not sent with every response of this kind`
-        yield { pointer, message: `${what}; remove the header or "required"` }
-      }
-      if (wrong.get(name) === header.schema) continue
-      if (isComputed(name, serverHeaders) && ('const' in header.schema || 'enum' in header.schema)) {
-        wrong.set(name, header.schema)
-        yield { pointer, message: `the value of "${name}" is for the server to compute; remove its const or enum` }
-        continue
-      }
-      const [type = 'string'] = getTypes(header.schema)
-      const sent = ofDeprecation.get(name.toLowerCase())
-      const [violation] =
-        sent === undefined ? [] : formatViolations(name, compile(header.schema)(parseText(sent, type)))
-      if (violation === undefined) continue
-      wrong.set(name, header.schema)
-      yield { pointer, message: `${violation}, but the server sends ${sent}; change the schema` }
+      if (!header.required || isOfHandler || isSent(name, header, serverHeaders, operation, key)) continue
+      const what = `"${name}" is required, but not sent with every response of this kind`
+      const pointer = operation.pointer + toPointer('responses', key, 'headers', name)
+      yield { pointer, message: `${what}; remove the header or "required"` }
     }
   }
 }
