@@ -2,14 +2,14 @@
  * Compiles Schema Objects into validators (JSON Schema 2020-12) with Ajv. A value is validated as it is, and converted once
  * it is known to be valid.
  */
-import type { ErrorObject } from 'ajv'
+import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { findSchemas, getTarget, getTypes, mapSubschemas } from '../document/references.ts'
 import { stringifyExactly } from '../json.ts'
 import { createConverterCompiler } from './converter.ts'
 import { TEXT_FORMATS } from './formats.ts'
-import { addKeywords, isBinary, isNumeric, limitEvaluations, OF_NUMERIC } from './keywords.ts'
+import { addKeywords, findNamed, isBinary, isNumeric, limitEvaluations, OF_NUMERIC } from './keywords.ts'
 import { type Direction, findHidden, IN_PLACE, isHidden, toSchema } from './parts.ts'
 
 /** Either the value, with defaults filled in and every int64 as bigint, or the errors in it, in each list and map the first. */
@@ -57,7 +57,7 @@ type FindErrors = (value: unknown) => readonly ErrorObject[] | undefined
 
 /** Makes the compiler of the validators, which leave the value as it is. */
 function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direction | undefined) => FindErrors {
-  let ajv: Ajv2020 | undefined
+  const ajv = createAjv()
   /** The names by which Ajv knows what is referred to. */
   const names = new Map<string, string>()
   /** Those that are not complete yet, and those that are referred to meanwhile. */
@@ -74,7 +74,7 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
     open.add(key)
     const schema = toAjvSchema(toSchema(getTarget(root, $ref)), direction, hidden)
     open.delete(key)
-    ajv?.addSchema(recursive.has(key) ? { ...schema, recursive: true } : schema, name)
+    ajv.addSchema(recursive.has(key) ? { ...schema, recursive: true } : schema, name)
     return name
   }
 
@@ -109,19 +109,28 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
     }
   }
 
+  const findErrors = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] | undefined => {
+    const isValid = limitEvaluations(value, validate)
+    return isValid ? undefined : isValid === undefined ? [TOO_COMPLEX] : (validate.errors ?? []).flatMap(explain)
+  }
+
+  /** Replaces an error of alternatives with a discriminator by the errors of the one that the value names. */
+  function explain(error: ErrorObject): readonly ErrorObject[] {
+    const { keyword, instancePath, parentSchema, data } = error
+    if (parentSchema?.discriminated === undefined || !(keyword === 'anyOf' || keyword === 'oneOf')) return [error]
+    const index = findNamed(parentSchema.discriminated, keyword, data)
+    const errors = index < 0 ? undefined : findErrors(ajv.compile(parentSchema[keyword][index]), data)
+    return errors?.map((inner) => ({ ...inner, instancePath: instancePath + inner.instancePath })) ?? [error]
+  }
+
   return (schema, wanted) => {
-    ajv ??= createAjv()
     const isDirected = findSchemas(root, schema).some((each) => each.readOnly === true || each.writeOnly === true)
     const direction = isDirected ? wanted : undefined
     const prepared = toAjvSchema(schema, direction)
     const { $ref, ...others } = prepared as Schema
-    const isReference = $ref !== undefined && Object.keys(others).every((keyword) => !ajv?.RULES.all[keyword])
+    const isReference = $ref !== undefined && Object.keys(others).every((keyword) => !ajv.RULES.all[keyword])
     const validate = (isReference ? ajv.getSchema($ref) : undefined) ?? ajv.compile(prepared)
-    if (recursive.size === 0) return (value) => (validate(value) ? undefined : (validate.errors ?? []))
-    return (value) => {
-      const isValid = limitEvaluations(value, (each) => validate(each) === true)
-      return isValid ? undefined : isValid === undefined ? [TOO_COMPLEX] : (validate.errors ?? [])
-    }
+    return (value) => findErrors(validate, value)
   }
 }
 
@@ -147,6 +156,7 @@ function createAjv(): Ajv2020 {
     // The document is checked already, and the meta-schemas take 50 ms to add and to compile.
     meta: false,
     strict: false,
+    formats: Object.fromEntries(TEXT_FORMATS),
     logger: false,
     validateSchema: false,
   })

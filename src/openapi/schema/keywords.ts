@@ -7,7 +7,7 @@ import { _ } from 'ajv/dist/compile/codegen/index.js'
 import type { Schema } from '../document/model.ts'
 import { getEntries, getTypes, toObject } from '../document/references.ts'
 import { areDistinct, getType, isNumber, type Numeric, toCanonicalJson } from '../json.ts'
-import { NUMBER_FORMATS, TEXT_FORMATS } from './formats.ts'
+import { NUMBER_FORMATS } from './formats.ts'
 
 /** A message lists this many violations. */
 export const MAX_LISTED = 10
@@ -102,11 +102,6 @@ const JUDGES: Readonly<Record<string, (schema: never) => Judge>> = {
   enum: (values: readonly unknown[]) =>
     createListJudge(values, [{ keyword: 'enum', params: { allowedValues: values } }]),
   const: (value: unknown) => createListJudge([value], [{ keyword: 'const', params: { allowedValue: value } }]),
-  format: (format: string) => {
-    const isValid = TEXT_FORMATS.get(format)
-    const violations = [{ keyword: 'format', params: { format } }]
-    return (value) => (typeof value !== 'string' || isValid?.(value) !== false ? NONE : violations)
-  },
   /** A file, whose length is its size in bytes, or a text, which Ajv judges besides. */
   binary: (schema: Schema) => {
     const types = getTypes(schema)
@@ -131,9 +126,9 @@ const JUDGES: Readonly<Record<string, (schema: never) => Judge>> = {
   },
 }
 
-/** The violation behind an error of one of these keywords. */
-export function toViolation({ keyword, params }: { keyword: string; params: unknown }): Violation {
-  return { keyword, params, ...(keyword in JUDGES && (params as Violation)) } as Violation
+/** The violation behind an error: a keyword of ours has it as its parameters. */
+export function toViolation({ keyword, params }: Violation): Violation {
+  return keyword in JUDGES ? (params as unknown as Violation) : { keyword, params }
 }
 
 /** Adds the keywords. They replace Ajv's keywords of the same name. */
@@ -158,7 +153,7 @@ export function addKeywords(ajv: Ajv): void {
   for (const keyword of ['items', 'patternProperties', 'propertyNames', 'unevaluatedItems'])
     stopEarly(ajv, keyword, 'subschema')
   for (const keyword of ['additionalProperties', 'unevaluatedProperties']) stopEarly(ajv, keyword, 'subschema', 'error')
-  for (const keyword of ['anyOf', 'oneOf'] as const) keepMeant(ajv, keyword)
+  for (const keyword of ['anyOf', 'oneOf'] as const) dropErrorsOfAlternatives(ajv, keyword)
 }
 
 /** Ends the loop of a keyword over items or members once there are more errors than a message lists. */
@@ -180,46 +175,31 @@ function stopEarly(ajv: Ajv, keyword: string, ...methods: readonly ('subschema' 
   }
 }
 
-/** Keeps of the errors of alternatives those of the one that the discriminator names (OpenAPI 3.1, Discriminator Object). */
-function keepMeant(ajv: Ajv, keyword: 'anyOf' | 'oneOf'): void {
+/** Drops the errors of alternatives with a discriminator: `findNamed` says in which one they are looked for. */
+function dropErrorsOfAlternatives(ajv: Ajv, keyword: 'anyOf' | 'oneOf'): void {
   const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition
   const { code } = definition
   definition.code = (cxt: KeywordCxt, ruleType) => {
     const { gen } = cxt
-    const { discriminated } = cxt.parentSchema as { discriminated?: Schema }
-    if (discriminated === undefined) return code(cxt, ruleType)
-    // How many errors there are before each alternative, in the code that Ajv generates.
-    const starts = gen.const('starts', _`[errors]`)
-    const original = cxt.subschema.bind(cxt)
-    cxt.subschema = (alternative, valid) => {
-      gen.code(_`${starts}[${alternative.schemaProp}] = errors`)
-      return original(alternative, valid)
-    }
+    if (cxt.parentSchema.discriminated === undefined) return code(cxt, ruleType)
+    const before = gen.const('before', _`errors`)
     code(cxt, ruleType)
-    const find = createFinder(discriminated, keyword)
-    const keep = (errors: readonly unknown[], [first, ...others]: readonly number[], value: unknown) => {
-      const index = find(value)
-      const own = errors.slice([first, ...others][index] ?? errors.length, others[index] ?? -1)
-      return own.length === 0 ? errors : [...errors.slice(0, first), ...own]
-    }
-    gen.if(_`errors > ${starts}[0]`, () => {
-      gen.code(_`vErrors = ${gen.scopeValue('func', { ref: keep })}(vErrors, ${starts}, ${cxt.data})`)
+    // The last one is of the keyword itself.
+    gen.if(_`errors > ${before}`, () => {
+      gen.code(_`vErrors.splice(${before}, errors - ${before} - 1)`)
       gen.code(_`errors = vErrors.length`)
     })
   }
 }
 
-/** Makes the function that returns the index of the alternative that a value names; -1 if it names none. */
-function createFinder({ discriminator, ...schema }: Schema, keyword: 'anyOf' | 'oneOf') {
+/** Finds the index of the alternative that a value names (OpenAPI 3.1, Discriminator Object); -1 if it names none. */
+export function findNamed({ discriminator, ...schema }: Schema, keyword: 'anyOf' | 'oneOf', value: unknown): number {
   const { propertyName, mapping } = toObject(discriminator)
-  const references = (schema[keyword] ?? []).map((each) => String(toObject(each).$ref))
-  const names = references.map((each) => each.split('/').at(-1))
-  return (value: unknown): number => {
-    const name = toObject(value)[String(propertyName)]
-    if (typeof name !== 'string') return -1
-    const target = String(toObject(mapping)[name] ?? name)
-    return Math.max(references.indexOf(target), names.indexOf(target))
-  }
+  const name = toObject(value)[String(propertyName)]
+  if (typeof name !== 'string') return -1
+  const target = toObject(mapping)[name] ?? name
+  const references = (schema[keyword] ?? []).map(({ $ref = '' }) => $ref)
+  return references.findIndex(($ref) => $ref === target || $ref.split('/').at(-1) === target)
 }
 
 /** Thrown if a value takes too long to validate. */
