@@ -127,7 +127,7 @@ function toBody(example: unknown, isJson: boolean): unknown {
 
 /** The first success, or else the first response with a status of its own, or else the first. */
 function getUsualKey(keys: readonly ResponseKey[]): ResponseKey | undefined {
-  return keys.find((key) => Number(key) < 300) ?? keys.find((key) => typeof key === 'number') ?? keys[0]
+  return keys.find((key) => /^2/.test(String(key))) ?? keys.find((key) => typeof key === 'number') ?? keys[0]
 }
 
 /** The most specific key for a status (OpenAPI 3.1, Responses Object). */

@@ -192,9 +192,9 @@ function createPlans(
       (parameter) => /^(header|cookie)$/.test(parameter.in) && !isServerParameter(parameter),
     )
     const negotiableTypes = findNegotiated(operation)
+    const hasOtherInput = requestBody !== undefined || dependsOnHeaders || negotiableTypes.length > 0
     // Responses are added to the cache when their ETag is computed.
-    const isCacheable =
-      method === 'get' && hasETag && !dependsOnHeaders && negotiableTypes.length === 0 && Object.hasOwn(cacheable, id)
+    const isCacheable = method === 'get' && hasETag && !hasOtherInput && Object.hasOwn(cacheable, id)
     const getRevision = isCacheable ? cacheable[id] : undefined
     return {
       operation,
@@ -227,9 +227,9 @@ function createPlans(
   }
 }
 
-/** True for 4xx and 5xx. The only ranges are 4XX and 5XX (`check/supported.yaml`); `default` may be a success. */
+/** True for 4xx and 5xx; `default` may be a success. */
 function isError(key: ResponseKey): boolean {
-  return typeof key === 'number' ? key >= 400 : key !== 'default'
+  return /^[45]/.test(String(key))
 }
 
 /** Makes the function that returns the path and query of an operation: `/v1/pets?limit=7`. The path needs all its parameters. */

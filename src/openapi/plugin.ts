@@ -78,10 +78,10 @@ function getDecorator({ document }: OpenApiOptions, api: Api) {
 
 /** Makes Fastify route the methods that it does not know, and read a body where an operation has one. */
 function addMethods(scope: FastifyInstance, { plans }: Api): void {
-  for (const { operation } of plans) {
-    if (/^(head|get|put|post|delete|patch|options)$/.test(operation.method)) continue
-    const hasBody = plans.some((other) => other.operation.method === operation.method && other.operation.requestBody)
-    scope.addHttpMethod(operation.method.toUpperCase(), { hasBody, overrideExisting: true })
+  for (const [method, own] of Map.groupBy(plans, ({ operation }) => operation.method)) {
+    const hasBody = own.some(({ operation }) => operation.requestBody !== undefined)
+    if (/^(put|post|delete|patch|options)$/.test(method) || (!hasBody && /^(head|get)$/.test(method))) continue
+    scope.addHttpMethod(method.toUpperCase(), { hasBody, overrideExisting: true })
   }
 }
 

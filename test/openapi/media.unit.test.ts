@@ -149,13 +149,15 @@ t.test('two types that differ in their parameters have their own schemas', async
 t.test('a multipart form has fields and files', async (t) => {
   const fields = `{ type: object, required: [photo], additionalProperties: false, properties: { photo: { type: string,
         format: binary }, more: { type: array, items: { contentMediaType: image/png } }, meta: ${pet}, alt: { type: string } } }`
-  const send = await startUpload(t, `{ multipart/form-data: { schema: ${fields} } }`)
+  const encoding = '{ photo: { contentType: "image/png, image/gif" }, more: { contentType: image/* } }'
+  const send = await startUpload(t, `{ multipart/form-data: { encoding: ${encoding}, schema: ${fields} } }`)
   const sendForm = async (add: (form: FormData) => void) => {
     const form = new FormData()
     add(form)
     return send(...(await toBody(form)))
   }
   const png = (bytes: string) => new File([bytes], `${bytes}.png`, { type: 'image/png' })
+  const jpeg = new File(['x'], 'x.jpeg', { type: 'image/jpeg' })
   const complete = await sendForm((form) => {
     form.append('photo', png('a'))
     form.append('more', png('b'))
@@ -175,6 +177,8 @@ t.test('a multipart form has fields and files', async (t) => {
     [(form: FormData) => form.append('alt', 'x'), 'body.photo is required'],
     [(form: FormData) => form.append('photo', 'x'), 'body.photo must be a file'],
     [(form: FormData) => form.append('other', 'x'), /body\.other is not allowed/],
+    [(form: FormData) => form.append('photo', jpeg), 'body.photo must be a file of the type image/png or image/gif'],
+    [(form: FormData) => form.append('more', new Blob(['x'])), 'body.more must be a file of the type image/*'],
   ] as const) {
     t.match(await sendForm(add), [400, { error: message }])
   }
@@ -186,7 +190,7 @@ t.test('a multipart form has fields and files', async (t) => {
 
 t.test('text is validated as text, and anything else is bytes', async (t) => {
   const content = `{ text/plain: { schema: { type: integer } }, image/*: {}, "*/*": {}, application/*: ${'{ schema: { type: [object, string] } }'},
-        text/csv: { schema: { maxLength: 3 } } }`
+        text/csv: { schema: { maxLength: 3 } }, application/*+json: {} }`
   const send = await startUpload(t, content)
   t.strictSame(await send('text/plain; charset=utf-8', '17'), { is: 17, contentType: 'text/plain' })
   t.match(await send('text/plain', 'x'), [400, { error: 'body must be an integer' }])
@@ -197,7 +201,7 @@ t.test('text is validated as text, and anything else is bytes', async (t) => {
   t.strictSame(await send('image/png', bytes), { is, contentType: 'image/*' })
   t.strictSame(await send('video/mp4', bytes), { is, contentType: '*/*' })
   t.strictSame(await send('application/pdf', bytes), { is, contentType: 'application/*' })
-  t.strictSame(await send('application/hal+json', '{"a":1}'), { is: { a: 1 }, contentType: 'application/*' })
+  t.strictSame(await send('application/hal+json', '{"a":1}'), { is: { a: 1 }, contentType: 'application/*+json' })
 })
 
 /** The ETags of the responses, and the last `Vary`. */

@@ -102,11 +102,11 @@ for (const [what, text, ...messages] of [
     '"#/components/schemas/Book" does not exist; add it or correct the reference',
     'this must be of type object, but is null; change it',
   ],
-  ...['ftp://a.example', '/v1?a=b', '/v1/', 'https://me:secret@a.example', 'https://{region}.a.example', '{base}'].map(
+  ...['ftp://a.example', '/v1?a=b', '/v1//', 'https://me:secret@a.example', 'https://{region}.a.example', '{base}'].map(
     (url) => [
       `the server ${url}`,
       `openapi: 3.1.0\n${info}servers: [{ «url: "${url}" }]\npaths: {}\n`,
-      `"${url}" is not an http(s) URL or path without query and trailing slash; correct it`,
+      `"${url}" is not an http(s) URL or path without query; correct it`,
     ],
   ),
 ] as const) {
@@ -213,7 +213,7 @@ paths: {}
 `
   const differ = (one: string, other: string) =>
     `3:1: the servers have different paths, ${one} and ${other}; use the same path`
-  const invalid = 'is not an http(s) URL or path without query and trailing slash; correct it'
+  const invalid = 'is not an http(s) URL or path without query; correct it'
   for (const [servers, ...lines] of [
     [{}],
     [{ mirror: 'https://other.example/v1', of: undefined }],

@@ -27,6 +27,9 @@ t.test('a segment may have text beside parameters, or none, and several paramete
       `/books/{isbn}.json: { get: { operationId: asJson, parameters: [${parameter('isbn')}], responses: OK } }`,
       `/books/{isbn}: { get: { operationId: book, parameters: [${parameter('isbn')}], responses: OK } }`,
       `/books/from-{a}-to-{b}/titles: { get: { operationId: range, parameters: [${parameter('a')}, ${parameter('b')}], responses: OK } }`,
+      `/books/{isbn}:lend: { get: { operationId: lend, parameters: [${parameter('isbn')}], responses: OK } }`,
+      `/books/{a}:{b}/at: { get: { operationId: at, parameters: [${parameter('a')}, ${parameter('b')}], responses: OK } }`,
+      '/books/:list: { get: { operationId: list, responses: OK } }',
       '/books/: { get: { operationId: shelf, responses: OK } }',
       '/books: { get: { operationId: books, responses: OK } }',
     ]),
@@ -38,6 +41,9 @@ t.test('a segment may have text beside parameters, or none, and several paramete
     ['/books/from-1-to-2/titles', 200, { id: 'range', a: '1', b: '2' }],
     ['/books/from-1/titles', 404],
     ['/books/from-1-to-2-to-3/titles', 200, { id: 'range', a: '1', b: '2-to-3' }],
+    ['/books/7:lend', 200, { id: 'lend', isbn: '7' }],
+    ['/books/7:a:b/at', 200, { id: 'at', a: '7', b: 'a:b' }],
+    ['/books/:list', 200, { id: 'list' }],
     ['/books/', 200, { id: 'shelf' }],
     ['/books', 200, { id: 'books' }],
   ] as const) {
@@ -47,31 +53,52 @@ t.test('a segment may have text beside parameters, or none, and several paramete
   }
 })
 
+t.test(
+  'a reference may lead to any place of the document, and a pattern may escape what needs no escape',
+  async (t) => {
+    const text = String.raw`schema: { type: string, pattern: '^[\w\-.]\:$' }`
+    const { call } = await startLayer(
+      t,
+      withPaths('3.1.0', [
+        `/a/{x}: { parameters: [{ name: x, in: path, required: true, ${text} }], get: { operationId: one, responses: OK } }`,
+        `/b/{x}: { parameters: [{ $ref: "#/paths/~1a~1%7Bx%7D/parameters/0" }], post: { operationId: two,
+        requestBody: { content: { text/plain: { schema: { $ref: "#/paths/~1a~1{x}/parameters/0/schema" } } } },
+        responses: { "200": { $ref: "#/paths/~1a~1{x}/get/responses/200" } } } }`,
+      ]),
+    )
+    t.match(await call('GET', '/v1/a/-:'), { status: 200, text: '{"id":"one","x":"-:"}' })
+    t.match(await call('GET', '/v1/a/-'), { status: 400 })
+    const headers = { 'content-type': 'text/plain' }
+    t.match(await call('POST', '/v1/b/.:', { headers, body: 'a:' }), { text: '{"id":"two","x":".:","body":"a:"}' })
+    t.match(await call('POST', '/v1/b/.:', { headers, body: 'a' }), { status: 400 })
+  },
+)
+
 t.test('HEAD, OPTIONS and the methods of OpenAPI 3.2 are like others, and all others are 405', async (t) => {
   const body = 'requestBody: { content: { application/json: { schema: { type: array } } } }'
   const { call } = await startLayer(
     t,
     withPaths('3.2.0', [
       `/a: { get: { operationId: get, responses: OK }, head: { operationId: head, responses: { "200": { description: It., headers: { X-A: { schema: { type: string, const: only HEAD } } } } } } }`,
-      `/b: { options: { operationId: options, responses: OK }, query: { operationId: query, ${body}, responses: OK }, delete: { operationId: remove, ${body}, responses: OK }, additionalOperations: { COPY: { operationId: copy, ${body}, responses: OK } } }`,
+      `/b: { options: { operationId: options, responses: OK }, get: { operationId: search, ${body}, responses: OK }, query: { operationId: query, ${body}, responses: OK }, delete: { operationId: remove, ${body}, responses: OK }, additionalOperations: { COPY: { operationId: copy, ${body}, responses: OK } } }`,
     ]),
   )
   t.match(await call('HEAD', '/v1/a'), { status: 200, headers: { 'x-a': 'only HEAD' }, text: '' })
   t.match(await call('GET', '/v1/a'), { status: 200, headers: { 'x-a': undefined }, text: '{"id":"get"}' })
+  const withLength = { json: [1], headers: { 'content-length': 3 } }
   t.match(await call('OPTIONS', '/v1/b'), { status: 200, text: '{"id":"options"}' })
   for (const [method, id] of [
+    ['GET', 'search'],
     ['QUERY', 'query'],
     ['DELETE', 'remove'],
     ['COPY', 'copy'],
   ] as const) {
-    t.match(await call(method, '/v1/b', { json: [1], headers: { 'content-length': 3 } }), {
-      status: 200,
-      text: `{"id":"${id}","body":[1]}`,
-    })
+    t.match(await call(method, '/v1/b', withLength), { status: 200, text: `{"id":"${id}","body":[1]}` })
     t.match(await call(method, '/v1/b', { json: 1, headers: { 'content-length': 1 } }), { status: 400 })
   }
-  for (const method of ['GET', 'PUT', 'TRACE']) {
-    t.match(await call(method, '/v1/b'), { status: 405, headers: { allow: 'COPY, DELETE, OPTIONS, QUERY' } })
+  for (const method of ['PUT', 'TRACE']) {
+    const allow = 'COPY, DELETE, GET, HEAD, OPTIONS, QUERY'
+    t.match(await call(method, '/v1/b'), { status: 405, headers: { allow } })
   }
 })
 

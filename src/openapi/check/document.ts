@@ -10,7 +10,7 @@ import { parsePointer, toObject, toPointer, type Values } from '../document/refe
 import { convertSchemas } from '../document/version.ts'
 import { isObject } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
-import { TEXT_FORMATS } from '../schema/formats.ts'
+import { isPattern, TEXT_FORMATS } from '../schema/formats.ts'
 import { didYouMean } from '../schema/violations.ts'
 import { checkHeader, checkHeaderNames, checkParameter, checkPaths } from './paths.ts'
 import { createPlace, formatValue, type Place } from './place.ts'
@@ -32,7 +32,7 @@ const CHECKS: Readonly<Record<string, (value: never, place: Place) => void>> = {
 export function checkDocument(root: OpenApi, compile: SchemaCompiler): Problem[] {
   const supported = loadSupported()
   const found: Found[] = []
-  supported.call({ found, formats: TEXT_FORMATS }, root)
+  supported.call({ found, formats: new Map([...TEXT_FORMATS, ['regex', isPattern]]) }, root)
   const problems = formatErrors(supported.errors ?? [])
   const invalid = new Set(problems.map(({ pointer }) => pointer))
   const run = ({ check, value, pointer }: Found) => {

@@ -46,7 +46,7 @@ const SERVER_STATUSES = [400, 401, 403, 408, 413, 415, 429, 500, 503]
 /** Finds required headers that nobody sends. The compiler asks a handler for the headers of its own responses. */
 export function* checkHeaders(operation: Operation, serverHeaders: ServerHeaders): Iterable<Problem> {
   for (const [key, { headers }] of operation.responses) {
-    const isOfServer = typeof key !== 'number' || SERVER_STATUSES.includes(key)
+    const isOfServer = typeof key === 'number' ? SERVER_STATUSES.includes(key) : !/^[23]/.test(key)
     for (const [name, header] of Object.entries(headers)) {
       const isOfHandler = !isOfServer && !isServerHeader(name, header, serverHeaders)
       if (!header.required || isOfHandler || isSent(name, header, serverHeaders, operation, key)) continue

@@ -48,6 +48,10 @@ export function checkPaths(paths: OpenApi['paths'], place: Place): void {
 
 export function checkParameter(parameter: Parameter, place: Place): void {
   checkStyle(parameter, place)
+  const types = findTypes(place.root, readParameter(parameter).schema)
+  if (parameter.allowEmptyValue && !types.every((type) => type === 'string')) {
+    place.at('allowEmptyValue').report('only a text can be empty; remove it, or change the type of the parameter')
+  }
   const ttl = 'x-idempotency-ttl-seconds'
   if (!isIdempotencyKey(parameter) && ttl in parameter) {
     place.at(ttl).report(`"${ttl}" applies to the header "Idempotency-Key" only; remove it`)

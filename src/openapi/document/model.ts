@@ -61,6 +61,7 @@ export interface Parameter {
   readonly content?: Content
   readonly style?: string
   readonly explode?: boolean
+  readonly allowEmptyValue?: boolean
   readonly 'x-idempotency-ttl-seconds'?: number
 }
 
@@ -77,7 +78,12 @@ export interface ResponseObject {
 }
 
 /** By media type, or range of media types. */
-export type Content = Named<{ readonly schema?: Schema }>
+export type Content = Named<MediaType>
+
+export interface MediaType {
+  readonly schema?: Schema
+  readonly encoding?: Named<{ readonly contentType?: string }>
+}
 
 export interface Header {
   readonly required?: boolean

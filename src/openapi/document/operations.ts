@@ -25,6 +25,8 @@ export interface Content {
   /** A media type or a range of them, in lower case, as the document has it: with parameters, if there are any. */
   readonly type: string
   readonly schema: model.Schema
+  /** By the fields of a form: the media types that a file may have (OpenAPI 3.1, Encoding Object). */
+  readonly encoding?: NonNullable<model.MediaType['encoding']>
 }
 
 /** By status, class of statuses, or `default` for all others (OpenAPI 3.1, Responses Object). */
@@ -115,11 +117,18 @@ function readBody(root: OpenApi, { requestBody }: model.OperationObject) {
   }
 }
 
+/**
+ * Headers that follow from the body and the connection (RFC 9110, section 8; RFC 9112), whatever a document says of them;
+ * OpenAPI ignores Content-Type (OpenAPI 3.1, Response Object).
+ */
+const OF_MESSAGE = /^(connection|content-(encoding|length|type)|keep-alive|trailer|transfer-encoding|upgrade)$/i
+
 function readResponses(root: OpenApi, operation: model.OperationObject): Responses<Response> {
   return new Map(
     getNamed(operation.responses ?? { default: {} }).map(([key, reference]) => {
       const response = resolve<model.ResponseObject>(root, reference)
-      const headers = mapValues(response.headers ?? {}, (reference) => {
+      const declared = Object.entries(response.headers ?? {}).filter(([name]) => !OF_MESSAGE.test(name))
+      const headers = mapValues(Object.fromEntries(declared), (reference) => {
         const header = resolve<model.Header>(root, reference)
         return { ...header, schema: resolve<model.Schema>(root, header.schema) }
       })
@@ -136,9 +145,12 @@ export function getPathParameters(template: string): string[] {
 
 /** Reads what a body may be, the most specific media types first (OpenAPI 3.1, Media Type Object). */
 export function readContent(content: model.Content = {}): Content[] {
-  const all = Object.entries(content).map(([type, { schema = {} }]) => ({ type: type.toLowerCase(), schema }))
-  const countStars = ({ type }: Content) => type.split('*').length
-  return all.sort((one, other) => countStars(one) - countStars(other))
+  const all = Object.entries(content).map(([name, { schema = {}, encoding = {} }]) => {
+    return { type: name.toLowerCase(), schema, encoding }
+  })
+  const ranges = [/\*\+/, /[^*]\/\*$/, /^\*/]
+  const getWidth = ({ type }: Content) => ranges.findIndex((range) => range.test(type))
+  return all.sort((one, other) => getWidth(one) - getWidth(other))
 }
 
 /** How a body of a media type is read and written. */

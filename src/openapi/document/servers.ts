@@ -21,7 +21,7 @@ export function fillServers({ servers = [] }: Pick<OpenApi, 'servers'>, variable
   return servers.map(({ variables: declared = {}, ...server }) => {
     const values = new Map(Object.entries(declared).map(([name, variable]) => [name, variable.default]))
     for (const [name, value] of Object.entries(variables)) if (value !== undefined) values.set(name, value)
-    return { ...server, url: server.url.replaceAll(/\{(\w+)\}/g, (text, name: string) => values.get(name) ?? text) }
+    return { ...server, url: server.url.replaceAll(/\{([^{}]+)\}/g, (text, name: string) => values.get(name) ?? text) }
   })
 }
 
@@ -36,8 +36,8 @@ function getPath(url: string): string {
   return new URL(url, 'http://localhost').pathname.replace(/\/$/, '')
 }
 
-/** An http(s) URL or a path to which the paths of operations can be appended. */
-const ADDRESS = /^(https?:\/\/[^/?#@{}]+)?((\/[A-Za-z0-9._~!$&'+,;=@-]+)+|\/)?$/
+/** An http(s) URL or a path, perhaps with a slash at its end, to which the paths of operations can be appended. */
+const ADDRESS = /^((https?:)?\/\/[^/?#@{}]+)?(\/[A-Za-z0-9._~!$&'+,;=@-]+)*\/?$/
 
 /** Finds what is wrong with the servers, with their variables replaced: they must be URLs with the same path. */
 export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {
@@ -51,7 +51,7 @@ export function checkServers(root: OpenApi, variables: ServerVariables): Problem
   const wrong = servers.flatMap(({ url }, index) => {
     if (ADDRESS.test(url) && URL.canParse(url, 'http://localhost')) return []
     const hint = formatHint(declared.slice(index, index + 1))
-    const message = `"${url}" is not an http(s) URL or path without query and trailing slash; correct it${hint}`
+    const message = `"${url}" is not an http(s) URL or path without query; correct it${hint}`
     return [{ pointer: `/servers/${index}/url`, message }]
   })
   if (wrong.length > 0) return wrong

@@ -1,8 +1,8 @@
 /** The body of a request: what the headers say of it before it is read, and its value. */
 import type { IncomingMessage } from 'node:http'
 import { HttpError, type ResponseHeaders } from '../../errors.ts'
-import type { OpenApi, Schema } from '../document/model.ts'
-import { type Body, getKind, type Kind, toPattern } from '../document/operations.ts'
+import type { OpenApi } from '../document/model.ts'
+import { type Body, type Content, getKind, type Kind, toPattern } from '../document/operations.ts'
 import { decodeUtf8, parseJson } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { invalidRequest, takeValue } from '../schema/violations.ts'
@@ -27,14 +27,15 @@ const OTHER_PARAMETERS = '(?!.*charset=(?!"?utf-8"?[ \\t]*(;|$)))'
 
 /** Makes the function that finds the reader for a Content-Type; undefined if it is not supported. */
 export function createBodyReaders(root: OpenApi, { content, maxDepth }: Body, compile: SchemaCompiler) {
-  const all = content.map(({ type, schema }) => {
+  const all = content.map((declared) => {
+    const { type, schema } = declared
     // In a range, what is bytes by its schema stays bytes; for other schemas, the type of each body decides.
     const kind = !type.includes('*') ? getKind(type) : isFile(root, schema) ? 'bytes' : undefined
     const parameters =
       kind === 'bytes' ? '.*' : kind === 'json' && !type.includes(';') ? JSON_PARAMETERS : OTHER_PARAMETERS
     const readers = new Map<Kind, BodyReader>()
     const create = (kind: Kind) => {
-      const reader = { type, ...createReader(root, kind, schema, maxDepth, compile) }
+      const reader = { type, ...createReader(root, kind, declared, maxDepth, compile) }
       readers.set(kind, reader)
       return reader
     }
@@ -58,7 +59,8 @@ function normalize(type: string): string {
   return type.toLowerCase().replaceAll(/[ \t]/g, '')
 }
 
-function createReader(root: OpenApi, kind: Kind, schema: Schema, maxDepth: number, compile: SchemaCompiler) {
+function createReader(root: OpenApi, kind: Kind, content: Content, maxDepth: number, compile: SchemaCompiler) {
+  const { schema } = content
   const validate = compile(schema, 'request')
   const take = (value: unknown, violations: string[]) => takeValue(validate(value), 'body', violations)
   switch (kind) {
@@ -68,7 +70,7 @@ function createReader(root: OpenApi, kind: Kind, schema: Schema, maxDepth: numbe
         read: take,
       }
     case 'form': {
-      const { parse, read } = createFormReader(root, schema, maxDepth, compile)
+      const { parse, read } = createFormReader(root, content, maxDepth, compile)
       return {
         parse,
         read: (entries: unknown, violations: string[]) => {

@@ -1,5 +1,6 @@
 /** Forms (OpenAPI 3.1, Media Type Object): their fields are the members of an object. */
 import type { OpenApi, Schema } from '../document/model.ts'
+import { type Content, toPattern } from '../document/operations.ts'
 import { decodeUtf8 } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { invalidRequest } from '../schema/violations.ts'
@@ -20,7 +21,12 @@ import { parseQuery } from './text.ts'
 type Entries = readonly (readonly [name: string, value: string | File])[]
 
 /** Makes the functions that parse a form, and that read its entries as an object. */
-export function createFormReader(root: OpenApi, schema: Schema, maxDepth: number, compile: SchemaCompiler) {
+export function createFormReader(
+  root: OpenApi,
+  { schema, encoding = {} }: Content,
+  maxDepth: number,
+  compile: SchemaCompiler,
+) {
   const { names, hasPatterns } = findMembers(root, schema)
   const fields = new Map(names.map((name) => [name, createField(name)]))
   let undeclared: Field | undefined
@@ -35,7 +41,12 @@ export function createFormReader(root: OpenApi, schema: Schema, maxDepth: number
     const value = getValueSchema(name)
     const readText = isScalar(root, value) ? createScalarReader(root, value, compile) : createJsonReader(maxDepth)
     const read = isFile(root, value) ? readFile : readText
-    return { parameter: name, isRepeated, read: (text) => (typeof text === 'string' ? read(text) : text) }
+    const types = encoding[name]?.contentType?.split(',').map((type) => type.trim()) ?? []
+    const checkFile = (file: File) => {
+      const isAllowed = types.length === 0 || types.some((type) => toPattern(type).test(file.type))
+      return isAllowed ? file : fail(`must be a file of the type ${types.join(' or ')}`)
+    }
+    return { parameter: name, isRepeated, read: (text) => (typeof text === 'string' ? read(text) : checkFile(text)) }
   }
 
   /** Without patterns, all names that are not declared have the same schema. */
@@ -98,5 +109,10 @@ function countReplaced(text: string | Uint8Array): number {
 }
 
 function readFile(): never {
-  throw invalidRequest(['body must be a file'])
+  return fail('must be a file')
+}
+
+/** Throws a 400 that says what is wrong with a field. */
+function fail(what: string): never {
+  throw invalidRequest([`body ${what}`])
 }

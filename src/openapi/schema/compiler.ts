@@ -8,7 +8,7 @@ import type { OpenApi, Schema } from '../document/model.ts'
 import { findSchemas, getTarget, getTypes, mapSubschemas } from '../document/references.ts'
 import { stringifyExactly } from '../json.ts'
 import { createConverterCompiler } from './converter.ts'
-import { TEXT_FORMATS } from './formats.ts'
+import { createPattern, TEXT_FORMATS } from './formats.ts'
 import { addKeywords, findNamed, isBinary, isNumeric, limitEvaluations, OF_NUMERIC } from './keywords.ts'
 import { type Direction, findHidden, IN_PLACE, isHidden, toSchema } from './parts.ts'
 
@@ -159,6 +159,8 @@ function createAjv(): Ajv2020 {
     formats: Object.fromEntries(TEXT_FORMATS),
     logger: false,
     validateSchema: false,
+    // The property is for code that is written to a file.
+    code: { regExp: Object.assign((text: string) => createPattern(text), { code: '' }) },
   })
   addKeywords(ajv)
   return ajv

@@ -64,13 +64,22 @@ function toFunction(name: FormatName): (text: string) => boolean {
   return typeof format === 'function' ? format : format.validate
 }
 
-/** With the flag "u", as patterns have it. */
-function isRegularExpression(text: string): boolean {
+function isRegularExpression(text: string, flag = 'u'): boolean {
   try {
-    return new RegExp(text, 'u') !== undefined
+    return new RegExp(text, flag) !== undefined
   } catch {
     return false
   }
+}
+
+/** True for the patterns of a document. Without the flag "u", they may escape what needs no escape, as many do. */
+export function isPattern(text: string): boolean {
+  return isRegularExpression(text) || isRegularExpression(text, '')
+}
+
+/** Makes the regular expression of a pattern: of Unicode characters, if it can be one (JSON Schema 2020-12, section 6.4). */
+export function createPattern(text: string): RegExp {
+  return new RegExp(text, isRegularExpression(text) ? 'u' : '')
 }
 
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n]

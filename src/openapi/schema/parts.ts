@@ -5,6 +5,7 @@
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getTarget, mapSubschemas } from '../document/references.ts'
 import { isObject } from '../json.ts'
+import { createPattern } from './formats.ts'
 
 /** A request has no property that is `readOnly`, and a response none that is `writeOnly` (OpenAPI 3.1, Schema Object). */
 export type Direction = 'request' | 'response'
@@ -53,7 +54,7 @@ export function findHidden(root: OpenApi, schema: Schema, direction: Direction |
 /** Returns what the schemas of an object say of one of its members; false where they exclude it. */
 export function getPropertySchemas(own: readonly Schema[], name: string): (Schema | boolean)[] {
   const found = own.flatMap(({ properties = {}, patternProperties = {}, additionalProperties = [] }) => {
-    const matching = Object.entries(patternProperties).filter(([pattern]) => new RegExp(pattern, 'u').test(name))
+    const matching = Object.entries(patternProperties).filter(([pattern]) => createPattern(pattern).test(name))
     const declared = [
       Object.hasOwn(properties, name) ? (properties[name] as Schema) : [],
       matching.map(([, property]) => property),
