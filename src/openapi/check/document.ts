@@ -6,27 +6,32 @@ import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
 import type { OpenApi } from '../document/model.ts'
 import type { Problem } from '../document/parse.ts'
-import { parsePointer, toObject, toPointer, type Values } from '../document/references.ts'
+import { getTarget, parsePointer, toObject, toPointer, type Values } from '../document/references.ts'
 import { convertSchemas } from '../document/version.ts'
 import { isObject } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { isPattern, TEXT_FORMATS } from '../schema/formats.ts'
+import { findInPlace } from '../schema/parts.ts'
 import { didYouMean } from '../schema/violations.ts'
 import { checkHeader, checkHeaderNames, checkParameter, checkPaths } from './paths.ts'
 import { createPlace, formatValue, type Place } from './place.ts'
-import { checkReference } from './references.ts'
 import { checkSchema } from './schemas.ts'
 
-/** By the values of the keyword `check`. They rely on the types of `model.ts`, and on references that lead somewhere. */
-const CHECKS: Readonly<Record<string, (value: never, place: Place) => void>> = {
-  header: checkHeader,
-  headers: checkHeaderNames,
-  parameter: checkParameter,
-  paths: checkPaths,
-  reference: checkReference,
-  schema: checkSchema,
-  security: checkSecurity,
-}
+type Check = (value: never, place: Place) => void
+
+/** By the values of the keyword `check`. Each stage relies on what those before it have found to be right. */
+const STAGES: readonly Readonly<Record<string, Check>>[] = [
+  { reference: checkTarget },
+  { reference: checkLoop },
+  {
+    header: checkHeader,
+    headers: checkHeaderNames,
+    parameter: checkParameter,
+    paths: checkPaths,
+    schema: checkSchema,
+    security: checkSecurity,
+  },
+]
 
 /** Finds what is wrong with a document by itself. What its values say of each other is compared once each is valid. */
 export function checkDocument(root: OpenApi, compile: SchemaCompiler): Problem[] {
@@ -35,21 +40,21 @@ export function checkDocument(root: OpenApi, compile: SchemaCompiler): Problem[]
   supported.call({ found, formats: new Map([...TEXT_FORMATS, ['regex', isPattern]]) }, root)
   const problems = formatErrors(supported.errors ?? [])
   const invalid = new Set(problems.map(({ pointer }) => pointer))
-  const run = ({ check, value, pointer }: Found) => {
-    CHECKS[check]?.(
-      value,
-      createPlace({ root, compile }, pointer, (problem) => problems.push(problem)),
-    )
-  }
-  const references = found.filter(({ check }) => check === 'reference')
-  for (const reference of references) if (!invalid.has(reference.pointer)) run(reference)
-  if (problems.length > 0) return problems
   const schemas = found.filter(({ check, value }) => check === 'schema' && isObject(value))
   convertSchemas(
     root,
     schemas.map(({ value }) => value),
   )
-  for (const item of found) if (item.check !== 'reference') run(item)
+  for (const checks of STAGES) {
+    for (const { check, value, pointer } of found) {
+      if (invalid.has(pointer)) continue
+      checks[check]?.(
+        value,
+        createPlace({ root, compile }, pointer, (problem) => problems.push(problem)),
+      )
+    }
+    if (problems.length > 0) break
+  }
   return problems
 }
 
@@ -143,6 +148,19 @@ function formatError({ keyword, params, data, instancePath }: ErrorObject, advic
   const values = [params.allowedValues ?? params.allowedValue].flat()
   const choice = `use ${values.length > 1 ? 'one of: ' : ''}${values.join(', ')}`
   return `${formatValue(data)} is not supported here; ${advice ?? choice}`
+}
+
+function checkTarget($ref: string, place: Place): void {
+  const target: unknown = getTarget(place.root, $ref)
+  if (isObject(target) || typeof target === 'boolean') return
+  place.report(`"${$ref}" does not exist; add it or correct the reference`)
+}
+
+/** A reference must not lead back to itself for the same value. */
+function checkLoop($ref: string, place: Place): void {
+  const applied = findInPlace(place.root, [getTarget(place.root, $ref)], /^(not|if|then|else|dependentSchemas|\w+Of)$/)
+  if (applied.every((schema) => schema.$ref !== $ref)) return
+  place.report(`"${$ref}" refers back to itself without an object between; remove one of the references`)
 }
 
 /** A requirement names schemes of the document, of which no two need different credentials in one header. */

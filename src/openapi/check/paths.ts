@@ -2,7 +2,6 @@
 import type { Header, OpenApi, OperationObject, Parameter, RequestBody, Schema } from '../document/model.ts'
 import {
   getPathParameters,
-  isIdempotencyKey,
   isServerParameter,
   readContent,
   readParameter,
@@ -46,26 +45,17 @@ export function checkPaths(paths: OpenApi['paths'], place: Place): void {
   }
 }
 
-export function checkParameter(parameter: Parameter, place: Place): void {
-  checkStyle(parameter, place)
-  const types = findTypes(place.root, readParameter(parameter).schema)
-  if (parameter.allowEmptyValue && !types.every((type) => type === 'string')) {
-    place.at('allowEmptyValue').report('only a text can be empty; remove it, or change the type of the parameter')
-  }
-  const ttl = 'x-idempotency-ttl-seconds'
-  if (!isIdempotencyKey(parameter) && ttl in parameter) {
-    place.at(ttl).report(`"${ttl}" applies to the header "Idempotency-Key" only; remove it`)
-  }
-}
-
 /** The styles write scalars, arrays and objects of scalars, and in the query also arrays within an exploded object. */
-function checkStyle(parameter: Parameter, place: Place): void {
+export function checkParameter(parameter: Parameter, place: Place): void {
   const { in: location, schema, style, explode, isJson } = readParameter(parameter)
   const { root } = place
   const types = findTypes(root, schema)
+  if (parameter.allowEmptyValue && !types.every((type) => type === 'string')) {
+    place.at('allowEmptyValue').report('only a text can be empty; remove it, or change the type of the parameter')
+  }
+  if (isJson) return
   const [isList, isObject] = [types.includes('array'), types.includes('object')]
   const report = (what: string, advice: string) => place.at('schema').report(`${what}; ${advice}`)
-  if (isJson) return
   if (isList && isObject) report('a parameter cannot be an array as well as an object', 'remove one of the types')
   else if (style === 'deepObject' && !isObject) report('the style "deepObject" is for objects', 'remove it')
   else if (location === 'cookie' && explode && (isList || isObject)) {
@@ -74,14 +64,12 @@ function checkStyle(parameter: Parameter, place: Place): void {
   const { names, isOpen } = findMembers(root, schema)
   const members = isObject ? [...names, ...(isOpen ? [''] : [])].map((name) => getMember(root, schema, name)) : []
   const isSpread = location === 'query' && (style === 'deepObject' || (style === 'form' && explode))
-  const lists = isSpread ? members.filter((member) => findTypes(root, member).includes('array')) : []
-  const scalars = [...members.filter((member) => !lists.includes(member)), ...(isList ? [schema] : []), ...lists]
-  for (const item of scalars) {
-    const isOfList = item === schema || lists.includes(item)
-    if (isScalar(root, isOfList ? getItem(root, item) : item)) continue
-    report('no style writes what is within arrays and objects', 'use scalars, or content with "application/json"')
-    return
-  }
+  const isListed = (inner: Schema) => inner === schema || (isSpread && findTypes(root, inner).includes('array'))
+  const parts = [...members, ...(isList ? [schema] : [])].map((inner) =>
+    isListed(inner) ? getItem(root, inner) : inner,
+  )
+  if (parts.every((part) => isScalar(root, part))) return
+  report('no style writes what is within arrays and objects', 'use scalars, or content with "application/json"')
 }
 
 /** The value of a header that clients read as it was written (RFC 9110, section 5.5). */

@@ -92,7 +92,7 @@ function isIgnored({ in: location, name }: Parameter): boolean {
 }
 
 /** True if a parameter is the header of draft-ietf-httpapi-idempotency-key-header. */
-export function isIdempotencyKey({ in: location, name }: Pick<model.Parameter, 'in' | 'name'>): boolean {
+function isIdempotencyKey({ in: location, name }: Parameter): boolean {
   return location === 'header' && /^idempotency-key$/i.test(name)
 }
 

@@ -7,6 +7,11 @@ import type { OpenApi, Schema } from './model.ts'
 /** The keywords of a Schema Object of 3.0 that mean something else, or nothing, in 3.1. */
 type Schema30 = { -readonly [Key in keyof Schema]: Schema[Key] } & { nullable?: boolean }
 
+const LIMITS = [
+  ['minimum', 'exclusiveMinimum'],
+  ['maximum', 'exclusiveMaximum'],
+] as const
+
 /** Changes the schemas of a document; one that stands in several places is changed once. */
 export function convertSchemas({ openapi }: OpenApi, schemas: Iterable<Schema>): void {
   for (const schema of new Set(schemas)) {
@@ -18,8 +23,14 @@ export function convertSchemas({ openapi }: OpenApi, schemas: Iterable<Schema>):
 function convertKeywords(schema: Schema30): void {
   // What stands beside a reference is ignored (OpenAPI 3.0, Reference Object).
   if (schema.$ref !== undefined) replace(schema, { $ref: schema.$ref })
-  convertLimit(schema, 'minimum', 'exclusiveMinimum')
-  convertLimit(schema, 'maximum', 'exclusiveMaximum')
+  for (const [limit, flag] of LIMITS) {
+    const isExclusive: unknown = schema[flag]
+    if (typeof isExclusive !== 'boolean') continue
+    delete schema[flag]
+    if (!isExclusive || schema[limit] === undefined) continue
+    schema[flag] = schema[limit]
+    delete schema[limit]
+  }
 }
 
 function convertNullable(schema: Schema30): void {
@@ -32,21 +43,6 @@ function convertNullable(schema: Schema30): void {
     if (type !== undefined) schema.type = [type, 'null'].flat() as Schema['type'] & {}
     if (values !== undefined && !values.includes(null)) schema.enum = [...values, null]
   }
-}
-
-/** A limit that is exclusive takes the name of the flag. */
-function convertLimit(
-  schema: Schema30,
-  limit: 'minimum' | 'maximum',
-  flag: 'exclusiveMinimum' | 'exclusiveMaximum',
-): void {
-  const isExclusive: unknown = schema[flag]
-  if (typeof isExclusive !== 'boolean') return
-  delete schema[flag]
-  const value = schema[limit]
-  if (!isExclusive || value === undefined) return
-  delete schema[limit]
-  schema[flag] = value
 }
 
 function replace(schema: object, value: object): void {

@@ -231,5 +231,8 @@ export function limitEvaluations(value: unknown, validate: (value: unknown) => b
   } catch (error) {
     if (error instanceof TooComplex) return undefined
     throw error
+  } finally {
+    // So that V8 can collect it.
+    current = undefined
   }
 }
