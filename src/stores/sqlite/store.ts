@@ -192,7 +192,7 @@ function startWriterThread({ opened, check, noteCommit }: FileGuard, timeoutMs: 
 /** Rejects with a 503 if a promise is not settled at a time of `performance.now`. */
 async function inTime<Value>(promise: Promise<Value>, deadline: number): Promise<Value> {
   const late = Promise.withResolvers<never>()
-  const error = storeUnavailable(new Error('the disk does not respond'))
-  const timer = setTimeout(() => late.reject(error), deadline - performance.now())
+  const reject = () => late.reject(storeUnavailable(new Error('the disk does not respond')))
+  const timer = setTimeout(reject, deadline - performance.now())
   return Promise.race([promise, late.promise]).finally(() => clearTimeout(timer))
 }
