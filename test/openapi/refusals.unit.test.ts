@@ -84,8 +84,9 @@ for (const [what, text, ...messages] of [
   ['a document without info', '«openapi: 3.1.0\npaths: {}\n', 'OpenAPI Object needs "info"; add it'],
   [
     'an empty Info Object',
-    'openapi: 3.1.0\n«info: {}\npaths: {}\n',
-    'Info Object needs "title" and "version"; add them',
+    'openapi: 3.1.0\n««info: {}\npaths: {}\n',
+    'Info Object needs "title"; add it',
+    'Info Object needs "version"; add it',
   ],
   [
     'an object that is a list, and a list that is a text',
@@ -120,11 +121,13 @@ t.test('a file that cannot be read, or is not UTF-8, is refused', async (t) => {
     [missing, 'ENOENT'],
     [directory, 'EISDIR'],
   ] as const) {
-    const message = `${relative(process.cwd(), file)}:1:1: the file cannot be read (${code}); check its name and permissions`
+    const message = `${relative(process.cwd(), file)}:1:1: the file cannot be read (${code}); check its name, permissions and encoding`
     await t.rejects(loadDocument(file), { name: 'DocumentError', message })
   }
   const source = Buffer.from(library.replace('Library', 'Bücherei'), 'latin1')
-  t.strictSame(await getRefusal(t, { source, handlers: {} }), ['1:1: the file is not UTF-8; save it in that encoding'])
+  t.strictSame(await getRefusal(t, { source, handlers: {} }), [
+    '1:1: the file cannot be read (ERR_ENCODING_INVALID_ENCODED_DATA); check its name, permissions and encoding',
+  ])
 })
 
 t.test('schemas that are nested or refer to each other too deeply are refused, others not', async (t) => {

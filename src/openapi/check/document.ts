@@ -74,58 +74,29 @@ interface Found {
 /** Written by `npm run generate`, which runs without it. */
 const loadSupported = () => createRequire(import.meta.url)('../../../generated/supported.js').default as Supported
 
-/** The fields that this service adds to the standard. */
-const EXTENSIONS = [
-  'x-deprecated-since',
-  'x-extensible-enum',
-  'x-idempotency-ttl-seconds',
-  'x-max-bytes',
-  'x-max-depth',
-  'x-replaced-by',
-  'x-stability-level',
-  'x-sunset',
-]
-
-/** True for an extension of some other tool (OpenAPI 3.1, Specification Extensions); false for a misspelling of one of ours. */
-function isForeign(name: string): boolean {
-  return name.startsWith('x-') && !EXTENSIONS.includes(name) && didYouMean(name, EXTENSIONS) === ''
-}
-
 /** Words the errors: `what is wrong; what to do`. */
 function formatErrors(errors: readonly ErrorObject[]): Problem[] {
-  // An unknown field may stand for one that is missing: they are one problem.
-  const missing = Map.groupBy(
-    errors.filter(({ keyword }) => keyword === 'required'),
-    ({ instancePath }) => instancePath,
-  )
-  const unknown = errors.filter(
-    ({ keyword, params }) => keyword === 'additionalProperties' && !isForeign(params.additionalProperty),
-  )
-  const places = new Set(unknown.map(({ instancePath }) => instancePath))
-  const formatNeeds = (pointer: string) => {
-    const names = new Set(missing.get(pointer)?.map(({ params }) => `"${params.missingProperty}"`))
-    return names.size > 0 ? `needs ${[...names].join(' and ')}` : ''
-  }
   return errors.flatMap((error): Problem[] => {
-    const { keyword, instancePath: pointer, params } = error
+    const { keyword, instancePath: pointer, params, propertyName } = error
     const { title, advice, properties = {} } = toObject(error.parentSchema) as Described
+    // The errors within say what is wrong.
     if (keyword === 'if' || keyword === 'propertyNames') return []
+    if (keyword === 'required') return [{ pointer, message: `${title} needs "${params.missingProperty}"; add it` }]
     if (keyword === 'additionalProperties') {
-      if (!unknown.includes(error)) return []
-      const name = params.additionalProperty
-      const needs = formatNeeds(pointer)
-      const hint = didYouMean(name, Object.keys(properties)) || (needs && `, which ${needs}`)
+      const name: string = params.additionalProperty
+      const isExtension = name.startsWith('x-')
+      const hint = didYouMean(
+        name,
+        Object.keys(properties).filter((known) => known.startsWith('x-') === isExtension),
+      )
+      // Other tools have extensions, too (OpenAPI 3.1, Specification Extensions).
+      if (isExtension && hint === '') return []
       const message = `"${name}" is not supported in ${title}${hint}; ${advice ?? 'remove or correct it'}`
       return [{ pointer: pointer + toPointer(name), message }]
     }
-    if (keyword === 'required') {
-      if (places.has(pointer)) return []
-      const needs = formatNeeds(pointer)
-      return [{ pointer, message: `${title} ${needs}; add ${needs.includes(' and ') ? 'them' : 'it'}` }]
-    }
-    const name = error.propertyName
-    if (name === undefined) return [{ pointer, message: formatError(error, advice) }]
-    return [{ pointer: pointer + toPointer(name), message: `the name "${name}" is not supported here; ${advice}` }]
+    if (propertyName === undefined) return [{ pointer, message: formatError(error, advice) }]
+    const message = `the name "${propertyName}" is not supported here; ${advice}`
+    return [{ pointer: pointer + toPointer(propertyName), message }]
   })
 }
 

@@ -2,19 +2,12 @@
 type Named<Value> = Readonly<Record<string, Value>>
 
 export interface OpenApi {
-  readonly info: Info
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly servers?: readonly Server[]
   readonly security?: readonly SecurityRequirement[]
   readonly openapi: string
   readonly paths: Named<PathItem | Reference>
   readonly components?: { readonly schemas?: Named<Schema>; readonly securitySchemes?: Named<SecurityScheme> }
-}
-
-export interface Info {
-  readonly title: string
-  readonly version: string
-  readonly summary?: string
-  readonly description?: string
 }
 
 export interface Server {

@@ -61,9 +61,9 @@ export function reportDepth<Result>(place: string, work: () => Result): Result {
  */
 export function parseFile(file: string): ParsedDocument {
   const name = relative(process.cwd(), file) || file
-  const source = readSource(file, name)
+  const { source, text } = readSource(file, name)
   const lines = new LineCounter()
-  const yaml = parseDocument(decode(source, name), {
+  const yaml = parseDocument(text, {
     lineCounter: lines,
     // So that none is rounded.
     intAsBigInt: true,
@@ -88,20 +88,13 @@ export function parseFile(file: string): ParsedDocument {
   }
 }
 
-function readSource(file: string, name: string): Buffer {
+function readSource(file: string, name: string): { source: Buffer; text: string } {
   try {
-    return readFileSync(file)
+    const source = readFileSync(file)
+    return { source, text: new TextDecoder('utf-8', { fatal: true }).decode(source) }
   } catch (error) {
     const { code } = toError(error)
-    throw new DocumentError(`${name}:1:1: the file cannot be read (${code}); check its name and permissions`)
-  }
-}
-
-function decode(source: Buffer, name: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(source)
-  } catch {
-    throw new DocumentError(`${name}:1:1: the file is not UTF-8; save it in that encoding`)
+    throw new DocumentError(`${name}:1:1: the file cannot be read (${code}); check its name, permissions and encoding`)
   }
 }
 
