@@ -21,11 +21,6 @@ import { findRepeated, type Place } from './place.ts'
 /** Checks the Paths Object. */
 export function checkPaths(paths: OpenApi['paths'], place: Place): void {
   const names = getNamed(paths).map(([path]) => path)
-  for (const path of names) {
-    for (const [name] of findRepeated(getPathParameters(path), String)) {
-      place.at(path).report(`the path has the parameter "${name}" twice; rename one of them`)
-    }
-  }
   for (const [path, other] of findRepeated(names, (name) => name.replaceAll(/\{[^{}]+\}/g, '{}'))) {
     place.at(path).report(`the path matches the same requests as "${other}"; remove one of them`)
   }
@@ -40,7 +35,7 @@ export function checkPaths(paths: OpenApi['paths'], place: Place): void {
   for (const found of operations) {
     const at = place.at(found.path, ...found.fields)
     checkParameters(found, place.at(found.path), at)
-    checkBodies(found, at)
+    checkBodies(found.operation, at)
     checkLifecycle(found.operation, at, operations)
   }
 }
@@ -133,7 +128,7 @@ function checkParameters({ path, item, method, operation }: FoundOperation, shar
   }
 }
 
-function checkBodies({ operation: { requestBody, responses = {} } }: FoundOperation, place: Place): void {
+function checkBodies({ requestBody, responses = {} }: OperationObject, place: Place): void {
   if (requestBody !== undefined) {
     const { content } = resolve<RequestBody>(place.root, requestBody)
     for (const { schema } of readContent(content)) checkReceived(schema, place.at('requestBody'))
@@ -148,7 +143,7 @@ function checkBodies({ operation: { requestBody, responses = {} } }: FoundOperat
 
 /** The types of a handler limit an extensible enum to the listed values, and a client may send others. */
 function checkReceived(schema: Schema, place: Place): void {
-  if (!findSchemas(place.root, schema).some((each) => 'x-extensible-enum' in each)) return
+  if (!findSchemas(place.root, schema).some((inner) => 'x-extensible-enum' in inner)) return
   const advice = 'use "enum" in requests, in a schema of their own if need be'
   place.report(`this has an "x-extensible-enum", which is for responses; ${advice}`)
 }

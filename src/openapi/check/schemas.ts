@@ -8,10 +8,6 @@ export function checkSchema(schema: Schema | boolean, place: Place): void {
   if (typeof schema === 'boolean') return
   checkUnevaluatedItems(schema, place)
   if ('default' in schema) checkDefault(schema, place.at('default'))
-  for (const keyword of ['exclusiveMinimum', 'exclusiveMaximum'] as const) {
-    if (typeof (schema[keyword] as unknown) !== 'boolean') continue
-    place.at(keyword).report(`this must be of type number, but is ${schema[keyword]}; write the limit here`)
-  }
 }
 
 /** Ajv does not know for each value which items `contains`, or `items` of an alternative, evaluate (JSON Schema 2020-12, 11.2). */

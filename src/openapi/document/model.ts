@@ -96,44 +96,24 @@ export type SchemaType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'i
 /** The keywords that combine schemas. */
 export const COMBINATORS = ['allOf', 'anyOf', 'oneOf'] as const
 
-/** A Schema Object (JSON Schema 2020-12): the keywords that are read by name. Within one, a schema may also be a boolean. */
-export interface Schema {
-  readonly $ref?: string
+/**
+ * A Schema Object (JSON Schema 2020-12): the keywords that are read by name, by the types of their values. Within one, a
+ * schema may also be a boolean.
+ */
+export interface Schema
+  extends Keywords<'$ref' | 'format' | 'pattern' | 'contentEncoding' | 'contentMediaType' | 'description', string>,
+    Keywords<'minimum' | 'maximum' | 'exclusiveMinimum' | 'exclusiveMaximum' | 'multipleOf', number | bigint>,
+    Keywords<'minLength' | 'maxLength' | 'minItems', number>,
+    Keywords<'uniqueItems' | 'readOnly' | 'writeOnly', boolean>,
+    Keywords<'items' | 'if' | 'then' | 'else', Schema>,
+    Keywords<'additionalProperties' | 'unevaluatedProperties' | 'unevaluatedItems', boolean | Schema>,
+    Keywords<'allOf' | 'anyOf' | 'oneOf' | 'prefixItems', readonly Schema[]>,
+    Keywords<'properties' | 'patternProperties' | 'dependentSchemas', Named<Schema>>,
+    Keywords<'default' | 'const', unknown>,
+    Keywords<'enum' | 'x-extensible-enum', readonly unknown[]> {
   readonly type?: SchemaType | readonly SchemaType[]
-  readonly format?: string
-  readonly default?: unknown
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly minimum?: number | bigint
-  readonly maximum?: number | bigint
-  readonly exclusiveMinimum?: number | bigint
-  readonly exclusiveMaximum?: number | bigint
-  readonly multipleOf?: number | bigint
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly pattern?: string
-  readonly contentEncoding?: string
-  readonly contentMediaType?: string
-  readonly items?: Schema
-  readonly minItems?: number
-  readonly prefixItems?: readonly Schema[]
-  readonly unevaluatedItems?: boolean | Schema
-  readonly properties?: Named<Schema>
-  readonly patternProperties?: Named<Schema>
-  readonly uniqueItems?: boolean
   readonly required?: readonly string[]
-  readonly additionalProperties?: boolean | Schema
-  readonly unevaluatedProperties?: boolean | Schema
-  readonly dependentSchemas?: Named<Schema>
-  readonly allOf?: readonly Schema[]
-  readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
   readonly discriminator?: object
-  readonly if?: Schema
-  readonly then?: Schema
-  readonly else?: Schema
-  readonly readOnly?: boolean
-  readonly writeOnly?: boolean
-  readonly description?: string
-  readonly 'x-extensible-enum'?: readonly unknown[]
 }
+
+type Keywords<Name extends string, Value> = { readonly [Key in Name]?: Value }

@@ -1,6 +1,6 @@
 /**
- * OpenAPI 3.0 is read as 3.1: values change, and their places stay. Many documents of 3.1 still have `nullable`, which is read
- * as it is meant.
+ * OpenAPI 3.0 is read as 3.1: values change, and their places stay. Many documents of 3.1 still have `nullable` and limits
+ * that are boolean, which are read as they are meant.
  */
 import type { OpenApi, Schema } from './model.ts'
 
@@ -15,14 +15,14 @@ const LIMITS = [
 /** Changes the schemas of a document; one that stands in several places is changed once. */
 export function convertSchemas({ openapi }: OpenApi, schemas: Iterable<Schema>): void {
   for (const schema of new Set(schemas)) {
-    if (/^3\.0\./.test(openapi)) convertKeywords(schema)
+    // What stands beside a reference is ignored (OpenAPI 3.0, Reference Object).
+    if (/^3\.0\./.test(openapi) && schema.$ref !== undefined) replace(schema, { $ref: schema.$ref })
+    convertLimits(schema)
     convertNullable(schema)
   }
 }
 
-function convertKeywords(schema: Schema30): void {
-  // What stands beside a reference is ignored (OpenAPI 3.0, Reference Object).
-  if (schema.$ref !== undefined) replace(schema, { $ref: schema.$ref })
+function convertLimits(schema: Schema30): void {
   for (const [limit, flag] of LIMITS) {
     const isExclusive: unknown = schema[flag]
     if (typeof isExclusive !== 'boolean') continue
