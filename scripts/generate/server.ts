@@ -9,12 +9,12 @@ import {
   findNegotiated,
   findResponse,
   getHandlerHeaders,
+  getHandlerParameters,
   getKind,
   getTypeName,
   isChoice,
   isScalar,
   isServerHeader,
-  isServerParameter,
   type OpenApi,
   type Operation,
   type Response,
@@ -60,7 +60,7 @@ const NOT_MODIFIED = 304
 
 /** An operation without what the server does for its handler: conditional requests. */
 function withoutServer(operation: Operation): Operation {
-  const parameters = operation.parameters.filter((parameter) => !isServerParameter(parameter))
+  const parameters = getHandlerParameters(operation)
   const responses = new Map([...operation.responses].filter(([status]) => status !== NOT_MODIFIED))
   return { ...operation, parameters, responses }
 }

@@ -4,9 +4,9 @@ export { computeDigests, type Digests } from './digests.ts'
 export { COMBINATORS, type OpenApi, type Schema, type SchemaType } from './document/model.ts'
 export {
   findResponse,
+  getHandlerParameters,
   getKind,
   isChoice,
-  isServerParameter,
   type Operation,
   type Response,
   type ResponseKey,

@@ -7,7 +7,7 @@ import type { ResponseHeaders } from '../errors.ts'
 import { checkHeaders, checkImplementation, checkReserved } from './check/implementation.ts'
 import { checkDigests, type Digests } from './digests.ts'
 import {
-  isServerParameter,
+  getHandlerParameters,
   type Operation,
   type Response,
   type ResponseKey,
@@ -154,7 +154,7 @@ function createPlans(
   const errorHeaders = getSharedHeaders(allResponses.flatMap(([key, response]) => (isError(key) ? [response] : [])))
 
   function createPlan(operation: Operation) {
-    const { id, method, parameters, requestBody } = operation
+    const { id, method, requestBody } = operation
     const { Link: deprecationLink, ...otherDeprecationHeaders } = deprecationHeaders.get(operation) ?? {}
 
     const createCheck = (declared: Parameters<typeof createResponseCheck>[1], required: readonly string[]) =>
@@ -188,8 +188,8 @@ function createPlans(
     )
     const hasETag = responses.has(304)
     // The key of the cache is the URL alone.
-    const dependsOnHeaders = parameters.some(
-      (parameter) => /^(header|cookie)$/.test(parameter.in) && !isServerParameter(parameter),
+    const dependsOnHeaders = getHandlerParameters(operation).some(({ in: location }) =>
+      /^(header|cookie)$/.test(location),
     )
     const negotiableTypes = findNegotiated(operation)
     const hasOtherInput = requestBody !== undefined || dependsOnHeaders || negotiableTypes.length > 0

@@ -74,6 +74,19 @@ t.test(
   },
 )
 
+t.test('the handler receives If-None-Match, except for GET', async (t) => {
+  const header = 'parameters: [{ name: If-None-Match, in: header, schema: { type: string } }]'
+  const path = `/a: { ${header}, get: { operationId: get, responses: OK }, put: { operationId: put, responses: OK } }`
+  const respond = async ({ header }: { readonly header: object }) => ({ status: 200, body: header })
+  const { call } = await startLayer(t, {
+    ...withPaths('3.1.0', [path]),
+    handlers: { get: respond, put: respond },
+  })
+  const headers = { 'if-none-match': '*' }
+  t.match(await call('GET', '/v1/a', { headers }), { status: 200, text: '{}' })
+  t.match(await call('PUT', '/v1/a', { headers }), { status: 200, text: '{"If-None-Match":"*"}' })
+})
+
 t.test('HEAD, OPTIONS and the methods of OpenAPI 3.2 are like others, and all others are 405', async (t) => {
   const body = 'requestBody: { content: { application/json: { schema: { type: array } } } }'
   const { call } = await startLayer(

@@ -1,12 +1,6 @@
 /** Checks paths, operations, parameters and headers: what their fields say of each other. */
 import type { Header, OpenApi, OperationObject, Parameter, RequestBody, Schema } from '../document/model.ts'
-import {
-  getPathParameters,
-  isServerParameter,
-  readContent,
-  readParameter,
-  STATUSES_WITHOUT_BODY,
-} from '../document/operations.ts'
+import { getPathParameters, readContent, readParameter, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
 import {
   type FoundOperation,
   findOperations,
@@ -88,7 +82,7 @@ export function checkHeaderNames(headers: object, place: Place): void {
   }
 }
 
-function checkParameters({ path, item, method, operation }: FoundOperation, shared: Place, own: Place): void {
+function checkParameters({ path, item, operation }: FoundOperation, shared: Place, own: Place): void {
   const { root } = own
   const parameters = [
     { owner: shared, list: item.parameters },
@@ -107,10 +101,6 @@ function checkParameters({ path, item, method, operation }: FoundOperation, shar
   }
   for (const { at, name } of declared.filter((parameter) => !inPath.includes(parameter.name))) {
     at.report(`the path has no parameter "${name}"; remove it or add {${name}} to the path`)
-  }
-  // For another method, it would have to prevent the operation (RFC 9110, section 13.1.2).
-  for (const { at, name } of parameters.filter((parameter) => method !== 'get' && isServerParameter(parameter))) {
-    at.report(`"${name}" is evaluated for GET alone; remove it`)
   }
   for (const { at, ...parameter } of parameters) {
     const { in: location, name, schema } = readParameter(parameter)

@@ -81,9 +81,10 @@ export function findResponse<Value>(responses: Responses<Value>, status: number)
   return responses.get(status) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default')
 }
 
-/** True if the server evaluates a parameter, so that the handler does not receive it (RFC 9110, section 13.1.2). */
-export function isServerParameter({ in: location, name }: Pick<model.Parameter, 'in' | 'name'>): boolean {
-  return location === 'header' && /^if-none-match$/i.test(name)
+/** Returns the parameters that a handler receives: the server evaluates `If-None-Match` of GET (RFC 9110, section 13.1.2). */
+export function getHandlerParameters({ method, parameters }: Pick<Operation, 'method' | 'parameters'>): Parameter[] {
+  const isOfServer = (parameter: Parameter) => parameter.in === 'header' && /^if-none-match$/i.test(parameter.name)
+  return parameters.filter((parameter) => method !== 'get' || !isOfServer(parameter))
 }
 
 /** True for the parameters that OpenAPI ignores (OpenAPI 3.1, Parameter Object). */

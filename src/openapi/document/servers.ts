@@ -37,7 +37,7 @@ function getPath(url: string): string {
 }
 
 /** An http(s) URL or a path, perhaps with a slash at its end, to which the paths of operations can be appended. */
-const ADDRESS = /^((https?:)?\/\/[^/?#@{}]+)?(\/[A-Za-z0-9._~!$&'+,;=@-]+)*\/?$/
+const ADDRESS = /^((https?:)?\/\/[^/?#@{}]+)?(\/[A-Za-z0-9._~!$&'+,;=:@-]+)*\/?$/
 
 /** Finds what is wrong with the servers, with their variables replaced: they must be URLs with the same path. */
 export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {

@@ -2,9 +2,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { OpenApi, Schema } from '../document/model.ts'
 import {
+  getHandlerParameters,
   getPathParameters,
   isChoice,
-  isServerParameter,
   type Operation,
   type Parameter,
 } from '../document/operations.ts'
@@ -42,7 +42,7 @@ export interface Input {
  */
 export function createInputReader(root: OpenApi, operation: Operation, compile: SchemaCompiler) {
   const { requestBody, security } = operation
-  const parameters = operation.parameters.filter((parameter) => !isServerParameter(parameter))
+  const parameters = getHandlerParameters(operation)
   const schemes = security.flat().map(({ scheme }) => scheme)
   const credentials = schemes.flatMap((scheme) =>
     scheme.type === 'apiKey' && scheme.in === 'query' ? [scheme.name] : [],
