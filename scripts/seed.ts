@@ -1,11 +1,10 @@
 /** Fills a store with animals; see `help` below. */
-import { toValues } from '../src/stores/rows.ts'
-import type { PetStatus } from '../src/stores/store.ts'
-import { openBulkStore } from './bulk/open.ts'
-import type { BulkStore, Row } from './bulk/store.ts'
+import { openStore } from '../src/stores/open.ts'
+import type { NewPet } from '../src/stores/store.ts'
 import { readArguments, runCommand, UsageError } from './lib/command.ts'
 
-const batchSize = 10_000
+/** The number of animals that are added at once; the store commits them together. */
+const batchSize = 1000
 
 const names = ['Rex', 'Mia', 'Bello', 'Łaika', "O'Malley", 'Minka', 'Balthasar', '小黒', 'Fluffy', 'Ida']
 
@@ -33,30 +32,20 @@ await runCommand(async (args) => {
   if (!/^[1-9][0-9]{0,9}$/.test(count)) {
     throw new UsageError(`${JSON.stringify(count)} is not a COUNT; use an integer from 1 to 9999999999`)
   }
-  const store = await openBulkStore(url, 'write')
+  const store = await openStore(url)
   try {
-    await seed(store, Number(count))
+    for (let place = 0; place < Number(count); place += batchSize) {
+      const length = Math.min(batchSize, Number(count) - place)
+      const pets = Array.from({ length }, (_, index) => createPet(place + index, Number(count)))
+      await Promise.all(pets.map((pet) => store.pets.add(pet)))
+    }
   } finally {
     await store.close()
   }
 })
 
-async function seed(store: BulkStore, count: number): Promise<void> {
-  const first = (await store.lastId()) + 1n
-  await store.skipIds(first + BigInt(count) - 1n)
-  for (let done = 0; done < count; done += batchSize) {
-    const places = Array.from({ length: Math.min(batchSize, count - done) }, (_, index) => done + index)
-    await store.write(
-      'pets',
-      places.map((place) => createPet(first, place, count)),
-    )
-  }
-  await store.optimize()
-}
-
-/** Makes the row of the animal at a position from 0, of `count`. */
-function createPet(first: bigint, place: number, count: number): Row {
-  const name = `${names[place % names.length]} ${place}`
-  const status: PetStatus = place >= count - 5 ? 'sold' : place % 10 === 9 ? 'pending' : 'available'
-  return [first + BigInt(place), ...toValues({ name, categoryId: BigInt(place % 100) + 1n, status })]
+/** Makes the animal at a position from 0, of `count`. */
+function createPet(place: number, count: number): NewPet {
+  const status = place >= count - 5 ? 'sold' : place % 10 === 9 ? 'pending' : 'available'
+  return { name: `${names[place % names.length]} ${place}`, categoryId: BigInt(place % 100) + 1n, status }
 }

@@ -1,26 +1,23 @@
 /** Bulk access to a PostgreSQL database. */
 import type { Client } from 'pg'
 import { StartupError } from '../../src/errors.ts'
-import { type ClientOptions, openClient, run, toStoreError } from '../../src/stores/postgres/connection.ts'
-import { readClock } from '../../src/stores/postgres/statements.ts'
-import { type BulkStore, formatUpdate, getPosition, tables, type Value } from './store.ts'
+import { openClient, run } from '../../src/stores/postgres/connection.ts'
+import { type BulkStore, getPosition, pageSize, tables, type Value } from './store.ts'
 
 /** The time to wait for a connection, or for a lock that another connection holds, in milliseconds. */
 const timeoutMs = 5000
 
-const options: ClientOptions = {
-  fallback_application_name: 'animal-store-script',
-  connectionTimeoutMillis: timeoutMs,
-}
-
-/** Opens a database with a store of the current version. Rejects with a StartupError. */
-export async function openPostgresBulk(url: string, use: 'read' | 'write'): Promise<BulkStore> {
+/** Opens a database with a store of the current version. Until it is closed, others can only read it. Rejects with a StartupError. */
+export async function openPostgresBulk(url: string): Promise<BulkStore> {
   let client: Client | undefined
   try {
-    client = await openClient(url, options)
+    client = await openClient(url, {
+      fallback_application_name: 'animal-store-script',
+      connectionTimeoutMillis: timeoutMs,
+    })
     // A move is one long transaction, whatever the settings of the server are.
     await client.query(`SET lock_timeout = ${timeoutMs}; SET idle_in_transaction_session_timeout = 0`)
-    if (use === 'read') await client.query(`BEGIN; LOCK TABLE ${Object.keys(tables)} IN SHARE MODE`)
+    await client.query(`BEGIN; LOCK TABLE ${Object.keys(tables)} IN SHARE ROW EXCLUSIVE MODE`)
     return await createBulk(client)
   } catch (error) {
     await client?.end()
@@ -40,13 +37,8 @@ const conversions: Readonly<Record<string, { type: string; write: string; read: 
 }
 
 async function createBulk(client: Client): Promise<BulkStore> {
-  async function query<Result extends unknown[] = Value[]>(text: string, ...parameters: unknown[]): Promise<Result[]> {
-    try {
-      return await run(client, { text }, parameters)
-    } catch (error) {
-      throw toStoreError(error)
-    }
-  }
+  const query = <Result extends unknown[] = Value[]>(text: string, ...parameters: unknown[]) =>
+    run<Result>(client, { text }, parameters)
 
   const types = new Map(
     await query<[column: string, type: string]>(
@@ -62,38 +54,34 @@ async function createBulk(client: Client): Promise<BulkStore> {
   }
 
   return {
-    now: async () => ((await query<[Date]>(readClock.text))[0] as [Date])[0],
-    lastId: async () => {
-      const [[id] = [0n]] = await query<[bigint]>('SELECT last_value FROM pet_ids WHERE is_called')
-      return id
-    },
-    skipIds: async (last) => {
-      if (last > 0n)
-        await query(`SELECT setval('pet_ids', $1) FROM pet_ids WHERE last_value < $1 OR NOT is_called`, last)
-    },
-    count: async (table) => Number((await query<[bigint]>(`SELECT count(*) FROM ${table}`))[0]?.[0]),
-    read: (table, { after, limit } = {}) => {
+    lastId: async () => (await query<[bigint]>('SELECT last_value FROM pet_ids WHERE is_called'))[0]?.[0] ?? 0n,
+    read: async (table, after) => {
       const { columns, order } = tables[table]
-      const position = after === undefined ? [] : getPosition(table, after)
-      const where = after === undefined ? '' : `WHERE (${order}) > (${position.map((_, index) => `$${index + 2}`)})`
+      const position = getPosition(table, after)
+      const where = after === undefined ? '' : `WHERE (${order}) > (${position.map((_, index) => `$${index + 1}`)})`
       const values = columns.split(', ').map((column) => describe(column).read)
-      return query<Value[]>(`SELECT ${values} FROM ${table} ${where} ORDER BY ${order} LIMIT $1`, limit, ...position)
+      const sql = `SELECT ${values} FROM ${table} ${where} ORDER BY ${order} LIMIT ${pageSize}`
+      // pg returns bytes as a Buffer, and SQLite as a Uint8Array.
+      const toValue = (value: Value) => (value instanceof Uint8Array ? new Uint8Array(value) : value)
+      return (await query(sql, ...position)).map((row) => row.map(toValue))
     },
     write: async (table, rows) => {
       const { columns } = tables[table]
       const all = columns.split(', ').map(describe)
       const inputs = all.map(({ type }, index) => `$${index + 1}::${type}[]`)
-      // The server would complete a single statement of a process that is killed, while the next one begins.
-      await query('BEGIN')
       await query(
-        `INSERT INTO ${table} (${columns}) SELECT ${all.map(({ write }) => write)}
-         FROM unnest(${inputs}) WITH ORDINALITY AS input (${columns}, place) ORDER BY place ${formatUpdate(table)}`,
+        `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${all.map(({ write }) => write)}
+         FROM unnest(${inputs}) AS input (${columns})`,
         ...all.map((_, index) => rows.map((row) => row[index])),
       )
+    },
+    commit: async (lastId) => {
+      if (lastId > 0n) await query(`SELECT setval('pet_ids', $1)`, lastId)
+      await query(`SELECT setval(pg_get_serial_sequence('keys', 'id'), max(id)) FROM keys`)
+      // Collects statistics for the query planner; the server would do so only after a while.
+      await query(`ANALYZE ${Object.keys(tables)}`)
       await query('COMMIT')
     },
-    // Collects statistics for the query planner; the server would do so only after a while.
-    optimize: async () => void (await query(`ANALYZE ${Object.keys(tables)}`)),
-    close: () => client.end(),
+    [Symbol.asyncDispose]: () => client.end(),
   }
 }

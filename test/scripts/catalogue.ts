@@ -13,13 +13,13 @@ export async function fill(t: Test, url: string): Promise<Pet[]> {
     await pets.addOnce({ ...rex, name: '🐕 Łaika' }, requestFor('expired', { ttlMs: 1 }))
   })
   await fillKeys(url)
-  const bulk = await openBulkStore(url, 'write')
+  const bulk = await openBulkStore(url)
   await bulk.write('pets', [
     [7n, 'O\'Malley \\ "{},NULL', -(2n ** 63n), 'sold'],
     [8n, 'NULL', 2n ** 63n - 1n, 'pending'],
     [2n ** 53n + 1n, 'ß'.repeat(255), 0n, 'available'],
   ])
-  await bulk.skipIds(9007199254741000n).finally(bulk.close)
+  await bulk.commit(9007199254741000n).finally(bulk[Symbol.asyncDispose])
   const animals = await using(url, listAll)
   t.equal(animals.length, 6)
   return animals
