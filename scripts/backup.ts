@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { backup } from 'node:sqlite'
 import { loadConfig, readEnvironment } from '../src/config.ts'
 import { getSqliteFile } from '../src/stores/open.ts'
-import { createPrivateFile, openConnection, toStoreError } from '../src/stores/sqlite/connection.ts'
+import { createPrivateFile, openConnection, prepare } from '../src/stores/sqlite/connection.ts'
 import { readArguments, runCommand } from './lib/command.ts'
 
 /** The time to wait for the lock of another process, in milliseconds. */
@@ -37,7 +37,6 @@ await runCommand(async (args) => {
   }
   if (!existsSync(file)) throw new Error(`the store sqlite:${file} does not exist; name one that does`)
   if (existsSync(copy)) throw new Error(`${copy} exists; name a new file`)
-  if (!existsSync(dirname(resolve(copy)))) throw new Error(`the folder of ${copy} does not exist; create it first`)
   const part = `${copy}.part`
   remove(part)
   try {
@@ -46,8 +45,6 @@ await runCommand(async (args) => {
     check(part)
     renameSync(part, copy)
     syncFolder(dirname(resolve(copy)))
-  } catch (error) {
-    throw toStoreError(error)
   } finally {
     remove(part)
   }
@@ -70,14 +67,13 @@ async function copyAll(file: string, part: string): Promise<void> {
   using source = openConnection(file, timeoutMs)
   // A read transaction keeps the source as it is; without one, each write of others would restart the copy.
   source.exec('BEGIN')
-  source.prepare('SELECT count(*) FROM sqlite_schema').all()
+  prepare(source, 'SELECT count(*) FROM sqlite_schema')()
   await backup(source, part, { rate: 1000 })
 }
 
 function check(part: string): void {
   using database = openConnection(part, timeoutMs)
-  const [found] = (database.prepare('PRAGMA integrity_check(1)').all() as unknown[]).flat()
+  const [[found = ''] = []] = prepare<[string]>(database, 'PRAGMA integrity_check(1)')()
   if (found === 'ok') return
-  const what = String(found).replaceAll('\n', ' ')
-  throw new Error(`the copy is damaged (${what}); the store itself may be, too`)
+  throw new Error(`the copy is damaged (${found.replaceAll('\n', ' ')}); the store itself may be, too`)
 }

@@ -12,7 +12,7 @@ const durationRule = 'a number of seconds, minutes, hours or days from 1 to 9999
 
 const help = `usage: npm run keys -- create NAME [--expires DURATION] [--scopes SCOPES]
        npm run keys -- rotate NAME [--grace DURATION] [--expires DURATION]
-       npm run keys -- list [--json]
+       npm run keys -- list
        npm run keys -- revoke NAME
 
 Manages the API keys of the store that DATABASE_URL names, even while the service runs on it. A key is shown once,
@@ -31,7 +31,6 @@ Options:
   --expires DURATION   how long the new key can be used; without it, as long as nobody revokes it
   --grace DURATION     how long the old key can still be used (default: 1h); 0s ends it at once
   --scopes SCOPES      what the new key may do: scopes of openapi.yaml, separated by commas (default: everything)
-  --json               lists the keys as JSON
   -h, --help           prints this
 
 DURATION is ${durationRule}.
@@ -64,8 +63,8 @@ const commands: Readonly<Record<string, (args: string[]) => Work | Promise<Work>
     return (keys) => rotate(keys, texts[0], graceMs, lifetimeMs)
   },
   list: (args) => {
-    const { values } = readArguments(args, { command, help, names: [], options: { json: { type: 'boolean' } } })
-    return (keys) => list(keys, values.json)
+    readArguments(args, { command, help, names: [] })
+    return list
   },
   revoke: (args) => {
     const [name] = readArguments(args, { command, help, names: ['NAME'] }).texts
@@ -84,6 +83,7 @@ function readLifetime(text: string | undefined): number | undefined {
   return text === undefined ? undefined : readDuration('--expires', text, 1)
 }
 
+/** Parses a duration in milliseconds, at least `minimum`. */
 function readDuration(option: string, text: string, minimum: number): number {
   const [, count, unit = ''] = /^(0|[1-9]\d{0,4})([smhd])$/.exec(text) ?? []
   const duration = Number(count) * (units[unit] ?? Number.NaN)
@@ -158,26 +158,20 @@ async function add(
   console.log(key)
 }
 
-async function list(keys: KeyStore, asJson = false): Promise<void> {
+async function list(keys: KeyStore): Promise<void> {
   const now = await keys.now()
-  const rows = (await keys.list()).map((key) => ({
-    name: key.name,
-    state: getState(key, now),
-    scopes: key.scopes ?? null,
-    createdAt: key.createdAt,
-    expiresAt: key.expiresAt ?? null,
-    lastUsedAt: key.lastUsedAt ? formatTime(key.lastUsedAt, 'minute') : null,
-    revokedAt: key.revokedAt ?? null,
-  }))
-  if (asJson) return console.log(JSON.stringify(rows, undefined, 2))
-  const format = (value: unknown) => (value instanceof Date ? formatTime(value) : String(value ?? '-'))
   const table = [
     ['NAME', 'STATE', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED', 'REVOKED'],
-    ...rows.map((row) => Object.values({ ...row, scopes: row.scopes ?? 'all' }).map(format)),
+    ...(await keys.list()).map((key) => [
+      key.name,
+      getState(key, now),
+      key.scopes?.join() ?? 'all',
+      ...[key.createdAt, key.expiresAt, key.lastUsedAt, key.revokedAt].map((time) => (time ? formatTime(time) : '-')),
+    ]),
   ]
-  const widths = table.reduce((all, row) => row.map((cell, column) => Math.max(cell.length, all[column] ?? 0)), [0])
+  const getWidth = (column: number) => Math.max(...table.map((row) => row[column]?.length ?? 0))
   for (const row of table) {
-    const cells = row.map((cell, column) => cell.padEnd(Number(widths[column])))
+    const cells = row.map((cell, column) => cell.padEnd(getWidth(column)))
     console.log(cells.join('  ').trimEnd())
   }
 }
@@ -198,9 +192,9 @@ function notFound(name: string): Error {
   return new Error(`no active key is named ${quote(name)}; list the keys with: npm run keys -- list`)
 }
 
-/** Formats a time to the second, or to the minute. */
-function formatTime(time: Date, unit: 'second' | 'minute' = 'second'): string {
-  return `${time.toISOString().slice(0, unit === 'second' ? 19 : 16)}Z`
+/** Formats a time to the second. */
+function formatTime(time: Date): string {
+  return `${time.toISOString().slice(0, 19)}Z`
 }
 
 /** Quotes a name, which may be a key by mistake. */

