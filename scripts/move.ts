@@ -14,9 +14,9 @@ Stop every instance of the service first, and start it on the new store when the
 another process has open is refused; programs that use a PostgreSQL store can read it meanwhile, but not write to
 it.
 
-It moves into an empty store, in one transaction: if the command is interrupted, that store is still empty, and the
-command can be run again. It does not change the store that it moves from, except that it upgrades it as the service
-would.
+It moves into an empty store, in one transaction: if the command is interrupted, that store is either complete, or
+still empty, and the command can be run again. It does not change the store that it moves from, except that it
+upgrades it as the service would.
 
 Arguments:
   FROM_URL     the store that has the catalogue: sqlite:PATH or postgres://USER:PASSWORD@HOST/DATABASE

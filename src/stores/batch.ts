@@ -29,7 +29,7 @@ export function createBatches<Item, Result>(run: (batch: readonly Item[]) => Pro
     /** Resolves when everything that was submitted before is done, or cannot be. */
     settled: async (): Promise<void> => {
       await running
-      // The items that waited for that batch are the next one.
+      // By now, `running` is the batch of the items that waited for that one.
       await running
     },
   }

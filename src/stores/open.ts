@@ -52,16 +52,11 @@ function guardInFlight(addOnce: PetStore['addOnce']): PetStore['addOnce'] {
 /** Returns the file that a URL names; undefined for PostgreSQL. Throws a StartupError if the URL names no store. */
 export function getSqliteFile(url: string): string | undefined {
   if (/^postgres(ql)?:\/\//.test(url)) return undefined
-  const [, scheme, file = ''] = /^([a-z][a-z0-9+.-]*:)(.*)$/s.exec(url) ?? []
-  // The rest may contain a password.
-  if (scheme !== 'sqlite:') {
-    const what = scheme === undefined ? 'a store URL without a scheme' : `a store URL with the scheme ${scheme}`
-    throw new StartupError(`${what} is not supported; use sqlite:PATH, sqlite::memory: or postgres://…`)
-  }
   // After two slashes, some programs read a host, and others a relative path.
-  if (file !== '' && !file.startsWith('//')) return file
-  const shown = url.replace(/\/\/.*@/s, '//[redacted]@')
-  throw new StartupError(`cannot open the store ${shown}: the URL names no file; use sqlite:PATH`)
+  const file = /^sqlite:(?!\/\/)(.+)$/s.exec(url)?.[1]
+  if (file !== undefined) return file
+  // The URL is not shown, because it may contain a password.
+  throw new StartupError('the store URL names no store; use sqlite:PATH, sqlite::memory: or postgres://…')
 }
 
 /** The longest time for which a key is accepted after another process has revoked it, in milliseconds. */

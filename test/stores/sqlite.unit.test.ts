@@ -96,10 +96,10 @@ t.test('a URL of which no file can be made is refused in one line, without a pas
     ['sqlite:/proc/animals/animals.db', 'name a file in a folder that can be written'],
     [`sqlite:${folder}`, 'name a file in a folder that can be written'],
     [`sqlite:${folder}/log.db`, 'disk I/O error; name a file in a folder'],
-    ['sqlite:', 'the URL names no file; use sqlite:PATH'],
-    ['sqlite://host/animals.db', 'the URL names no file; use sqlite:PATH'],
-    ['data/animals.db', 'a store URL without a scheme is not supported; use sqlite:PATH'],
-    ['mysql://me:secret@host/animals', 'a store URL with the scheme mysql: is not supported'],
+    ['sqlite:', 'the store URL names no store; use sqlite:PATH'],
+    ['sqlite://host/animals.db', 'the store URL names no store'],
+    ['data/animals.db', 'the store URL names no store'],
+    ['mysql://me:secret@host/animals', 'the store URL names no store'],
   ] as const) {
     await refuses(t, url, message)
   }

@@ -40,14 +40,14 @@ export function inspect(path: string, timeoutMs: number): Versions | undefined {
   const url = pathToFileURL(file)
   url.searchParams.set('mode', 'ro')
   // Otherwise SQLite would create the WAL and its index, or write to the index.
-  url.searchParams.set(hasWal && hasIndex ? 'readonly_shm' : 'immutable', '1')
+  url.searchParams.set(hasWal ? 'readonly_shm' : 'immutable', '1')
   try {
     if (hasFile) accessSync(file, constants.R_OK | constants.W_OK)
     accessSync(`${findFolder(file)}/.`, constants.W_OK)
-    using database = openConnection(hasFile ? url : inMemory, timeoutMs)
-    const versions = readVersions(database)
     // Without its WAL, a file may look damaged.
     if (hasWal && !hasIndex) return undefined
+    using database = openConnection(hasFile ? url : inMemory, timeoutMs)
+    const versions = readVersions(database)
     const [[result] = []] = prepare<[string]>(database, 'PRAGMA quick_check(1)')()
     if (result !== 'ok') throw new StartupError(`${reasons.get(11)}: ${String(result).replaceAll('\n', ' ')}`)
     return versions
@@ -56,7 +56,7 @@ export function inspect(path: string, timeoutMs: number): Versions | undefined {
   }
 }
 
-/** Returns the nearest folder of a file that exists. */
+/** Returns the nearest existing folder above a file. */
 function findFolder(file: string): string {
   const folder = dirname(file)
   return existsSync(folder) ? folder : findFolder(folder)
@@ -67,7 +67,7 @@ export function createPrivateFile(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
 }
 
-/** Opens one more connection to a file that `connect` has opened. */
+/** Opens a connection, and leaves the tables as they are. */
 export function openConnection(path: string | URL, timeoutMs: number): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: timeoutMs, readBigInts: true, returnArrays: true })
   // A commit is on disk before it is acknowledged; on macOS, that takes fullfsync.
@@ -119,10 +119,10 @@ export function createFileGuard(path: string, database: DatabaseSync) {
   let isCopied = false
 
   function checkpointWal({ file, main, wal, index }: OpenFile): boolean {
-    // Not with another index, whose processes do not see the locks of this one. The next start makes an index from the WAL, if
-    // that is still beside the file or has been moved with it.
+    // Processes that use another index do not see the locks of this connection, so it must not write. Nothing is lost if the
+    // WAL is still beside the file, or was moved with it: the next start makes an index from it.
     if (index !== opened.index) return isCopied || main !== opened.main || wal === opened.wal
-    // Copied into the file that it belongs to; at the next start, SQLite would apply it to whatever file is beside it.
+    // Copies the WAL into the open file, wherever that is now: the next start would apply the WAL to whatever file is beside it.
     try {
       const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
       if (wal === opened.wal || size === 0) isCopied = checkpoint()[0]?.[0] === 0n

@@ -2,7 +2,7 @@
 import { keyColumns, newPetColumns, petColumns } from '../rows.ts'
 import { applicationId } from './tables.ts'
 
-// If LIMIT were a parameter alone, SQLite would plan the statement for each value anew; it does not look into a sum.
+// With `LIMIT ?`, SQLite would plan the statement anew for each value; with a sum, it plans it once.
 
 export const findPet = `SELECT ${petColumns} FROM pets WHERE id = ?`
 export const listPets = `SELECT ${petColumns} FROM pets WHERE id > ? ORDER BY id LIMIT ? + 0`

@@ -78,7 +78,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
         return row && toPet(row)
       },
       revision: () => {
-        // The version counts only the commits of other connections, and a store in memory has none.
+        // Nothing is cached: the version counts only the commits of other connections, and a store in memory has none.
         if (guard === undefined) return undefined
         if (snapshot === undefined) return getDataVersion()
         snapshot.version ??= getDataVersion()
@@ -114,7 +114,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
           guard?.check()
           database.close()
         })
-        // The file was replaced, or the disk hangs, say. The next start reads the WAL, so nothing is lost but with WAL_AT_RISK.
+        // Usually the file was replaced, or the disk hangs. The next start reads the WAL, which is lost only with WAL_AT_RISK.
         .catch((error) => {
           if (toError(error).code === WAL_AT_RISK) throw error
         })
@@ -136,7 +136,7 @@ function mapErrors<Given extends unknown[], Result>(run: (...given: Given) => Re
 
 /** The writer of a store in memory, which has only one connection: it writes on the main thread. */
 function createWriter(database: DatabaseSync) {
-  const commit = mapErrors(createCommit(() => database))
+  const commit = mapErrors(createCommit(database))
   return { commit: async (batch: readonly Write[]) => commit(batch), close: async () => {} }
 }
 
@@ -180,7 +180,7 @@ function startWriterThread({ opened, check, noteCommit }: FileGuard, timeoutMs: 
       throw storeUnavailable(response.error)
     },
     close: async () => {
-      // At an exit, Node would wait for ever for a thread whose disk hangs: then the process kills itself.
+      // At an exit, Node would wait for ever for a thread whose disk hangs: then the process kills itself (status 137).
       const kill = () => process.kill(process.pid, 'SIGKILL')
       process.on('exit', kill)
       const terminated = thread.terminate().then(() => process.off('exit', kill))

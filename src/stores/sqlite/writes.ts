@@ -23,25 +23,8 @@ export interface Write<Name extends keyof Writes = keyof Writes> {
 /** Runs a batch in one transaction and returns the results, in order. If it throws, nothing of the batch is stored. */
 type Commit = (batch: readonly Write[]) => unknown[]
 
-/**
- * Makes the function that commits batches. `open` returns the connection to write on; it is called again after a failure. What
- * `check` throws prevents a commit.
- */
-export function createCommit(open: () => DatabaseSync, check = () => {}): Commit {
-  let transact: Commit | undefined
-  return (batch) => {
-    try {
-      transact ??= createTransaction(open(), check)
-      return transact(batch)
-    } catch (error) {
-      // A connection that was opened while the file could not be written would fail for ever.
-      transact = undefined
-      throw error
-    }
-  }
-}
-
-function createTransaction(database: DatabaseSync, check: () => void): Commit {
+/** Makes the function that commits batches on a connection. What `check` throws prevents a commit. */
+export function createCommit(database: DatabaseSync, check = () => {}): Commit {
   const writes: Calls = createWrites(database)
   const run = <Name extends keyof Writes>({ name, parameters }: Write<Name>) => writes[name](...parameters)
   const deleteExpiredIdempotencyKeys = prepare(database, sql.deleteExpiredIdempotencyKeys)
@@ -112,7 +95,7 @@ export type ThreadResponse =
   | { readonly results: unknown[] }
   | { readonly error: unknown; readonly isTransient: boolean }
 
-// In the thread of a store; any other thread may import this file to open a store.
+// True in the thread that a store starts. Any other thread imports this file to open a store.
 if (!isMainThread && workerData?.opened !== undefined) {
   const respond = createResponder(workerData)
   parentPort?.on('message', (batch: Write[]) => parentPort?.postMessage(respond(batch)))
@@ -123,20 +106,25 @@ function createResponder({ opened, timeoutMs }: ThreadData): (batch: readonly Wr
   const url = pathToFileURL(opened.file)
   // A file that is gone may come back; a new, empty one must not take its place (https://www.sqlite.org/uri.html).
   url.searchParams.set('mode', 'rw')
-  let database: DatabaseSync | undefined
   const check = () => assertInPlace(opened)
-  function open(): DatabaseSync {
+  let database: DatabaseSync | undefined
+  let commit: Commit | undefined
+
+  function connect(): Commit {
     if (database?.isOpen) database.close()
     // First, because to open another file in its place might change that file, or the WAL beside it.
     check()
     database = openConnection(url, timeoutMs)
-    return database
+    return createCommit(database, check)
   }
-  const commit = createCommit(open, check)
+
   return (batch) => {
     try {
+      commit ??= connect()
       return { results: commit(batch) }
     } catch (error) {
+      // A connection that was opened while the file could not be written would fail for ever.
+      commit = undefined
       // An error that is sent to another thread loses its code.
       return { error, isTransient: isTransient(error) }
     }
