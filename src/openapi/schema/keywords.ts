@@ -128,7 +128,7 @@ const JUDGES: Readonly<Record<string, (schema: never) => Judge>> = {
 
 /** The violation behind an error: a keyword of ours has it as its parameters. */
 export function toViolation({ keyword, params }: Violation): Violation {
-  return keyword in JUDGES ? (params as unknown as Violation) : { keyword, params }
+  return 'keyword' in params ? (params as unknown as Violation) : { keyword, params }
 }
 
 /** Adds the keywords. They replace Ajv's keywords of the same name. */
