@@ -36,7 +36,7 @@ Exit status: 0 done, 1 not possible or not up to date, 2 wrong usage.`
 await runCommand(async (args) => {
   const { documents, isCheck, serverHeaders } = await parseArguments(args)
   const write = (files: readonly GeneratedFile[], folder: string, from: string) =>
-    writeFiles(files, folder, isCheck).map((each) => `${each} is not up to date with ${from}; run: ${COMMAND}`)
+    writeFiles(files, folder, isCheck).map((file) => `${file} is not up to date with ${from}; run: ${COMMAND}`)
   // The first, because documents are checked by it.
   const supported = IS_OWN ? [{ name: 'supported.js', text: await compileSupported() }] : []
   const stale = write(supported, join(import.meta.dirname, '../generated'), 'src/openapi/check/supported.yaml')

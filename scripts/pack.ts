@@ -56,10 +56,12 @@ function compile(folder: string): ReadonlySet<string> {
   return new Set(imported.map(({ fileName }) => fileName.replace(/^((?:@[^/]+\/)?[^/]+).*/, '$1')))
 }
 
-/** Returns the package.json. Fastify is that of the host; the other versions are those that the layer is tested with. */
+/** Returns the package.json. The host brings Fastify; of all others, it has the versions with which the layer is tested. */
 function describe(imported: ReadonlySet<string>): object {
   const { name, version, license, type, dependencies, devDependencies } = readJson('package.json')
-  const needed = Object.entries({ ...dependencies, ...devDependencies }).filter(([each]) => imported.has(each))
+  const needed = Object.entries({ ...dependencies, ...devDependencies }).filter(([dependency]) =>
+    imported.has(dependency),
+  )
   const { fastify, ...others } = Object.fromEntries(needed)
   const [index, generator] = ENTRIES.map((file) => `./${file.replace(/ts$/, 'js')}`)
   return {

@@ -103,7 +103,7 @@ function createMock(
     // Mocks write JSON best.
     const ranked = [accept, ...all.map(([type]) => type).filter((type) => getKind(type) === 'json')]
     const [type = '', media] =
-      all.find(([type]) => type.toLowerCase() === ranked.find((each) => each !== undefined)) ?? all[0] ?? []
+      all.find(([type]) => type.toLowerCase() === ranked.find((known) => known !== undefined)) ?? all[0] ?? []
     const isJson = getKind(type) === 'json'
     const required = getHandlerHeaders(declared, serverHeaders, operation, key)
     const headers: Record<string, string | number | bigint | boolean> = {}
@@ -150,8 +150,8 @@ function createSampler({ root, compile }: OpenApiDocument): GetExample {
     if (given !== undefined) return given
     // Few documents need it, and it takes a while to load.
     const { default: fc } = await import('fast-check')
-    const complete = (each: Schema) => addDefault(each, compile, fc)
-    const schemas = mapValues(root.components?.schemas ?? {}, (each) => mapSchema(each, complete))
+    const complete = (part: Schema) => addDefault(part, compile, fc)
+    const schemas = mapValues(root.components?.schemas ?? {}, (part) => mapSchema(part, complete))
     const spec = { ...root, components: { ...root.components, schemas } }
     const value = sample(mapSchema(schema, complete) as object, { quiet: true }, spec)
     // Where one of several schemas is null, the library makes an object.
@@ -176,7 +176,7 @@ function prune(value: unknown, validate: Validator, part: string, toError: (prob
     const name = path.pop()
     if (name === undefined) throw toError(problem)
     problems.set(instancePath, problem)
-    const parent = path.reduce((each, step) => toObject(each)[step], value)
+    const parent = path.reduce((owner, step) => toObject(owner)[step], value)
     if (Array.isArray(parent)) parent.splice(Number(name), 1)
     else Reflect.deleteProperty(toObject(parent), name)
   }

@@ -52,7 +52,7 @@ function mapObjects(value: unknown, change: (object: Values) => object): unknown
 
 /** Numbers are only in comments, and openapi-typescript does not support bigint. */
 function withNumbers(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? Number(each) : each)))
+  return JSON.parse(JSON.stringify(value, (_key, inner) => (typeof inner === 'bigint' ? Number(inner) : inner)))
 }
 
 const TYPE = 'x-type'
@@ -68,7 +68,7 @@ const MAPS = /^(headers|content|parameters|requestBodies|responses|paths)$/
 
 /** Copies an object of OpenAPI, with the types of the schemas in it. */
 function writeTypes(object: unknown, toType: ToType, direction: Direction): unknown {
-  if (Array.isArray(object)) return object.map((each) => writeTypes(each, toType, direction))
+  if (Array.isArray(object)) return object.map((item) => writeTypes(item, toType, direction))
   if (typeof object !== 'object' || object === null) return object
   return Object.fromEntries(
     Object.entries(object).flatMap(([field, value]): [string, unknown][] => {
@@ -76,7 +76,7 @@ function writeTypes(object: unknown, toType: ToType, direction: Direction): unkn
       // Examples are values, in which a member may have any name.
       if (field === 'example' || field === 'examples') return [[field, withNumbers(value)]]
       const inner = /^(parameters|requestBody|requestBodies)$/.test(field) ? 'request' : direction
-      const write = (each: unknown) => writeTypes(each, toType, inner)
+      const write = (member: unknown) => writeTypes(member, toType, inner)
       if (Array.isArray(value) || !MAPS.test(field)) return [[field, write(value)]]
       return [[field, mapValues(Object.fromEntries(getNamed(value as Values)), write)]]
     }),

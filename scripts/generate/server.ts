@@ -150,7 +150,7 @@ function formatStatus({ responses }: Operation, response: Response, key: Respons
   const excluded = response.content.length === 0 ? [NOT_MODIFIED] : STATUSES_WITHOUT_BODY
   const statuses = Object.keys(STATUS_CODES).map(Number)
   const isPossible = (status: number) => status >= 200 && !excluded.includes(status)
-  return statuses.filter((each) => isPossible(each) && findResponse(responses, each) === response).join(' | ')
+  return statuses.filter((status) => isPossible(status) && findResponse(responses, status) === response).join(' | ')
 }
 
 /** The headers that a handler returns. */

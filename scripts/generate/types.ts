@@ -37,7 +37,7 @@ export type ToType = (schema: Schema | boolean, direction: Direction) => string
 
 /** True if requests and responses have different values of a schema. */
 export function isDirected(root: OpenApi, schema: Schema): boolean {
-  return findSchemas(root, toSchema(schema)).some((each) => each.readOnly === true || each.writeOnly === true)
+  return findSchemas(root, toSchema(schema)).some((part) => part.readOnly === true || part.writeOnly === true)
 }
 
 /** Makes the function that writes the types of a document's schemas. */
@@ -52,7 +52,7 @@ export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOpti
     const parts = [
       ...(schema.$ref === undefined ? [] : [writeReference(schema.$ref, direction)]),
       ...(schema.allOf ?? []).map((part) => write(part, direction, inner)),
-      ...alternatives.map((list) => unite(list.map((each) => write(each, direction, inner)))),
+      ...alternatives.map((list) => unite(list.map((part) => write(part, direction, inner)))),
     ]
     const own = writeOwn(schema, direction, inner)
     // Where others say which object it is.
@@ -104,7 +104,7 @@ export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOpti
   function writeArray({ prefixItems, items = toSchema(true), minItems = 0 }: Schema, direction: Direction): string {
     const others = wrap(write(items, direction))
     if (prefixItems === undefined) return `${others}[]`
-    const first = prefixItems.map((each, index) => wrap(write(each, direction)) + (index < minItems ? '' : '?'))
+    const first = prefixItems.map((part, index) => wrap(write(part, direction)) + (index < minItems ? '' : '?'))
     return `[${[...first, ...(others === 'never' ? [] : [`...${others}[]`])].join(', ')}]`
   }
 
@@ -120,13 +120,13 @@ export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOpti
       const isFilled =
         own !== undefined && isServer && isReached(schema) && findDefault(root, [toSchema(own)]).length > 0
       const isOptional = !(required.includes(name) && !hidden.includes(name)) && !isFilled
-      return { name, own, isOptional, type: intersect(schemas.map((each) => write(each, direction))) }
+      return { name, own, isOptional, type: intersect(schemas.map((part) => write(part, direction))) }
     })
     const index =
       typeof others === 'object' || patternProperties !== undefined
         ? unite([
             ...(patternProperties === undefined || others !== false ? [write(others ?? true, direction)] : []),
-            ...Object.values(patternProperties ?? {}).map((each) => write(each, direction)),
+            ...Object.values(patternProperties ?? {}).map((part) => write(part, direction)),
             ...members.flatMap(({ type, isOptional }) => (isOptional ? [type, 'undefined'] : [type])),
           ])
         : others === true && members.length > 0
@@ -158,7 +158,7 @@ function findBehindAlternatives(root: OpenApi): Set<Schema> {
     for (const inner of Object.values(value)) all.add(inner)
     const { anyOf = [], oneOf = [] } = value as Schema
     if (!Array.isArray(anyOf) || !Array.isArray(oneOf)) continue
-    for (const each of [...anyOf, ...oneOf]) for (const inner of findSchemas(root, toSchema(each))) found.add(inner)
+    for (const part of [...anyOf, ...oneOf]) for (const inner of findSchemas(root, toSchema(part))) found.add(inner)
   }
   return found
 }
@@ -173,26 +173,25 @@ const FRACTIONAL = 'number & { readonly fraction?: true; }'
 
 function writeLiteral(value: unknown, isLong: boolean): string {
   if (typeof value === 'bigint' || (isLong && typeof value === 'number')) return isLong ? `${value}n` : 'number'
-  if (Array.isArray(value)) return `[${value.map((each) => writeLiteral(each, false)).join(', ')}]`
+  if (Array.isArray(value)) return `[${value.map((item) => writeLiteral(item, false)).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   return `{ ${Object.entries(value)
-    .map(([name, each]) => `${formatKey(name)}: ${writeLiteral(each, false)}`)
+    .map(([name, item]) => `${formatKey(name)}: ${writeLiteral(item, false)}`)
     .join('; ')} }`
 }
 
 function unite(types: readonly string[]): string {
-  const distinct = [...new Set(types)].filter((type) => type !== 'never')
-  if (distinct.includes('unknown')) return 'unknown'
-  return distinct.length === 0 ? 'never' : distinct.length === 1 ? String(distinct[0]) : distinct.map(wrap).join(' | ')
+  return types.includes('unknown') ? 'unknown' : join(types, '|', 'never')
 }
 
 function intersect(types: readonly string[]): string {
-  const distinct = [...new Set(types)].filter((type) => type !== 'unknown')
-  return distinct.length === 0
-    ? 'unknown'
-    : distinct.length === 1
-      ? String(distinct[0])
-      : distinct.map(wrap).join(' & ')
+  return join(types, '&', 'unknown')
+}
+
+/** Joins types; without any but the neutral one, the result is that one. */
+function join(types: readonly string[], operator: string, neutral: string): string {
+  const distinct = [...new Set(types)].filter((type) => type !== neutral)
+  return distinct.length < 2 ? (distinct[0] ?? neutral) : distinct.map(wrap).join(` ${operator} `)
 }
 
 /** Puts a type that has an operator into parentheses. */
@@ -211,7 +210,7 @@ function describe(schema: Schema | undefined): string | undefined {
     description?.trim(),
     value === undefined
       ? undefined
-      : `@default ${typeof value === 'string' ? value : JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? String(each) : each))}`,
+      : `@default ${typeof value === 'string' ? value : JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? String(item) : item))}`,
   ]
   return lines.every((line) => line === undefined) ? undefined : lines.filter((line) => line !== undefined).join('\n')
 }

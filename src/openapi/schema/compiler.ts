@@ -84,12 +84,12 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
     direction: Direction | undefined,
     hidden: readonly string[] = findHidden(root, schema, direction),
   ): object {
-    const inner = mapSubschemas(schema, (each, keyword) => {
+    const inner = mapSubschemas(schema, (part, keyword) => {
       // A response is written without it.
-      if (keyword === 'properties' && isHidden(root, each, direction)) return { hidden: direction === 'request' }
-      if (IN_PLACE.test(keyword)) return toAjvSchema(each, direction, hidden)
+      if (keyword === 'properties' && isHidden(root, part, direction)) return { hidden: direction === 'request' }
+      if (IN_PLACE.test(keyword)) return toAjvSchema(part, direction, hidden)
       // A schema that excludes values must not exclude fewer of them in a direction.
-      return toAjvSchema(each, /^(not|if|contains|propertyNames)$/.test(keyword) ? undefined : direction)
+      return toAjvSchema(part, /^(not|if|contains|propertyNames)$/.test(keyword) ? undefined : direction)
     })
     const isFile = getTypes(schema).includes('string') && isBinary(schema)
     const isNumber = isNumeric(schema) && !isFile
@@ -124,7 +124,7 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
   }
 
   return (schema, wanted) => {
-    const isDirected = findSchemas(root, schema).some((each) => each.readOnly === true || each.writeOnly === true)
+    const isDirected = findSchemas(root, schema).some((part) => part.readOnly === true || part.writeOnly === true)
     const direction = isDirected ? wanted : undefined
     const prepared = toAjvSchema(schema, direction)
     const { $ref, ...others } = prepared as Schema
