@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { StartupError, toError } from '../../errors.ts'
-import { inMemory, storeUnavailable, type Versions } from '../store.ts'
+import { inMemory, type Versions } from '../store.ts'
 import { migrate, readVersions } from './tables.ts'
 
 /**
@@ -208,11 +208,6 @@ const busy = 5
  * LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN and PROTOCOL.
  */
 const transientCodes = [3, busy, 6, 7, 8, 10, 13, 14, 15]
-
-/** Turns a transient error into a 503; returns any other as it is. */
-export function toStoreError(error: unknown): unknown {
-  return isTransient(error) ? storeUnavailable(error) : error
-}
 
 /** True if the same may succeed later. A closed connection counts as transient too. */
 export function isTransient(error: unknown): boolean {

@@ -11,7 +11,7 @@ import { toError } from '../../errors.ts'
 import { createGroupCommit } from '../batch.ts'
 import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
 import { type Store, storeUnavailable } from '../store.ts'
-import { connect, createFileGuard, type FileGuard, prepare, toStoreError, WAL_AT_RISK } from './connection.ts'
+import { connect, createFileGuard, type FileGuard, isTransient, prepare, WAL_AT_RISK } from './connection.ts'
 import * as sql from './statements.ts'
 import { createCommit, type ThreadData, type ThreadResponse, type Write, type Writes } from './writes.ts'
 
@@ -129,7 +129,7 @@ function mapErrors<Given extends unknown[], Result>(run: (...given: Given) => Re
     try {
       return run(...given)
     } catch (error) {
-      throw toStoreError(error)
+      throw isTransient(error) ? storeUnavailable(error) : error
     }
   }
 }
