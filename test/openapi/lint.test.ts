@@ -20,6 +20,7 @@ paths:
       operationId: listBooks
       summary: List books
       deprecated: true
+      requestBody: «{ content: { application/json: { schema: { $ref: "#/components/schemas/Book" } } } }
       parameters:
         - { name: kind, in: query, required: true, schema: { type: string, default: «a } }
         - { name: limit, in: query, schema: { type: integer, default: 1 }, example: «a }
@@ -58,7 +59,7 @@ t.test('what is unwise in a document is served, and the linter names it at its p
     execFile(process.execPath, args, (_error, stdout) => resolve(stdout))
   })
   const { problems } = JSON.parse(report) as { problems: { location: { start: { line: number; col: number } }[] }[] }
-  const found = problems.map(({ location: [each] }) => `${each?.start.line}:${each?.start.col}`)
+  const found = problems.map(({ location: [place] }) => `${place?.start.line}:${place?.start.col}`)
   const order = new Intl.Collator('en', { numeric: true })
   t.strictSame([...new Set(found)].sort(order.compare), places, report)
 })
