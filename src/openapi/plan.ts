@@ -94,7 +94,7 @@ export type Api = ReturnType<typeof compileApi>
 /** Compiles a document with its implementation. Throws a DocumentError that lists every mismatch. */
 export function compileApi(options: OpenApiOptions) {
   const { document, handlers, security = {}, servers = {}, publicPath = '', digests, reserved = [] } = options
-  const { root } = document
+  const { root, compile } = document
   const operations = readOperations(root)
   const serverProblems = checkServers(root, servers)
   const serverPath = serverProblems.length > 0 ? '' : getBasePath(root, servers)
@@ -107,7 +107,6 @@ export function compileApi(options: OpenApiOptions) {
     ...(digests === undefined ? [] : checkDigests(root, digests)),
     // Without valid servers, there is no base path.
     ...(serverProblems.length > 0 ? [] : checkReserved(root, basePath, reserved)),
-    ...operations.flatMap((operation) => [...checkHeaders(operation, options.serverHeaders ?? [])]),
   ]
   const urls = Object.fromEntries(
     operations.map((operation) => [operation.id, createUrlBuilder(publicPath + basePath, operation)]),
@@ -116,6 +115,9 @@ export function compileApi(options: OpenApiOptions) {
   const deprecationHeaders = new Map(
     operations.map((operation) => [operation, createDeprecationHeaders(operation, urls, options.getDocumentationUrl)]),
   )
+  for (const [operation, headers] of deprecationHeaders) {
+    problems.push(...checkHeaders(operation, headers, options.serverHeaders ?? [], compile))
+  }
   throwProblems(document, problems)
   return {
     ...createPlans(operations, urls, deprecationHeaders, options),

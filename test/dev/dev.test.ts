@@ -92,7 +92,9 @@ t.test('npm run dev shows every mistake of every document at its place, and neve
   const folder = temporaryFolder(t)
   const file = join(folder, 'api.yaml')
   const refusals = join(root, 'test/openapi/refusals')
-  const texts = globSync('*.yaml', { cwd: refusals }).map((name) => readFileSync(join(refusals, name), 'utf8'))
+  const texts = globSync('*.yaml', { cwd: refusals }).flatMap((name) =>
+    readFileSync(join(refusals, name), 'utf8').split('---\n'),
+  )
   const start = 'info: { title: Deep, version: 1.0.0 }\npaths: {}\n'
   const documents: [text: string, encoding: 'utf8' | 'latin1', ...messages: string[]][] = [
     ...texts.map((text): [string, 'utf8', ...string[]] => [text, 'utf8', ...readMistakes(text)]),
@@ -102,7 +104,11 @@ t.test('npm run dev shows every mistake of every document at its place, and neve
       'invalid YAML: Unresolved alias (the anchor must be set before the alias): name; write out the value',
     ],
     ['«[]', 'utf8', 'this is not an OpenAPI document; begin it with "openapi: 3.1.0"'],
-    ['«title: ü', 'latin1', 'the file is not UTF-8; save it in that encoding'],
+    [
+      '«title: ü',
+      'latin1',
+      'the file cannot be read (ERR_ENCODING_INVALID_ENCODED_DATA); check its name, permissions and encoding',
+    ],
     [
       `«openapi: 3.1.0\n${start}components: { schemas: { A: &a { properties: { a: *a } } } }\n`,
       'utf8',

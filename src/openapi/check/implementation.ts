@@ -2,11 +2,14 @@
  * Checks a document against its implementation: a handler for each operation and no other, a function for each security
  * scheme, no path that the app uses itself, and somebody who sends each required header.
  */
-import type { OpenApi } from '../document/model.ts'
+import type { OpenApi, Schema } from '../document/model.ts'
 import type { Operation } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
-import { toPointer } from '../document/references.ts'
-import { isSent, isServerHeader, type ServerHeaders } from '../response/headers.ts'
+import { getTypes, toPointer } from '../document/references.ts'
+import { parseText } from '../request/text.ts'
+import { isComputed, isSent, isServerHeader, type ServerHeaders } from '../response/headers.ts'
+import type { SchemaCompiler } from '../schema/compiler.ts'
+import { formatViolations } from '../schema/violations.ts'
 
 /** Finds what is missing in the implementation, and what no operation needs. */
 export function* checkImplementation(
@@ -43,16 +46,42 @@ export function* checkReserved(root: OpenApi, basePath: string, reserved: readon
 /** The statuses of errors that are not of a handler. */
 const SERVER_STATUSES = [400, 401, 403, 408, 413, 415, 429, 500, 503]
 
-/** Finds required headers that nobody sends. The compiler asks a handler for the headers of its own responses. */
-export function* checkHeaders(operation: Operation, serverHeaders: ServerHeaders): Iterable<Problem> {
+/**
+ * Finds required headers that nobody sends, constants in place of what the server computes, and headers of a deprecation (by
+ * name) that are not as the document declares them.
+ */
+export function* checkHeaders(
+  operation: Operation,
+  deprecationHeaders: Readonly<Record<string, string>>,
+  serverHeaders: ServerHeaders,
+  compile: SchemaCompiler,
+): Iterable<Problem> {
+  /** The schemas that do not fit what is sent, by header: one that several responses share is reported once. */
+  const wrong = new Map<string, Schema>()
+  const ofDeprecation = new Map(Object.entries(deprecationHeaders).map(([name, value]) => [name.toLowerCase(), value]))
   for (const [key, { headers }] of operation.responses) {
     const isOfServer = typeof key === 'number' ? SERVER_STATUSES.includes(key) : !/^[23]/.test(key)
     for (const [name, header] of Object.entries(headers)) {
-      const isOfHandler = !isOfServer && !isServerHeader(name, header, serverHeaders)
-      if (!header.required || isOfHandler || isSent(name, header, serverHeaders, operation, key)) continue
-      const what = `"${name}" is required, but not sent with every response of this kind`
       const pointer = operation.pointer + toPointer('responses', key, 'headers', name)
-      yield { pointer, message: `${what}; remove the header or "required"` }
+      // The compiler asks a handler for the headers of its responses.
+      const isOfHandler = !isOfServer && !isServerHeader(name, header, serverHeaders)
+      if (header.required && !isOfHandler && !isSent(name, header, serverHeaders, operation, key)) {
+        const what = `"${name}" is required, but not sent with every response of this kind`
+        yield { pointer, message: `${what}; remove the header or "required"` }
+      }
+      if (wrong.get(name) === header.schema) continue
+      if (isComputed(name, serverHeaders) && ('const' in header.schema || 'enum' in header.schema)) {
+        wrong.set(name, header.schema)
+        yield { pointer, message: `the value of "${name}" is for the server to compute; remove its const or enum` }
+        continue
+      }
+      const [type = 'string'] = getTypes(header.schema)
+      const sent = ofDeprecation.get(name.toLowerCase())
+      const [violation] =
+        sent === undefined ? [] : formatViolations(name, compile(header.schema)(parseText(sent, type)))
+      if (violation === undefined) continue
+      wrong.set(name, header.schema)
+      yield { pointer, message: `${violation}, but the server sends ${sent}; change the schema` }
     }
   }
 }

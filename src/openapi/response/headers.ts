@@ -54,6 +54,12 @@ function isOfServer(name: string, serverHeaders: ServerHeaders): boolean {
   return LAYER_HEADERS.has(name.toLowerCase()) || isOfApp(name, serverHeaders)
 }
 
+/** True if the server sends a header with a value of its own, in place of which a constant would be sent. */
+export function isComputed(name: string, serverHeaders: ServerHeaders): boolean {
+  // The links of a constant are sent with others.
+  return isOfServer(name, serverHeaders) && !/^link$/i.test(name)
+}
+
 /** True if every response that is declared under the key has a header without its handler. */
 export function isSent(
   name: string,
