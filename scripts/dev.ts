@@ -166,7 +166,7 @@ async function runDev(spec: string): Promise<void> {
   await watcher.close()
 }
 
-/** Makes a version finish its requests and end. One that has already ended is reported by its `exit` event. */
+/** Makes a version finish its requests and end. The message may fail, because the version may have ended. */
 function finish(worker: Worker): void {
   worker.send('finish', () => {})
 }

@@ -37,7 +37,7 @@ await runCommand(async (args) => {
   const { documents, isCheck, serverHeaders } = await parseArguments(args)
   const write = (files: readonly GeneratedFile[], folder: string, from: string) =>
     writeFiles(files, folder, isCheck).map((file) => `${file} is not up to date with ${from}; run: ${COMMAND}`)
-  // The first, because documents are checked by it.
+  // Written before a document is loaded, which it checks.
   const supported = IS_OWN ? [{ name: 'supported.js', text: await compileSupported() }] : []
   const stale = write(supported, join(import.meta.dirname, '../generated'), 'src/openapi/check/supported.yaml')
   for (const [file, folder] of documents) {

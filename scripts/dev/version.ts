@@ -6,7 +6,7 @@ import { serve } from './serve.ts'
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
 
 const started = serve(String(process.argv[2]))
-// The only message.
+// The supervisor sends no other message than to finish.
 process.on('message', () => void started.then((finish) => finish()))
 try {
   await started

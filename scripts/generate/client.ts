@@ -57,7 +57,7 @@ function withNumbers(value: unknown): unknown {
 
 const TYPE = 'x-type'
 
-/** A schema with nothing but its type and its description; openapi-typescript asks for the type of one that has some type. */
+/** A schema with its type and its description alone. openapi-typescript calls `transform` only for a schema with a `type`. */
 function typed(schema: Schema | boolean, toType: ToType, direction: Direction): object {
   const { description } = Object(schema) as Schema
   return { ...(description !== undefined && { description }), type: 'string', [TYPE]: toType(schema, direction) }

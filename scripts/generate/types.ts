@@ -55,7 +55,7 @@ export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOpti
       ...alternatives.map((list) => unite(list.map((part) => write(part, direction, inner)))),
     ]
     const own = writeOwn(schema, direction, inner)
-    // Where others say which object it is.
+    // An object of which this schema says nothing is described by the other parts.
     return intersect(own === ANY_OBJECT && parts.some((part) => part !== 'unknown') ? parts : [...parts, own])
   }
 
@@ -71,7 +71,7 @@ export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOpti
     return type
   }
 
-  /** What the schema says by itself. Without a type, a value need not be an object, whatever its members are if it is one. */
+  /** What the schema says by itself. Without a `type`, `properties` do not say that a value is an object. */
   function writeOwn(schema: Schema, direction: Direction, { types: known, hidden }: Context): string {
     const extensible = isServer ? schema['x-extensible-enum'] : undefined
     const listed = 'const' in schema ? [schema.const] : (extensible ?? schema.enum)

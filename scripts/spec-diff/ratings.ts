@@ -86,7 +86,7 @@ interface Row {
 /** The date (RFC 3339, full-date) at which sunsets are past or to come. */
 const today = new Date().toISOString().slice(0, 10)
 
-/** The largest that has a row for a change decides, unless the change breaks a rule of redocly's. */
+/** Of the rows for a change, the largest part of the version counts. A change that breaks a rule of redocly needs no row. */
 const table: Readonly<Record<Bump, readonly Row[]>> = {
   major: [
     { on: ['Schema.default'], reason: 'Requests that leave it out have another effect.' },
