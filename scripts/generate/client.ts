@@ -21,11 +21,7 @@ export function generateClientTypes(root: OpenApi): string {
       ...(isDirected(root, schema) ? [[toRequestName(name), typed(schema, toType, 'request')]] : []),
     ]),
   )
-  const others = writeTypes(
-    mapObjects(root, (object) => resolveHeader(root, object)),
-    toType,
-    'response',
-  ) as Values
+  const others = writeTypes(root, root, toType, 'response') as Values
   const document = { ...others, components: { ...(others.components as Values), schemas } } as unknown as OpenAPI3
   // Not by the default export, which first lints the document with a tool that fails at a property named `valueOf`.
   const nodes = transformSchema(document, {
@@ -36,18 +32,6 @@ export function generateClientTypes(root: OpenApi): string {
     resolve: ($ref: string) => resolveRef(document, $ref, { silent: true }),
   } as unknown as GlobalContext)
   return astToString(nodes)
-}
-
-/** openapi-typescript makes every header behind a $ref required; a copy of the header is as the header says. */
-function resolveHeader(root: OpenApi, object: Values): object {
-  return String(object.$ref).startsWith('#/components/headers/') ? resolve(root, object) : object
-}
-
-/** Copies a document, with every object replaced by what the function returns for it, innermost first. */
-function mapObjects(value: unknown, change: (object: Values) => object): unknown {
-  if (Array.isArray(value)) return value.map((item) => mapObjects(item, change))
-  if (typeof value !== 'object' || value === null) return value
-  return change(Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapObjects(inner, change)])))
 }
 
 /** Numbers are only in comments, and openapi-typescript does not support bigint. */
@@ -64,11 +48,11 @@ function typed(schema: Schema | boolean, toType: ToType, direction: Direction): 
 }
 
 /** The fields whose value is a map of names that the document chooses: such a name may look like a field. */
-const MAPS = /^(headers|content|parameters|requestBodies|responses|paths)$/
+const MAPS = /^(content|parameters|requestBodies|responses|paths)$/
 
 /** Copies an object of OpenAPI, with the types of the schemas in it. */
-function writeTypes(object: unknown, toType: ToType, direction: Direction): unknown {
-  if (Array.isArray(object)) return object.map((item) => writeTypes(item, toType, direction))
+function writeTypes(root: OpenApi, object: unknown, toType: ToType, direction: Direction): unknown {
+  if (Array.isArray(object)) return object.map((item) => writeTypes(root, item, toType, direction))
   if (typeof object !== 'object' || object === null) return object
   return Object.fromEntries(
     Object.entries(object).flatMap(([field, value]): [string, unknown][] => {
@@ -76,7 +60,10 @@ function writeTypes(object: unknown, toType: ToType, direction: Direction): unkn
       // Examples are values, in which a member may have any name.
       if (field === 'example' || field === 'examples') return [[field, withNumbers(value)]]
       const inner = /^(parameters|requestBody|requestBodies)$/.test(field) ? 'request' : direction
-      const write = (member: unknown) => writeTypes(member, toType, inner)
+      const write = (member: unknown) => writeTypes(root, member, toType, inner)
+      // To openapi-typescript, every header behind a reference is required.
+      if (field === 'headers')
+        return [[field, mapValues(value as Values, (header) => write(resolve(root, Object(header))))]]
       if (Array.isArray(value) || !MAPS.test(field)) return [[field, write(value)]]
       return [[field, mapValues(Object.fromEntries(getNamed(value as Values)), write)]]
     }),
