@@ -1,6 +1,7 @@
 /**
  * Responses: how bodies are written, what of a handler's response is sent, from which operations one is cached.
  */
+import type { FastifyReply } from 'fastify'
 import t, { type Test } from 'tap'
 import type { Schema } from '../../src/openapi/document/model.ts'
 import { createResponseCache, type Revision } from '../../src/openapi/response/cache.ts'
@@ -8,7 +9,7 @@ import { getDeprecationHeaders, isPastSunset } from '../../src/openapi/response/
 import { createResponseCheck, createSerializerCompiler } from '../../src/openapi/response/serializer.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
 import { readJson, writeJson } from '../helpers/json.ts'
-import { idle, type LayerOptions, startLayer } from './layer.ts'
+import { createLayer, idle, type LayerOptions, startLayer } from './layer.ts'
 import { holds, json } from './properties.ts'
 
 const id = { type: 'integer', format: 'int64' } as const
@@ -164,6 +165,7 @@ paths:
             X-Count: { schema: { type: integer, maximum: 9 } }
             X-Next: { schema: { type: string } }
             Expires: { schema: { type: string } }
+            Vary: { schema: { type: string } }
           content:
             application/json:
               schema: { type: object, additionalProperties: false, properties: { name: { type: string, maxLength: 3 } } }
@@ -194,6 +196,20 @@ t.test('a header or a member that is not declared is not sent', async (t) => {
   const headers = { 'X-Count': 1, 'X-Secret': 'x', 'X-Next': undefined }
   const response = await getThing(t, { body: { name: 'box', secret: 1 }, headers })
   t.match(response, { status: 200, text: '{"name":"box"}', headers: { 'x-count': '1', 'x-secret': undefined } })
+})
+
+t.test('a Vary of a handler is added to the one of a hook', async (t) => {
+  const handlers = { getThing: async () => ({ status: 200, body: {}, headers: { Vary: 'X-B' } }), toString: idle }
+  const app = await createLayer(t, {
+    source,
+    handlers,
+    onOperation: (route) =>
+      route.onRequest.unshift((_request: unknown, reply: FastifyReply, done: () => void) => {
+        reply.header('Vary', 'X-A')
+        done()
+      }),
+  })
+  t.equal((await app.inject('/things')).headers.vary, 'X-A, X-B')
 })
 
 t.test('of the headers of a handler, a 304 has those that clients store', async (t) => {

@@ -105,6 +105,7 @@ function setHeaders(
   statusCode: number,
   handlerHeaders: HandlerHeaders = {},
 ): void {
+  const vary = reply.getHeader('vary')
   reply.headers(plan.fixedHeaders)
   let link = plan.deprecationLink
   for (const name of Object.keys(handlerHeaders)) {
@@ -116,6 +117,9 @@ function setHeaders(
     if (name.toLowerCase() !== 'link') reply.header(name, text)
     else link = link === undefined ? text : `${text}, ${link}`
   }
+  const ownVary = reply.getHeader('vary')
+  // `authorize` or a hook has set one (RFC 9110, section 12.5.5).
+  if (vary !== ownVary) reply.header('vary', [vary ?? [], ownVary ?? []].flat().join(', '))
   if (link === undefined) return
   // A hook may have set links, too: they are a list (RFC 8288, section 3).
   const others = reply.getHeader('link') ?? []
