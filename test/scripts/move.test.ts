@@ -74,6 +74,15 @@ for (const database of sharedDatabases) {
     },
   )
 
+  t.test(`${database.name}: a store that has assigned an id, and has no animal, is empty`, async (t) => {
+    const [fromUrl, toUrl] = [await sqlite.fresh(t), await database.fresh(t)]
+    const animals = await fill(t, fromUrl)
+    await using(toUrl, ({ pets }) => pets.add(rex))
+    await execute(toUrl, 'DELETE FROM pets')
+    t.equal((await move(t, fromUrl, toUrl)).status, 0)
+    t.same(await using(toUrl, listAll), animals)
+  })
+
   t.test(`${database.name}: a store that holds something else is refused, and left as it is`, async (t) => {
     const fromUrl = await database.fresh(t)
     await fill(t, fromUrl)
