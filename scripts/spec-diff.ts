@@ -1,9 +1,9 @@
 /** Compares `openapi.yaml` with an earlier version of it; see `help` below. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { parse } from 'yaml'
+import { parseDocument } from 'yaml'
 import { loadDocument, parsePointer, toObject } from '../src/openapi/index.ts'
-import { formatError, readArguments, runCommand, UsageError } from './lib/command.ts'
+import { readArguments, runCommand, UsageError } from './lib/command.ts'
 import { BUMPS, type Bump, type Change, findChanges, type Rating, rate } from './spec-diff/ratings.ts'
 
 const help = `usage: npm run spec:diff -- [BASE]
@@ -63,16 +63,13 @@ interface Base {
 /** Reads the base that an argument names. Throws a UsageError if there is none. */
 function readBase(argument: string | undefined): Base {
   if (argument !== undefined && existsSync(argument)) return toBase(argument, readFileSync(argument, 'utf8'))
-  const refs = argument === undefined ? [git('describe', '--tags', '--abbrev=0'), 'origin/main', 'HEAD'] : [argument]
+  const tag = git('describe', '--tags', '--abbrev=0')?.trim() ?? []
+  const refs = argument === undefined ? [tag, 'origin/main', 'HEAD'].flat() : [argument]
   for (const ref of refs) {
-    const text = ref && git('show', '--end-of-options', `${ref.trim()}:./${SPEC}`)
-    if (text) return toBase(ref.trim(), text)
+    const text = git('show', '--end-of-options', `${ref}:./${SPEC}`)
+    if (text !== undefined) return toBase(ref, text)
   }
-  throw new UsageError(
-    argument === undefined
-      ? `no tag, origin/main or HEAD has ${SPEC}; name a file or a git ref to compare with`
-      : `${argument} is neither a file nor a git ref that has ${SPEC}; name one of them`,
-  )
+  throw new UsageError(`${refs.join(', ')}: no file or git ref that has ${SPEC}; name one to compare with`)
 }
 
 /** Returns the output of git; undefined if it fails, or if there is no git. */
@@ -85,14 +82,9 @@ function git(...args: readonly string[]): string | undefined {
 }
 
 function toBase(name: string, text: string): Base {
-  try {
-    const root = toObject(parse(text, { logLevel: 'error' }))
-    const version = parseVersion(toObject(root.info).version)
-    if (version !== undefined && /^3\.[0-2]\./.test(String(root.openapi))) return { name, text, root, version }
-  } catch (error) {
-    const [problem] = formatError(error).split('\n')
-    throw new UsageError(`${name} is not YAML: ${problem}`)
-  }
+  const root = toObject(parseDocument(text, { logLevel: 'error' }).toJS())
+  const version = parseVersion(toObject(root.info).version)
+  if (version !== undefined && /^3\.[0-2]\./.test(String(root.openapi))) return { name, text, root, version }
   throw new UsageError(
     `${name} is not OpenAPI 3.0 to 3.2 with an info.version such as 1.2.3; compare with another base`,
   )

@@ -76,8 +76,8 @@ export interface Rating {
 }
 
 interface Row {
-  /** Objects that are added or removed, such as `RequestBody`, or members with another value, such as `Header.required`. */
-  readonly on: readonly string[]
+  /** Matches objects that are added or removed, such as `RequestBody`, or members with another value: `Header.required`. */
+  readonly on: RegExp
   /** True for the values before and after, or none, that the row is about; by default for all. */
   readonly when?: (values: { readonly before: unknown; readonly after: unknown; readonly path: string }) => boolean
   readonly reason: string
@@ -89,75 +89,63 @@ const today = new Date().toISOString().slice(0, 10)
 /** Of the rows for a change, the largest part of the version counts. A change that breaks a rule of redocly needs no row. */
 const table: Readonly<Record<Bump, readonly Row[]>> = {
   major: [
-    { on: ['Schema.default'], reason: 'Requests that leave it out have another effect.' },
-    { on: ['ServerVariable.default'], reason: 'Clients have the URL with the value before.' },
+    { on: /^Schema\.default$/, reason: 'Requests that leave it out have another effect.' },
+    { on: /^ServerVariable\.default$/, reason: 'Clients have the URL with the value before.' },
     {
-      on: ['SecurityRequirementList'],
+      on: /^SecurityRequirementList$/,
       when: ({ after, path }) => after === undefined && path !== '#/security',
       reason: 'The security of the whole document applies instead.',
     },
     {
-      on: ['RequestBody'],
+      on: /^RequestBody$/,
       when: ({ after }) => toObject(after).required === true,
       reason: 'Requests without a body are rejected.',
     },
     {
-      on: ['RequestBody.x-max-bytes', 'RequestBody.x-max-depth'],
+      on: /^RequestBody\.x-max-(bytes|depth)$/,
       when: ({ before = Infinity, after = Infinity }) => Number(after) < Number(before),
       reason: 'Bodies that are accepted until now are rejected.',
     },
     {
-      on: ['Parameter.x-idempotency-ttl-seconds'],
+      on: /^Parameter\.x-idempotency-ttl-seconds$/,
       when: ({ before = 0, after = 0 }) => Number(after) < Number(before),
       reason: 'Requests that are repeated later are carried out again.',
     },
-    { on: ['Header.required'], when: ({ after }) => after !== true, reason: 'Responses may lack what clients read.' },
+    { on: /^Header\.required$/, when: ({ after }) => after !== true, reason: 'Responses may lack what clients read.' },
     {
-      on: ['Schema.x-extensible-enum'],
+      on: /^Schema\.x-extensible-enum$/,
       when: ({ before, after }) => subtract(before, after).length > 0,
       reason: 'Clients that look for one of the values do not find it.',
     },
     {
-      on: ['Operation.x-stability-level'],
+      on: /^Operation\.x-stability-level$/,
       when: ({ before, after }) => getLevel(after) < getLevel(before),
       reason: 'Later minor versions may break clients.',
     },
     {
-      on: ['Operation.x-sunset'],
+      on: /^Operation\.x-sunset$/,
       when: ({ before, after }) => (before === undefined ? String(after) <= today : String(after) < String(before)),
       reason: 'Clients have less time than they were told, or none.',
     },
   ],
   minor: [
     {
-      on: ['Schema.x-extensible-enum'],
+      on: /^Schema\.x-extensible-enum$/,
       when: ({ before, after }) => before !== undefined && subtract(after, before).length > 0,
       reason: 'Clients must expect values that they do not know.',
     },
+    { on: /\.deprecated$/, when: ({ after }) => after === true, reason: 'Clients should stop using it.' },
+    { on: /^Operation\.x-sunset$/, when: ({ before }) => before === undefined, reason: 'Clients must stop using it.' },
     {
-      on: ['Operation.deprecated', 'Parameter.deprecated', 'Schema.deprecated', 'Header.deprecated'],
-      when: ({ after }) => after === true,
-      reason: 'Clients should stop using it.',
+      on: /\.(required|x-max-bytes|x-max-depth|x-idempotency-ttl-seconds|x-stability-level)$/,
+      reason: 'Clients may send or rely on more than before.',
     },
-    { on: ['Operation.x-sunset'], when: ({ before }) => before === undefined, reason: 'Clients must stop using it.' },
     {
-      on: [
-        ...['Parameter.required', 'Header.required', 'RequestBody.required', 'Operation.x-stability-level'],
-        ...['RequestBody.x-max-bytes', 'RequestBody.x-max-depth', 'Parameter.x-idempotency-ttl-seconds'],
-        ...['Schema.type', 'Schema.format', 'Schema.enum', 'Schema.const', 'Schema.pattern', 'Schema.multipleOf'],
-        ...['Schema.minimum', 'Schema.exclusiveMinimum', 'Schema.maximum', 'Schema.exclusiveMaximum'],
-        ...['Schema.minLength', 'Schema.maxLength', 'Schema.minItems', 'Schema.maxItems', 'Schema.uniqueItems'],
-        ...['Schema.minProperties', 'Schema.maxProperties', 'Schema.required', 'Schema.additionalProperties'],
-      ],
+      on: /^Schema\.(?!title|description|examples?|externalDocs|xml|deprecated|\$comment|x-)/,
       reason: 'Clients may send or rely on more than before.',
     },
   ],
-  patch: [
-    {
-      on: ['TagList', 'Tag', 'Contact', 'License', 'ExternalDocs', 'ExamplesMap', 'Example'],
-      reason: 'It is documentation.',
-    },
-  ],
+  patch: [{ on: /^(Tag|TagList|Contact|License|ExternalDocs|Example|ExamplesMap)$/, reason: 'It is documentation.' }],
 }
 
 /** Rates a change; `base` is the document before. */
@@ -174,7 +162,7 @@ function rateAnywhere({ kind, typeName, path, property, base, revision, impact, 
   // What nothing uses does not concern clients.
   const isRedoclys = verdicts.length > 0 || path.startsWith('#/components/')
   for (const bump of isRedoclys ? [] : BUMPS.toReversed()) {
-    const row = table[bump].find(({ on, when }) => on.includes(name) && when?.(values) !== false)
+    const row = table[bump].find(({ on, when }) => on.test(name) && when?.(values) !== false)
     if (row !== undefined) return { bump, reasons: [row.reason] }
   }
   return { bump: impact, reasons: verdicts.map(({ message }) => message) }
