@@ -7,11 +7,11 @@ import { StartupError, toError } from './errors.ts'
 import { refusals } from './http/errors.ts'
 import { type RequestEvent, requests } from './http/requests.ts'
 import { commits } from './stores/batch.ts'
-import type { Store } from './stores/store.ts'
+import type { ConnectionCounts } from './stores/store.ts'
 
 const PREFIX = 'animal_store_'
 
-/** Upper bounds in seconds, from a read of SQLite to the timeout of a request. */
+/** Upper bounds in seconds, from a page in the cache to the timeout of a request. */
 const DURATIONS = [1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 /** Upper bounds of the number of writes in a batch. */
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
@@ -65,41 +65,14 @@ export function createMetrics() {
   })
   commits.subscribe((size) => batches.observe(Number(size)))
 
-  /** Wraps the functions of a store whose calls are counted and timed. */
-  function measureStore(store: Store): Store {
-    const call = describe('store_call_duration_seconds', 'How long calls of the store took, by function.', ['call'])
-    const calls = new Histogram({ ...call, buckets: DURATIONS })
-    const replay = 'Repeated additions that got the animal of the first one.'
-    const replays = new Counter(describe('idempotent_replays_total', replay))
-    function measure<Given extends unknown[], Result>(call: string, run: (...given: Given) => Promise<Result>) {
-      return (...given: Given): Promise<Result> => {
-        const stop = calls.startTimer({ call })
-        return run(...given).finally(() => stop())
-      }
-    }
-    const { pets, getConnections } = store
-    if (getConnections !== undefined) {
-      const connections = new Gauge({
-        ...describe('store_connections', 'Connections to the database, and calls that wait for one.', ['state']),
-        collect: () => {
-          for (const [state, value] of Object.entries(getConnections())) connections.set({ state }, value)
-        },
-      })
-    }
-    return {
-      ...store,
-      pets: {
-        ...pets,
-        add: measure('add', pets.add),
-        addOnce: measure('addOnce', async (pet, request) => {
-          const result = await pets.addOnce(pet, request)
-          if (result.outcome === 'replayed') replays.inc()
-          return result
-        }),
-        find: measure('find', pets.find),
-        list: measure('list', pets.list),
+  /** Adds the connections of a store, counted whenever the metrics are requested. */
+  function addConnections(count: () => ConnectionCounts): void {
+    const connections = new Gauge({
+      ...describe('store_connections', 'Connections to the database, and calls that wait for one.', ['state']),
+      collect: () => {
+        for (const [state, value] of Object.entries(count())) connections.set({ state }, value)
       },
-    }
+    })
   }
 
   // Node's timeouts apply: Fastify's are longer, and it has none for requests. No body is read.
@@ -118,5 +91,5 @@ export function createMetrics() {
     }
   }
 
-  return { measureStore, addNumber, listen }
+  return { addConnections, addNumber, listen }
 }

@@ -31,8 +31,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   for (const warning of config.warnings) logger.warn(warning)
   // Loaded only if it is needed.
   const metrics = config.metricsPort === undefined ? undefined : (await import('./metrics.ts')).createMetrics()
-  const opened = await openStore(config.databaseUrl)
-  const store = metrics?.measureStore(opened) ?? opened
+  const store = await openStore(config.databaseUrl)
   const { app, paths, getInFlight, shutdown } = await buildApp({
     config,
     document,
@@ -42,6 +41,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   })
   app.addHook('onClose', () => store.close())
   if (metrics !== undefined && config.metricsPort !== undefined) {
+    if (store.getConnections !== undefined) metrics.addConnections(store.getConnections)
     metrics.addNumber('gauge', 'requests_in_flight', 'Requests in flight.', getInFlight)
     metrics.addNumber('counter', 'log_lines_dropped_total', 'Log lines that could not be written.', log.getDropped)
     logger.info(`Metrics at ${await metrics.listen(config.metricsHost, config.metricsPort)}`)

@@ -26,7 +26,6 @@ for (const { name, fresh } of sharedDatabases) {
     const service = await startServiceProcess(t, { env: { ...env, DATABASE_URL: databaseUrl } })
     const { origin } = service
     const scrape = createScrape(service)
-    t.match((await scrape()).get('animal_store_idempotent_replays_total'), 0)
 
     for (const headers of [shop, { ...shop, ...sameKey }, { ...shop, ...sameKey }]) {
       t.equal((await send(origin, 'POST', '/v1/pets', { headers, json: rex })).status, 201)
@@ -63,12 +62,7 @@ for (const { name, fresh } of sharedDatabases) {
       'animal_store_deprecated_requests_total{operation="getPet",key="till"}': 3,
       [`animal_store_build_info{version="${packageJson.version}",node="${process.version}"}`]: 1,
       animal_store_requests_in_flight: 0,
-      animal_store_idempotent_replays_total: 1,
       animal_store_log_lines_dropped_total: 0,
-      'animal_store_store_call_duration_seconds_count{call="add"}': 2,
-      'animal_store_store_call_duration_seconds_count{call="addOnce"}': 2,
-      'animal_store_store_call_duration_seconds_count{call="find"}': 4,
-      'animal_store_store_call_duration_seconds_count{call="list"}': 1,
     }
     for (const [sample, value] of Object.entries(expected)) t.equal(after.get(sample), value, sample)
     // One of them took 0.3 s: durations are in seconds.
