@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { parse } from 'yaml'
 import { createContract } from './helpers/contract.ts'
 import { contractFile, type Service, type ServiceCall, startService } from './helpers/service.ts'
 import { waitUntil } from './helpers/wait.ts'
+import { readYaml } from './helpers/yaml.ts'
 
 interface Mutation {
   readonly name: string
@@ -25,11 +25,7 @@ interface Mutation {
 const source = readFileSync(contractFile, 'utf8')
 // A method that the spec has not given to the path.
 const [otherMethod = ''] = createContract(source).missing('/v1/pets')
-const mutations: Mutation[] = parse(
-  readFileSync(join(import.meta.dirname, 'mutations.yaml'), 'utf8'),
-  (_name, value) => (typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value),
-  { intAsBigInt: true },
-)
+const mutations = readYaml<Mutation[]>(join(import.meta.dirname, 'mutations.yaml'))
 
 const before = await start(t, source)
 

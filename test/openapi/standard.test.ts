@@ -2,7 +2,7 @@
  * The OpenAPI layer against the standards: what it accepts is valid OpenAPI 3.1 by the standard's own schema, and what it
  * validates is what JSON Schema 2020-12 says, as another validator sees it.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { registerSchema, validate } from '@hyperjump/json-schema/draft-2020-12'
@@ -12,7 +12,7 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import t from 'tap'
 import ts from 'typescript'
-import { parse, stringify } from 'yaml'
+import { stringify } from 'yaml'
 import { generateSchemaTypes } from '../../scripts/generate/schemas.ts'
 import { SERVER_HEADERS } from '../../src/headers.ts'
 import type { Schema } from '../../src/openapi/document/model.ts'
@@ -20,6 +20,7 @@ import { mapSchema, mapSubschemas, mapValues } from '../../src/openapi/document/
 import { createSerializerCompiler } from '../../src/openapi/response/serializer.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
+import { readYaml } from '../helpers/yaml.ts'
 import { getRefusal, idle, nobody } from './layer.ts'
 import { holds } from './properties.ts'
 
@@ -28,14 +29,14 @@ addFormats.default(ajv)
 ajv.addFormat('media-range', true)
 const isOpenApi = ajv.compile(official)
 
-/** With integers as the layer reads them: as bigint where a number would round them. */
-const documents = ['../../openapi.yaml', 'foreign.yaml'].map((file) =>
-  parse(
-    readFileSync(join(import.meta.dirname, file), 'utf8'),
-    (_key, value) => (typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value),
-    { intAsBigInt: true },
-  ),
-)
+interface Document extends Values {
+  readonly info: { readonly title: string }
+  readonly components: { readonly schemas: Readonly<Record<string, object>> }
+}
+
+const documents = ['../../openapi.yaml', 'foreign.yaml'].map((file) => {
+  return readYaml<Document>(join(import.meta.dirname, file))
+})
 
 /** A copy for Ajv, which knows no bigint. */
 function withNumbers(document: unknown): unknown {
@@ -46,7 +47,7 @@ for (const document of documents) {
   t.test(`the document "${document.info.title}" is valid OpenAPI 3.1, and its schemas are JSON Schema`, async (t) => {
     isOpenApi(withNumbers(document))
     t.strictSame(isOpenApi.errors ?? [], [])
-    const schemas = Object.entries<object>((withNumbers(document) as typeof document).components.schemas)
+    const schemas = Object.entries((withNumbers(document) as Document).components.schemas)
     t.ok(schemas.length > 0)
     for (const [name, schema] of schemas) t.ok(ajv.validateSchema(schema), `${name}: ${ajv.errorsText()}`)
   })
