@@ -1,19 +1,16 @@
 /** The whole of openapi.yaml against the whole of the service: every operation, every response, every example. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { request } from 'node:http'
 import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import t, { type Test } from 'tap'
+import { parse } from 'yaml'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
-import { parseFile } from '../../src/openapi/document/parse.ts'
-import { getValueAt, toPointer } from '../../src/openapi/document/references.ts'
 import { openStore } from '../../src/stores/open.ts'
-import { createContract } from '../helpers/contract.ts'
 import { sharedDatabases } from '../helpers/databases.ts'
-import { readResponse } from '../helpers/http.ts'
 import { contractFile, type Service, type ServiceOptions, startService } from '../helpers/service.ts'
 import { execute, lock } from '../helpers/sql.ts'
 
-const source = readFileSync(contractFile, 'utf8')
+const { components, paths } = parse(readFileSync(contractFile, 'utf8'))
 const rex = { name: 'Rex', categoryId: 1 }
 
 /** A good request to each operation with animals. */
@@ -35,7 +32,7 @@ for (const database of sharedDatabases) {
     /** Every operation responds with the status, whatever the request. */
     const all = async (t: Test, { call }: Service, expected: number, key?: string | null) => {
       for (const [method, path, body] of operations) {
-        const { status } = await call(method, path, { ...body, ...(key !== undefined && { key }) })
+        const { status } = await call(method, path, { ...body, key })
         t.equal(status, expected, `${method} ${path}`)
       }
     }
@@ -73,16 +70,8 @@ for (const database of sharedDatabases) {
     await all(t, limited, 429)
 
     const impatient = await start({ requestTimeout: 100 })
-    const headers = {
-      authorization: `Bearer ${impatient.key}`,
-      'content-type': 'application/json',
-      'content-length': 2,
-    }
-    const unfinished = request(impatient.origin, { method: 'POST', path: '/v1/pets', headers, agent: false })
-    unfinished.write('{')
-    const response = await readResponse(unfinished)
-    impatient.contract.check({ method: 'POST', path: '/v1/pets', ...response })
-    t.equal(response.status, 408)
+    const headers = { 'content-type': 'application/json', 'content-length': 2 }
+    t.equal((await impatient.call('POST', '/v1/pets', { headers, body: '{' })).status, 408)
 
     const broken = await start()
     await execute(broken.databaseUrl, 'DROP TABLE pets')
@@ -97,39 +86,28 @@ for (const database of sharedDatabases) {
       service.contract.declared.filter((response) => !seen.has(response)),
       [],
     )
+    for (const { id } of service.contract.operations) t.ok(seen.has(`${id} 401`), `${id} needs a key`)
   })
 }
 
-t.test('every operation of the contract exists and needs a key', async (t) => {
-  const { call, contract } = await startService(t)
-  t.ok(contract.operations.length >= operations.length)
-  for (const { method, template } of contract.operations) {
-    const path = template.replaceAll(/\{\w+\}/g, '1')
-    t.equal((await call(method, path, { key: null })).status, 401, `${method} ${path}`)
-  }
-  t.same([...contract.seen].toSorted(), contract.declared.filter((response) => response.endsWith(' 401')).toSorted())
-})
-
-t.test('every example is valid against the schema beside it', async (t) => {
-  const { exampleCount, wrongExamples } = createContract(source)
-  t.ok(exampleCount > 20, `${exampleCount} examples`)
-  t.same(wrongExamples(), [])
+t.test('every example of a header is valid against the schema beside it', async (t) => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  const headers = Object.entries<{ schema: object; example?: unknown }>(components.headers)
+  const examples = headers.filter(([, { example }]) => example !== undefined)
+  t.ok(examples.length > 10)
+  for (const [name, { schema, example }] of examples) t.ok(ajv.validate(schema, example), name)
 })
 
 t.test('every example of a request is accepted', async (t) => {
-  const { call, contract } = await startService(t)
-  const examples = contract.requestExamples.filter(({ operationId }) => operationId === 'createPet')
-  t.ok(examples.length > 0)
-  for (const { body } of examples) {
-    const response = await call('POST', '/v1/pets', { json: body })
-    t.equal(response.status, 201)
-    t.match(response.body, body as object)
+  const { call } = await startService(t)
+  const { examples } = paths['/pets'].post.requestBody.content['application/json']
+  for (const { value } of Object.values<{ value: object }>(examples)) {
+    t.match(await call('POST', '/v1/pets', { json: value }), { status: 201, body: value })
   }
 })
 
 t.test('the examples of responses are real responses', async (t) => {
-  const { root } = parseFile(contractFile)
-  const exampleOf = (...place: string[]) => getValueAt(root, toPointer('components', ...place, 'example'))
+  const exampleOf = (header: string) => components.headers[header].example
   const { call } = await startService(t)
   for (const [name, method, path, options] of [
     ['NotFound', 'GET', '/v1/pets/7', {}],
@@ -139,24 +117,24 @@ t.test('the examples of responses are real responses', async (t) => {
     ['UnsupportedMediaType', 'POST', '/v1/pets', { body: 'Rex', headers: { 'content-type': 'text/plain' } }],
   ] as const) {
     const response = await call(method, path, options)
-    t.same(response.body, exampleOf('responses', name, 'content', 'application/json'))
+    t.same(response.body, components.responses[name].content['application/json'].example)
     const challenge = response.headers['www-authenticate']
-    if (challenge !== undefined) t.equal(challenge, exampleOf('headers', 'WwwAuthenticate'))
+    if (challenge !== undefined) t.equal(challenge, exampleOf('WwwAuthenticate'))
   }
 
   const headers = { 'idempotency-key': '"a"' }
   const { location } = (await call('POST', '/v1/pets', { json: rex, headers })).headers
-  t.equal(location, exampleOf('headers', 'Location'))
+  t.equal(location, exampleOf('Location'))
   const { body } = await call('POST', '/v1/pets', { json: { ...rex, name: 'Mia' }, headers })
-  t.same(body, exampleOf('responses', 'KeyReused', 'content', 'application/json'))
+  t.same(body, components.responses.KeyReused.content['application/json'].example)
 
   const { deprecation, sunset, link } = (await call('GET', '/v1/pets/1')).headers
-  t.equal(deprecation, exampleOf('headers', 'Deprecation'))
-  t.equal(sunset, exampleOf('headers', 'Sunset'))
-  t.equal(link, exampleOf('headers', 'DeprecationLinks'))
+  t.equal(deprecation, exampleOf('Deprecation'))
+  t.equal(sunset, exampleOf('Sunset'))
+  t.equal(link, exampleOf('DeprecationLinks'))
 
   for (let count = 0; count < 20; count++) await call('POST', '/v1/pets', { json: rex })
-  t.equal((await call('GET', '/v1/pets')).headers.link, exampleOf('headers', 'NextPage'))
+  t.equal((await call('GET', '/v1/pets')).headers.link, exampleOf('NextPage'))
 })
 
 t.test('a store whose file was overwritten causes a 500 that does not describe it', async (t) => {

@@ -15,7 +15,7 @@ paths:
           description: A thing.
           headers:
             X-Count: { $ref: '#/components/headers/Count' }
-          content: { application/json: { schema: { $ref: '#/components/schemas/Thing' }, example: { id: none } } }
+          content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } }
         '204': { description: Nothing. }
         '404': { description: None., content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } } }
 components:
@@ -53,9 +53,7 @@ t.test('a response that satisfies the document passes', async (t) => {
   t.same([...contract.seen], contract.declared)
 })
 
-t.test('every deviation from the spec is found, and an example that is not valid', async (t) => {
-  t.equal(contract.exampleCount, 1)
-  t.match(contract.wrongExamples(), [/example\/id must be integer$/])
+t.test('every deviation from the spec is found', async (t) => {
   for (const [said, deviation] of [
     ['the status 201 is not declared for getThing', { status: 201 }],
     ['the header x-more is not declared', { rawHeaders: [...good.rawHeaders, 'X-More', '1'] }],

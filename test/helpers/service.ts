@@ -34,7 +34,7 @@ export interface ServiceOptions extends Partial<Config>, Pick<AppOptions, 'plugi
 
 export interface ServiceCall extends Call {
   /** The API key; by default the service's own. With null, no key is sent. */
-  readonly key?: string | null
+  readonly key?: string | null | undefined
 }
 
 export interface Service {
