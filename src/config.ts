@@ -4,7 +4,6 @@ import { isIP } from 'node:net'
 import { parseEnv } from 'node:util'
 import { compile as compileTrust } from '@fastify/proxy-addr'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { closest, distance } from 'fastest-levenshtein'
 import { ConfigError, toError } from './errors.ts'
 import { formatViolation } from './openapi/index.ts'
 import { getSqliteFile } from './stores/open.ts'
@@ -107,37 +106,24 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
   const validate = ajv.compile({ properties })
   validate(values)
   const mistakes = (validate.errors ?? []).map((error) => formatViolation('', error).slice(1))
-  const warnings = findMisspelt(environment, Object.keys(properties))
-  if (mistakes.length > 0) throw new ConfigError([...mistakes, ...warnings].join('\n'))
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'))
 
   const names = Object.keys(settings)
   const { apiKeys, rateLimit, nodeEnv, ...others } = Object.fromEntries(
     names.map((name) => [name, values[toVariable(name)]]),
   ) as Settings
+  const production = nodeEnv === 'production'
+  const isMisspelt = !production && /^\W*p[or]*d/i.test(nodeEnv)
   const [count = 0, seconds = 0] = rateLimit?.split('/').map(Number) ?? []
   return {
     ...others,
     apiKeys: apiKeys.map(parseApiKey),
-    production: nodeEnv === 'production',
+    production,
     rateLimit: rateLimit === undefined ? undefined : { count, seconds },
     servers: Object.fromEntries(serverNames.map((name) => [name, values[name.toUpperCase()] as string | undefined])),
-    /** Possible mistakes that do not prevent a start, a line each. */
-    warnings,
+    /** A possible mistake that does not prevent a start. */
+    warning: isMisspelt ? `NODE_ENV is "${nodeEnv}", not production; correct it, or a first key is made` : undefined,
   }
-}
-
-/** Names the variables that look like misspelt ones. Numbered names, such as PORT1, are set by platforms. */
-function findMisspelt(environment: NodeJS.ProcessEnv, known: readonly string[]): string[] {
-  const { NODE_ENV = '' } = environment
-  const isProduction = NODE_ENV !== 'production' && /^\W*p[or]*d/i.test(NODE_ENV)
-  const unknown = Object.keys(environment).filter((name) => !known.includes(name) && !/\d$/.test(name))
-  return [
-    ...(isProduction ? [`NODE_ENV is "${NODE_ENV}", not production; correct it, or a first key is made`] : []),
-    ...unknown
-      .map((name) => ({ name, guess: closest(name, known) }))
-      .filter(({ name, guess }) => distance(name, guess) <= (guess.length > 5 ? 2 : 1))
-      .map(({ name, guess }) => `${name} is not a variable of this service; correct it to ${guess}, or remove it`),
-  ]
 }
 
 /** Parses `NAME=KEY`, or `KEY` without a name. An equals sign that no other character follows is padding of the key. */

@@ -28,7 +28,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
     secrets: apiKeys.map(({ key }) => key),
   })
   const { logger } = log
-  for (const warning of config.warnings) logger.warn(warning)
+  if (config.warning !== undefined) logger.warn(config.warning)
   // Loaded only if it is needed.
   const metrics = config.metricsPort === undefined ? undefined : (await import('./metrics.ts')).createMetrics()
   const store = await openStore(config.databaseUrl)
@@ -144,8 +144,8 @@ export async function checkStart(file: string, formatError: (error: unknown) => 
     )
     await store.close()
   }
-  const { warnings = [] } = config ?? {}
-  for (const line of new Set([...warnings, ...errors.flatMap((error) => formatError(error).split('\n'))])) {
+  if (config?.warning !== undefined) console.error(config.warning)
+  for (const line of new Set(errors.flatMap((error) => formatError(error).split('\n')))) {
     console.error(line)
   }
   if (errors.length > 0) return false

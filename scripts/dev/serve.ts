@@ -47,7 +47,7 @@ export async function build(file: string, environment: NodeJS.ProcessEnv, destin
   const secrets = config.apiKeys.map(({ key }) => key)
   const prettify = await loadPrettifier(process.stdout.isTTY)
   const logger = createLogger({ level: config.logLevel, destination, prettify, secrets })
-  for (const warning of config.warnings) logger.warn(warning)
+  if (config.warning !== undefined) logger.warn(config.warning)
   if (!isOurs) logger.info('this document has no operation of this service, whose handlers and store are left out')
   const isTrial = isOurs && areTablesEdited()
   if (isTrial) logger.info('tables.ts has changes that are not committed, so animals and keys are in memory')

@@ -172,8 +172,8 @@ t.test('an edit of the spec is served however it is saved, and an invalid one is
   await dev.until('openapi.yaml changed: served after')
   await untilLimit(dev, 90)
 
-  dev.save('.env', 'RATE_LIMT=100/60\n')
-  await dev.until('RATE_LIMT is not a variable of this service; correct it to RATE_LIMIT, or remove it')
+  dev.save('.env', 'NODE_ENV=prod\n')
+  await dev.until('NODE_ENV is "prod", not production; correct it, or a first key is made')
 })
 
 t.test('no request fails while versions change, and no version is left when the first process is killed', async (t) => {

@@ -32,11 +32,11 @@ t.test('help, the version and wrong usage are printed, and nothing is served', a
   t.notOk(existsSync(join(folder, 'data')))
 })
 
-t.test('a check of a valid configuration and spec succeeds, ends, and names a misspelt variable', async (t) => {
-  const env = { PORTS: '80', DATABASE_URL: 'sqlite::memory:' }
+t.test('a check of a valid configuration and spec succeeds, ends, and names a NODE_ENV that is none', async (t) => {
+  const env = { NODE_ENV: 'prod', DATABASE_URL: 'sqlite::memory:' }
   const { status, stdout, stderr } = await runServiceProcess(t, { args: ['--check'], env })
   t.strictSame([status, stdout], [0, valid])
-  t.equal(stderr, 'PORTS is not a variable of this service; correct it to PORT, or remove it\n')
+  t.equal(stderr, 'NODE_ENV is "prod", not production; correct it, or a first key is made\n')
 })
 
 for (const database of sharedDatabases) {
