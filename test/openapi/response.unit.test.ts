@@ -169,7 +169,10 @@ paths:
           content:
             application/json:
               schema: { type: object, additionalProperties: false, properties: { name: { type: string, maxLength: 3 } } }
-        "204": { description: No thing., headers: { X-Count: { schema: { type: integer, maximum: 9 } } } }
+        "204":
+          description: No thing.
+          headers: { X-Count: { schema: { type: integer, maximum: 9 } } }
+          content: { application/json: { schema: { type: object } } }
         "304":
           description: The same thing.
           headers: { Expires: { schema: { type: string } }, X-Count: { schema: { type: integer } } }

@@ -1,6 +1,6 @@
 /** Checks paths, operations, parameters and headers: what their fields say of each other. */
 import type { Header, OpenApi, OperationObject, Parameter, RequestBody, Schema } from '../document/model.ts'
-import { getPathParameters, readContent, readParameter, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
+import { getPathParameters, readContent, readParameter } from '../document/operations.ts'
 import {
   type FoundOperation,
   findOperations,
@@ -29,7 +29,7 @@ export function checkPaths(paths: OpenApi['paths'], place: Place): void {
   for (const found of operations) {
     const at = place.at(found.path, ...found.fields)
     checkParameters(found, place.at(found.path), at)
-    checkBodies(found.operation, at)
+    checkRequestBody(found.operation, at)
     checkLifecycle(found.operation, at, operations)
   }
 }
@@ -118,17 +118,10 @@ function checkParameters({ path, item, operation }: FoundOperation, shared: Plac
   }
 }
 
-function checkBodies({ requestBody, responses = {} }: OperationObject, place: Place): void {
-  if (requestBody !== undefined) {
-    const { content } = resolve<RequestBody>(place.root, requestBody)
-    for (const { schema } of readContent(content)) checkReceived(schema, place.at('requestBody'))
-  }
-  for (const [status, response] of getNamed(responses)) {
-    const { content } = resolve(place.root, response)
-    if (content === undefined || !STATUSES_WITHOUT_BODY.includes(Number(status))) continue
-    const what = `a response with the status ${status} must not have a body (RFC 9110, section 15)`
-    place.at('responses', status).report(`${what}; remove the content`)
-  }
+function checkRequestBody({ requestBody }: OperationObject, place: Place): void {
+  if (requestBody === undefined) return
+  const { content } = resolve<RequestBody>(place.root, requestBody)
+  for (const { schema } of readContent(content)) checkReceived(schema, place.at('requestBody'))
 }
 
 /** The types of a handler limit an extensible enum to the listed values, and a client may send others. */

@@ -6,7 +6,7 @@ import { findOperations, getNamed, mapValues, resolve, toPointer } from './refer
 /** The media type of most bodies. */
 export const MEDIA_TYPE = 'application/json'
 
-/** The statuses whose responses have no body (RFC 9110, section 15). */
+/** The statuses whose responses have no body (RFC 9110, section 15), whatever a document says of them. */
 export const STATUSES_WITHOUT_BODY: readonly number[] = [204, 205, 304]
 
 /** The maximum size of a request body, in bytes, if the spec does not say. */
@@ -134,7 +134,8 @@ function readResponses(root: OpenApi, operation: model.OperationObject): Respons
         return { ...header, schema: resolve<model.Schema>(root, header.schema) }
       })
       const status = key === 'default' ? key : key.endsWith('XX') ? (`${Number(key[0])}XX` as const) : Number(key)
-      return [status, { content: readContent(response.content), headers }]
+      const content = STATUSES_WITHOUT_BODY.includes(Number(key)) ? [] : readContent(response.content)
+      return [status, { content, headers }]
     }),
   )
 }
