@@ -193,8 +193,10 @@ function createParametersReader(
     }))
 
   const readFields = createFieldsReader(fields, findOpenField, location)
+  const none = validate({})
+  const mayBeNone = 'value' in none && Object.keys(none.value as object).length === 0
   return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
-    if (texts.length === 0 && found.length === 0) return {}
+    if (texts.length === 0 && mayBeNone) return {}
     const own = others.length === 0 ? texts : texts.filter(([name]) => fields.has(name) || !others.includes(name))
     const values = readFields(own, violations)
     for (const { name, isValid, read } of either) {

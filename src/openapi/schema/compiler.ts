@@ -110,7 +110,7 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
   }
 
   const findErrors = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] | undefined => {
-    const isValid = limitEvaluations(value, validate)
+    const isValid = recursive.size === 0 ? validate(value) : limitEvaluations(value, validate)
     return isValid ? undefined : isValid === undefined ? [TOO_COMPLEX] : (validate.errors ?? []).flatMap(explain)
   }
 
