@@ -1,7 +1,10 @@
 /** Requests to a document, with what handlers and clients receive, as YAML files of these tests list them. */
 import type { Test } from 'tap'
+import type { OpenApi } from '../../src/openapi/document/model.ts'
+import { readOperations, type SecurityFunction } from '../../src/openapi/index.ts'
 import type { Call } from '../helpers/http.ts'
-import type { ListeningLayer } from './layer.ts'
+import { writeJson } from '../helpers/json.ts'
+import { type LayerOptions, type ListeningLayer, startLayer } from './layer.ts'
 
 export interface ListedRequest extends Call {
   /** The method and the path: `GET /books`. */
@@ -33,9 +36,40 @@ export async function expectListed(
     const { status = 200 } = others
     t.match(response, { ...others, status }, what)
     if (expectedBody !== undefined) t.strictSame(body, expectedBody, what)
-    if (expected === undefined && status >= 400 && status < 500) t.equal(received.length, length, what)
+    if (expected !== undefined || status >= 400) t.equal(received.length - length, expected === undefined ? 0 : 1, what)
     for (const [name, value] of Object.entries(expected ?? {})) {
       t.strictSame(received[length]?.[name], value, `${what}: ${name}`)
     }
   }
+}
+
+/** A credential is valid if it begins with "good"; what follows each "+" is a scope. */
+const identify: SecurityFunction = async (credential) => {
+  if (credential === 'broken') throw new Error('the keys cannot be read')
+  const [name = '', ...scopes] = credential.split('+')
+  return name.startsWith('good') ? { id: name, name, ...(scopes.length > 0 && { scopes }) } : undefined
+}
+
+/** Serves a document, whose version and title may be left out, with handlers that note their input and return a value. */
+export async function startNoting(
+  t: Test,
+  document: Omit<OpenApi, 'openapi' | 'info'>,
+  { returned = null, ...options }: Partial<LayerOptions> & { readonly returned?: unknown } = {},
+) {
+  const root = { openapi: '3.1.0', info: { title: 'Requests', version: '1.0.0' }, ...document }
+  const received: Received = []
+  const note = (operation: string) => async (input: Readonly<Record<string, unknown>>) => {
+    // Parameters have no prototype.
+    const parameters = ['path', 'query', 'header', 'cookie'].map((place) => [place, { ...(input[place] as object) }])
+    received.push({ ...input, ...Object.fromEntries(parameters), operation })
+    return { status: 200, body: returned }
+  }
+  const schemes = Object.keys(root.components?.securitySchemes ?? {})
+  const layer = await startLayer(t, {
+    source: writeJson(root),
+    handlers: Object.fromEntries(readOperations(root).map(({ id }) => [id, note(id)])),
+    security: Object.fromEntries(schemes.map((name) => [name, identify])),
+    ...options,
+  })
+  return { ...layer, received }
 }
