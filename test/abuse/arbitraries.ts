@@ -3,9 +3,8 @@
  * for one reason.
  */
 import fc from 'fast-check'
-import { anyText } from '../helpers/texts.ts'
-
-export type Schema = Readonly<Record<string, unknown>>
+import type { Schema } from '../helpers/contract.ts'
+import { anyText } from '../helpers/random.ts'
 
 /** A value that a schema does not allow. */
 export interface Wrong {
@@ -14,20 +13,8 @@ export interface Wrong {
   readonly place: string
 }
 
-/** What stands in the document at a pointer, or what the reference there leads to; what is said beside it comes first. */
-export function at(document: Schema, pointer: string): Schema {
-  const tokens = pointer.split('/').slice(1)
-  const steps = tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-  return steps.reduce((value: Schema, step) => follow(document, value[step] as Schema), document)
-}
-
-function follow(document: Schema, schema: Schema): Schema {
-  const { $ref, ...rest } = schema
-  return typeof $ref === 'string' ? { ...at(document, $ref.slice(1)), ...rest } : schema
-}
-
 /** Values that the schema allows; integers are bigint. */
-export function validValues(document: Schema, schema: Schema): fc.Arbitrary<unknown> {
+export function validValues(schema: Schema): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...(schema.enum as unknown[]))
   switch (schema.type) {
     case 'integer': {
@@ -37,9 +24,7 @@ export function validValues(document: Schema, schema: Schema): fc.Arbitrary<unkn
     case 'string':
       return validTexts(schema)
     case 'object': {
-      const values = Object.entries(propertiesOf(document, schema)).map(
-        ([name, inner]) => [name, validValues(document, inner)] as const,
-      )
+      const values = Object.entries(propertiesOf(schema)).map(([name, inner]) => [name, validValues(inner)] as const)
       const model: Record<string, fc.Arbitrary<unknown>> = Object.fromEntries(values)
       return fc.record(model, { requiredKeys: schema.required as string[] })
     }
@@ -49,7 +34,7 @@ export function validValues(document: Schema, schema: Schema): fc.Arbitrary<unkn
 }
 
 /** Values that the schema does not allow. */
-export function wrongValues(document: Schema, schema: Schema, place: string): fc.Arbitrary<Wrong> {
+export function wrongValues(schema: Schema, place: string): fc.Arbitrary<Wrong> {
   const otherTypes = fc
     .oneof(
       fc.constant(null),
@@ -77,10 +62,10 @@ export function wrongValues(document: Schema, schema: Schema, place: string): fc
   }
   const kinds: fc.Arbitrary<Wrong>[] = values.map((each) => each.map((value) => ({ value, place })))
   if (schema.type === 'object') {
-    const properties = propertiesOf(document, schema)
-    const valid = validValues(document, schema) as fc.Arbitrary<Record<string, unknown>>
+    const properties = propertiesOf(schema)
+    const valid = validValues(schema) as fc.Arbitrary<Record<string, unknown>>
     for (const [name, inner] of Object.entries(properties)) {
-      const member = wrongValues(document, inner, `${place}.${name}`)
+      const member = wrongValues(inner, `${place}.${name}`)
       const pairs = fc.tuple(valid, member)
       kinds.push(pairs.map(([object, { value, place }]) => ({ value: { ...object, [name]: value }, place })))
     }
@@ -95,8 +80,8 @@ export function wrongValues(document: Schema, schema: Schema, place: string): fc
 }
 
 /** The texts that stand for the values that the schema allows, in a path or a query. */
-export function validParameters(document: Schema, schema: Schema): fc.Arbitrary<string> {
-  return validValues(document, schema).map(String)
+export function validParameters(schema: Schema): fc.Arbitrary<string> {
+  return validValues(schema).map(String)
 }
 
 /** Texts that stand for none of the values that the schema allows. */
@@ -143,9 +128,8 @@ function waysToWrite(character: string): string[] {
   return [plain, plain, plain, units.join(''), units.join('').replace(/[a-f]/g, (digit) => digit.toUpperCase())]
 }
 
-function propertiesOf(document: Schema, schema: Schema): Record<string, Schema> {
-  const entries = Object.entries(schema.properties as Record<string, Schema>)
-  return Object.fromEntries(entries.map(([name, inner]) => [name, follow(document, inner)]))
+function propertiesOf(schema: Schema): Record<string, Schema> {
+  return schema.properties as Record<string, Schema>
 }
 
 /** The least and the greatest integer of the schema; without a format, those that every client's numbers hold exactly. */

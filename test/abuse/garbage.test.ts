@@ -3,22 +3,22 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
+import fc from 'fast-check'
 import t from 'tap'
 import { createContract } from '../helpers/contract.ts'
 import { type HttpResponse, readResponses, send } from '../helpers/http.ts'
 import { animalsIn, walkPages } from '../helpers/pages.ts'
 import { type ServiceProcess, startServiceProcess } from '../helpers/process.ts'
-import { createRandom, type Random, readSeed } from '../helpers/random.ts'
+import { seed } from '../helpers/random.ts'
 import { contractFile } from '../helpers/service.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
-const seed = readSeed('GARBAGE_SEED')
 const key = '0123456789abcdef0123456789abcdef'
 const head = `Host: localhost\r\nAuthorization: Bearer ${key}\r\n`
 const body = '{"name":"Rex","categoryId":9007199254740993,"status":"sold"}'
 
 /** What is damaged: good requests, each of which can be the last on its connection. */
-const requests = [
+const goodRequests = [
   `GET /v1/pets?limit=5&status=sold HTTP/1.1\r\n${head}Accept: */*\r\n\r\n`,
   `GET /v1/pets/1 HTTP/1.1\r\n${head}User-Agent: garbage\r\n\r\n`,
   `POST /v1/pets HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
@@ -35,6 +35,31 @@ const pieces = [
   ...['Content-Length: 5\r\n', 'Transfer-Encoding: chunked\r\n', 'Host: x\r\n', 'Connection: close\r\n', '\r\n\r\n'],
 ].map((piece) => Buffer.from(piece, 'latin1'))
 
+/** A good request, damaged in one place or two. */
+const damaged = fc.gen().map((choose) => {
+  let bytes = choose(fc.constantFrom, ...goodRequests)
+  for (let count = choose(fc.nat, 1); count >= 0; count--) {
+    const at = choose(fc.nat, bytes.length)
+    const length = choose(fc.boolean) ? 1 : choose(fc.nat, 39)
+    const [before, behind, rest] = [bytes.subarray(0, at), bytes.subarray(at), bytes.subarray(at + length)]
+    const noise = choose(fc.uint8Array, { minLength: length, maxLength: length })
+    const piece = choose(fc.constantFrom, ...pieces)
+    const other = choose(fc.constantFrom, ...goodRequests)
+    const kinds = [
+      [before],
+      [before, rest],
+      [before, noise, rest],
+      [before, noise, behind],
+      [before, piece, behind],
+      [before, piece, rest],
+      [before, behind.subarray(0, length), behind],
+      [before, other.subarray(choose(fc.nat, 199))],
+    ]
+    bytes = Buffer.concat(kinds[choose(fc.nat, kinds.length - 1)] ?? [])
+  }
+  return bytes
+})
+
 /** Makes a process collect its garbage and log what it holds then, at a signal. */
 const report = `
 process.on('SIGUSR2', () => {
@@ -46,14 +71,14 @@ const nodeArgs = ['--expose-gc', `--import=data:text/javascript,${encodeURICompo
 
 t.test('the process and the store survive 5,000 damaged requests', async (t) => {
   t.comment(`seed ${seed}`)
-  const random = createRandom(seed)
+  const requests = fc.sample(damaged, { seed, numRuns: 5000 })
   const service = await startServiceProcess(t, { env: { API_KEYS: key }, nodeArgs })
   for (const name of ['Rex', 'Mia', 'Tom']) t.equal((await add(service, name)).status, 201)
   const before = (await list(service)).text
 
-  const responses = await sendDamaged(service, random, 1000)
+  const responses = await sendAll(service, requests.slice(0, 1000))
   const early = await getMemory(service)
-  responses.push(...(await sendDamaged(service, random, 4000)))
+  responses.push(...(await sendAll(service, requests.slice(1000))))
   const late = await getMemory(service)
   const statuses = new Map(
     [...Map.groupBy(responses, ({ status }) => status)].map(([status, all]) => [status, all.length]),
@@ -102,15 +127,15 @@ async function list({ origin }: ServiceProcess, path = '/v1/pets?limit=3'): Prom
   return response
 }
 
-/** Sends so many damaged requests, some at a time; returns the responses. */
-async function sendDamaged({ origin }: ServiceProcess, random: Random, total: number): Promise<HttpResponse[]> {
+/** Sends requests, some at a time; returns the responses. */
+async function sendAll({ origin }: ServiceProcess, requests: readonly Buffer[]): Promise<HttpResponse[]> {
   const responses: HttpResponse[] = []
   const port = Number(new URL(origin).port)
-  let left = total
+  // The workers share it.
+  const left = requests.values()
   const worker = async () => {
-    while (left-- > 0) {
+    for (const bytes of left) {
       const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
-      const bytes = damage(random)
       // Nothing comes behind it.
       socket.end(bytes)
       const received = readResponses(await text(socket))
@@ -128,27 +153,4 @@ async function sendDamaged({ origin }: ServiceProcess, random: Random, total: nu
     if (response.status >= 400) contract.check({ method: 'GET', path: '*', ...response })
   }
   return responses
-}
-
-/** A good request, damaged in one place or two. */
-function damage(random: Random): Buffer {
-  let bytes = random.pick(requests)
-  for (let count = random.below(2); count >= 0; count--) {
-    const at = random.below(bytes.length + 1)
-    const length = random.below(2) === 0 ? 1 : random.below(40)
-    const [before, behind] = [bytes.subarray(0, at), bytes.subarray(at)]
-    const rest = bytes.subarray(at + length)
-    const noise = Buffer.from(Array.from({ length }, () => random.below(256)))
-    bytes = random.pick([
-      () => Buffer.concat([before, rest]),
-      () => Buffer.concat([before, noise, rest]),
-      () => Buffer.concat([before, noise, behind]),
-      () => Buffer.concat([before, random.pick(pieces), behind]),
-      () => Buffer.concat([before, random.pick(pieces), rest]),
-      () => Buffer.concat([before, behind.subarray(0, length), behind]),
-      () => Buffer.concat([before, random.pick(requests).subarray(random.below(200))]),
-      () => before,
-    ])()
-  }
-  return bytes
 }

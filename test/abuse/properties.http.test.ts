@@ -6,33 +6,22 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import t from 'tap'
-import { parse } from 'yaml'
+import { readOpenApi, type Schema } from '../helpers/contract.ts'
 import { databases, sharedDatabases } from '../helpers/databases.ts'
 import type { HttpResponse } from '../helpers/http.ts'
 import { writeJson } from '../helpers/json.ts'
 import { animalsIn, walkPages } from '../helpers/pages.ts'
-import { readSeed } from '../helpers/random.ts'
+import { seed } from '../helpers/random.ts'
 import { contractFile, startService } from '../helpers/service.ts'
 import { execute } from '../helpers/sql.ts'
-import {
-  at,
-  jsonTexts,
-  type Schema,
-  validParameters,
-  validValues,
-  type Wrong,
-  wrongParameters,
-  wrongValues,
-} from './arbitraries.ts'
+import { jsonTexts, validParameters, validValues, type Wrong, wrongParameters, wrongValues } from './arbitraries.ts'
 
-const document: Schema = parse(readFileSync(contractFile, 'utf8'))
-const newPet = at(document, '/components/schemas/NewPet')
-const petId = at(document, '/components/parameters/PetIdInPath/schema')
-const [limit, status, cursor, idempotencyKey] = ['Limit', 'Status', 'Cursor', 'IdempotencyKey'].map((name) =>
-  at(document, `/components/parameters/${name}/schema`),
-) as [Schema, Schema, Schema, Schema]
-
-const seed = readSeed('FC_SEED')
+const { parameters, schemas } = readOpenApi(readFileSync(contractFile, 'utf8')).components
+const { NewPet, PetId } = schemas as Record<'NewPet' | 'PetId', Schema>
+const { Limit, Status, Cursor, PetIdInPath, IdempotencyKey } = parameters as Record<
+  'Limit' | 'Status' | 'Cursor' | 'PetIdInPath' | 'IdempotencyKey',
+  { schema: Schema }
+>
 
 const check = <Values extends [unknown, ...unknown[]]>(property: fc.IAsyncProperty<Values>, numRuns = 150) =>
   fc.assert(property, { seed, numRuns })
@@ -46,10 +35,10 @@ for (const database of databases) {
     const kept: string[] = []
 
     t.test('a valid animal is accepted in every spelling, and read back as it was sent', async () => {
-      const body = validValues(document, newPet).chain((value) =>
+      const body = validValues(NewPet).chain((value) =>
         jsonTexts(value).map((text) => [value as Record<string, unknown>, text] as const),
       )
-      const key = fc.option(validValues(document, idempotencyKey) as fc.Arbitrary<string>, { nil: undefined })
+      const key = fc.option(validValues(IdempotencyKey.schema) as fc.Arbitrary<string>, { nil: undefined })
       const used = new Set<string | undefined>()
       const property = fc.asyncProperty(body, key, async ([value, text], given) => {
         // A key in quotes is the same key as without.
@@ -75,7 +64,7 @@ for (const database of databases) {
     })
 
     t.test('a body that is not valid is refused, and the message says where', async (t) => {
-      const property = fc.asyncProperty(wrongValues(document, newPet, 'body'), async ({ value, place }: Wrong) => {
+      const property = fc.asyncProperty(wrongValues(NewPet, 'body'), async ({ value, place }: Wrong) => {
         refusedAs(await call('POST', '/v1/pets', { headers: json, body: writeJson(value) }), place)
       })
       await check(property, 200)
@@ -88,7 +77,7 @@ for (const database of databases) {
 
     t.test('a query that is valid gets the animals it asks for', async () => {
       const query = fc.record(
-        { limit: validParameters(document, limit), status: validParameters(document, status) },
+        { limit: validParameters(Limit.schema), status: validParameters(Status.schema) },
         { requiredKeys: [] },
       )
       const property = fc.asyncProperty(query, async (given) => {
@@ -104,10 +93,10 @@ for (const database of databases) {
 
     t.test('a parameter that is not valid is refused, and the message says where', async () => {
       const wrong = fc.oneof(
-        wrongParameters(limit).map((text) => ['?limit=', text, 'query.limit'] as const),
-        wrongParameters(status).map((text) => ['?status=', text, 'query.status'] as const),
-        wrongParameters(cursor).map((text) => ['?cursor=', text, 'query.cursor'] as const),
-        wrongParameters(petId)
+        wrongParameters(Limit.schema).map((text) => ['?limit=', text, 'query.limit'] as const),
+        wrongParameters(Status.schema).map((text) => ['?status=', text, 'query.status'] as const),
+        wrongParameters(Cursor.schema).map((text) => ['?cursor=', text, 'query.cursor'] as const),
+        wrongParameters(PetIdInPath.schema)
           .filter((text) => text !== '')
           .map((text) => ['/', text, 'path.petId'] as const),
       )
@@ -118,7 +107,7 @@ for (const database of databases) {
     })
 
     t.test('an invented cursor is refused, or returns a page', async () => {
-      const property = fc.asyncProperty(validParameters(document, cursor), async (text) => {
+      const property = fc.asyncProperty(validParameters(Cursor.schema), async (text) => {
         const response = await call('GET', `/v1/pets?cursor=${encodeURIComponent(text)}`)
         if (response.status !== 200) assert.equal(response.status, 400, response.text)
       })
@@ -126,7 +115,7 @@ for (const database of databases) {
     })
 
     t.test('every int64 is an id, and is repeated with all its digits', async () => {
-      const property = fc.asyncProperty(validParameters(document, petId), async (id) => {
+      const property = fc.asyncProperty(validParameters(PetIdInPath.schema), async (id) => {
         const { status, text } = await call('GET', `/v1/pets/${id}`)
         if (await store.pets.find(BigInt(id))) assert.equal(status, 200)
         else assert.deepEqual([status, text.includes(`the id ${id}"`)], [404, true], text)
@@ -151,17 +140,14 @@ for (const database of sharedDatabases) {
     const databaseUrl = await database.fresh(t)
     const { call } = await startService(t, { databaseUrl })
     const ids = new Set<bigint>()
-    const property = fc.asyncProperty(
-      validValues(document, at(document, '/components/schemas/PetId')),
-      async (given) => {
-        const id = given as bigint
-        const insert = `INSERT INTO pets (id, name, category_id, status) VALUES (${id}, 'Rex', ${id}, 'sold')`
-        if (!ids.has(id)) await execute(databaseUrl, insert)
-        ids.add(id)
-        const { status, text } = await call('GET', `/v1/pets/${id}`)
-        assert.deepEqual([status, text], [200, `{"id":${id},"name":"Rex","categoryId":${id},"status":"sold"}`])
-      },
-    )
+    const property = fc.asyncProperty(validValues(PetId), async (given) => {
+      const id = given as bigint
+      const insert = `INSERT INTO pets (id, name, category_id, status) VALUES (${id}, 'Rex', ${id}, 'sold')`
+      if (!ids.has(id)) await execute(databaseUrl, insert)
+      ids.add(id)
+      const { status, text } = await call('GET', `/v1/pets/${id}`)
+      assert.deepEqual([status, text], [200, `{"id":${id},"name":"Rex","categoryId":${id},"status":"sold"}`])
+    })
     await check(property, 40)
     const listed = (await walkPages((path) => call('GET', path), '/v1/pets?limit=3'))
       .flatMap(animalsIn)
@@ -194,7 +180,7 @@ const anyRequest = fc.record(
     body: fc.oneof(
       fc.json(),
       fc.uint8Array({ maxLength: 200 }),
-      validValues(document, newPet).chain(jsonTexts),
+      validValues(NewPet).chain(jsonTexts),
       fc.string({ unit: fc.constantFrom(...'{}[],:"\\eE+-.01u\n name'), maxLength: 60 }),
     ),
   },

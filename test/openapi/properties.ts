@@ -4,10 +4,7 @@
  */
 import fc from 'fast-check'
 import type { Test } from 'tap'
-import { readSeed } from '../helpers/random.ts'
-import { anyText } from '../helpers/texts.ts'
-
-const seed = readSeed('FC_SEED')
+import { anyText, seed } from '../helpers/random.ts'
 
 /** Passes when the predicate holds for every value; a failure says for which it does not. */
 export async function holds<Value>(
