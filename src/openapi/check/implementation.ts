@@ -7,7 +7,7 @@ import type { Operation } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import { getTypes, toPointer } from '../document/references.ts'
 import { parseText } from '../request/text.ts'
-import { isComputed, isSent, isServerHeader, type ServerHeaders } from '../response/headers.ts'
+import { findSendingRule, isServerHeader, type ServerHeaders } from '../response/headers.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
 
@@ -65,12 +65,14 @@ export function* checkHeaders(
       const pointer = operation.pointer + toPointer('responses', key, 'headers', name)
       // The compiler asks a handler for the headers of its responses.
       const isOfHandler = !isOfServer && !isServerHeader(name, header, serverHeaders)
-      if (header.required && !isOfHandler && !isSent(name, header, serverHeaders, operation, key)) {
+      if (header.required && !isOfHandler && !findSendingRule(name, header, serverHeaders)?.(operation, key)) {
         const what = `"${name}" is required, but not sent with every response of this kind`
         yield { pointer, message: `${what}; remove the header or "required"` }
       }
       if (wrong.get(name) === header.schema) continue
-      if (isComputed(name, serverHeaders) && ('const' in header.schema || 'enum' in header.schema)) {
+      // The links of a constant are sent with others.
+      const isComputed = findSendingRule(name, { schema: {} }, serverHeaders) !== undefined && !/^link$/i.test(name)
+      if (isComputed && ('const' in header.schema || 'enum' in header.schema)) {
         wrong.set(name, header.schema)
         yield { pointer, message: `the value of "${name}" is for the server to compute; remove its const or enum` }
         continue

@@ -26,6 +26,7 @@ export function getSharedHeaders(responses: readonly Response[]): ResponseHeader
   return Object.fromEntries(Object.entries(first).filter(([name]) => isShared(name)))
 }
 
+/** True if every response that is declared under the key has the header without its handler. */
 type SendingRule = (operation: Operation, key: ResponseKey) => boolean
 
 const isDeprecated: SendingRule = ({ deprecation }) => deprecation?.since !== undefined
@@ -46,36 +47,16 @@ const SHARED = /^(link|retry-after|www-authenticate)$/i
 /** The names of the headers that the app sets itself, in any case. */
 export type ServerHeaders = readonly string[]
 
-function isOfApp(name: string, serverHeaders: ServerHeaders): boolean {
-  return serverHeaders.some((header) => header.toLowerCase() === name.toLowerCase())
-}
-
-function isOfServer(name: string, serverHeaders: ServerHeaders): boolean {
-  return LAYER_HEADERS.has(name.toLowerCase()) || isOfApp(name, serverHeaders)
-}
-
-/** True if the server sends a header with a value of its own, in place of which a constant would be sent. */
-export function isComputed(name: string, serverHeaders: ServerHeaders): boolean {
-  // The links of a constant are sent with others.
-  return isOfServer(name, serverHeaders) && !/^link$/i.test(name)
-}
-
-/** True if every response that is declared under the key has a header without its handler. */
-export function isSent(
-  name: string,
-  header: Header,
-  serverHeaders: ServerHeaders,
-  operation: Operation,
-  key: ResponseKey,
-): boolean {
-  if (getConstant(header) !== undefined || isOfApp(name, serverHeaders)) return true
-  return LAYER_HEADERS.get(name.toLowerCase())?.(operation, key) === true
+/** Returns the rule by which the server sends a header; undefined if only handlers send it. */
+export function findSendingRule(name: string, header: Header, serverHeaders: ServerHeaders): SendingRule | undefined {
+  const isOfApp = serverHeaders.some((own) => own.toLowerCase() === name.toLowerCase())
+  return isOfApp || getConstant(header) !== undefined ? () => true : LAYER_HEADERS.get(name.toLowerCase())
 }
 
 /** True if only the server sends a header, and a handler cannot. */
 export function isServerHeader(name: string, header: Header, serverHeaders: ServerHeaders): boolean {
-  if (getConstant(header) !== undefined) return true
-  return isOfServer(name, serverHeaders) && !SHARED.test(name)
+  const isShared = SHARED.test(name) && getConstant(header) === undefined
+  return !isShared && findSendingRule(name, header, serverHeaders) !== undefined
 }
 
 /** Returns the required headers of a response that its handler must set. */
@@ -85,10 +66,11 @@ export function getHandlerHeaders(
   operation: Operation,
   key: ResponseKey,
 ): string[] {
-  return Object.entries(headers).flatMap(([name, header]) => {
-    const isOther = isServerHeader(name, header, serverHeaders) || isSent(name, header, serverHeaders, operation, key)
-    return header.required && !isOther ? [name] : []
+  const required = Object.entries(headers).filter(([name, header]) => {
+    const isSent = findSendingRule(name, header, serverHeaders)?.(operation, key)
+    return header.required && !isSent && !isServerHeader(name, header, serverHeaders)
   })
+  return required.map(([name]) => name)
 }
 
 function getConstant({ schema }: Header): string | undefined {
