@@ -8,6 +8,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { sample } from 'openapi-sampler'
 import { HttpError } from '../../src/errors.ts'
 import {
+  findResponse,
   formatViolation,
   getHandlerHeaders,
   getKind,
@@ -20,7 +21,6 @@ import {
   type OpenApiOptions,
   type Operation,
   parsePointer,
-  type ResponseKey,
   readOperations,
   resolve,
   type Schema,
@@ -35,15 +35,15 @@ type FastCheck = typeof import('fast-check')['default']
 type Validator = ReturnType<OpenApiDocument['compile']>
 type GetExample = (media: Values, part: string, what: string) => Promise<unknown>
 
-const preferences = new AsyncLocalStorage<Readonly<Record<string, string>>>()
+/** The status that the client of the request prefers. */
+const preferredCode = new AsyncLocalStorage<string | undefined>()
 
 /** Lets the mocks see the preferences of requests, which are not declared. */
 export const readPreferences = fastifyPlugin(async (app: FastifyInstance) => {
   app.addHook('onRequest', ({ headers }, _reply, done) => {
     // RFC 7240, section 2; the names of preferences ignore case.
-    const pairs = String(headers.prefer ?? '').matchAll(/([\w-]+)[ \t]*=[ \t]*(?:"([^"]*)"|([^\s,;"]+))/g)
-    const read = [...pairs].map(([, name = '', quoted, token]) => [name.toLowerCase(), quoted ?? token ?? ''])
-    preferences.run(Object.fromEntries(read), done)
+    const [, code] = /(?<![\w-])code[ \t]*=[ \t]*"?([^\s,;"]+)/i.exec(String(headers.prefer)) ?? []
+    preferredCode.run(code, done)
   })
 })
 
@@ -52,26 +52,22 @@ export function addMocks(options: OpenApiOptions, note: (text: string) => void):
   const { document, handlers, security = {}, serverHeaders = [] } = options
   const operations = readOperations(document.root)
   const ids = operations.map(({ id }) => id)
-  const unused = Object.keys(handlers).filter((id) => !ids.includes(id))
   const mocked = operations.filter(({ id }) => !Object.hasOwn(handlers, id))
   const schemes = new Set(operations.flatMap(({ security }) => security.flat().map(({ name }) => name)))
   const open = [...schemes].filter((name) => !Object.hasOwn(security, name))
   for (const [what, names] of [
-    ['handlers without an operation, which are left out', unused],
+    ['handlers without an operation, which are left out', Object.keys(handlers).filter((id) => !ids.includes(id))],
     ['operations without a handler, which respond with examples', mocked.map(({ id }) => id)],
     ['security schemes without a function, which accept any credential', open],
   ] as const) {
     if (names.length > 0) note(`${what}: ${names.join(', ')}`)
   }
   const getExample = createSampler(document)
+  const mocks = mocked.map((operation) => [operation.id, createMock(document, operation, serverHeaders, getExample)])
+  const others = Object.entries(handlers).filter(([id]) => ids.includes(id))
   return {
     ...options,
-    handlers: {
-      ...Object.fromEntries(Object.entries(handlers).filter(([id]) => ids.includes(id))),
-      ...Object.fromEntries(
-        mocked.map((operation) => [operation.id, createMock(document, operation, serverHeaders, getExample)]),
-      ),
-    },
+    handlers: Object.fromEntries([...others, ...mocks]),
     security: { ...security, ...Object.fromEntries(open.map((name) => [name, acceptAnyone])) },
     // A preference is not part of the URL.
     cacheable: {},
@@ -89,51 +85,32 @@ function createMock(
   getExample: GetExample,
 ): Handler {
   const { id, pointer, responses } = operation
+  const keys = [...responses.keys()]
   return async ({ accept }: { readonly accept?: string }) => {
-    const { code } = preferences.getStore() ?? {}
-    const keys = [...responses.keys()]
-    const key = code === undefined ? getUsualKey(keys) : findKey(keys, code)
-    const declared = key === undefined ? undefined : responses.get(key)
-    if (key === undefined || declared === undefined) {
-      throw createError(400, `Prefer: "${id}" declares no response ${code}; prefer one of: ${keys.join(', ')}`)
+    const code = preferredCode.getStore()
+    const usual = keys.find((key) => /^2/.test(String(key))) ?? keys[0]
+    const status = Number(code ?? (usual === 'default' ? 200 : String(usual).replace('XX', '00')))
+    const response = findResponse(responses, status)
+    const key = keys.find((key) => responses.get(key) === response)
+    if (response === undefined || key === undefined || !/^[2-5]\d\d$/.test(String(status))) {
+      const message = `Prefer: "${id}" declares no response ${code}; prefer one of: ${keys.join(', ')}`
+      throw new HttpError(400, 'invalid_request', message)
     }
     const what = `"${id}" has no handler, and its response ${key}`
+    const required = getHandlerHeaders(response, serverHeaders, operation, key).map(async (name) => {
+      const example = await getExample(toObject(response.headers[name]), name, `${what} has the header ${name}, which`)
+      return [name, example]
+    })
+    const headers = Object.fromEntries(await Promise.all(required))
+    const { type } = response.content.find(({ type }) => type === accept) ?? response.content[0] ?? {}
+    if (type === undefined) return { status, headers }
     const written = resolve(root, toObject(getValueAt(root, pointer + toPointer('responses', key))))
-    const all = Object.entries(toObject(toObject(written).content))
-    // Mocks write JSON best.
-    const ranked = [accept, ...all.map(([type]) => type).filter((type) => getKind(type) === 'json')]
-    const [type = '', media] =
-      all.find(([type]) => type.toLowerCase() === ranked.find((known) => known !== undefined)) ?? all[0] ?? []
-    const isJson = getKind(type) === 'json'
-    const required = getHandlerHeaders(declared, serverHeaders, operation, key)
-    const headers: Record<string, string | number | bigint | boolean> = {}
-    for (const name of required) {
-      const example = await getExample(toObject(declared.headers[name]), name, `${what} has the header ${name}, which`)
-      headers[name] = example as string
-    }
-    return {
-      status: Number(code ?? (key === 'default' ? 200 : String(key).replace('XX', '00'))),
-      headers,
-      ...(isChoice(declared.content) && { contentType: type.replaceAll('*', 'plain') }),
-      ...(media !== undefined && { body: toBody(await getExample(toObject(media), 'body', what), isJson) }),
-    }
+    const media = Object.entries(toObject(toObject(written).content)).find(([name]) => name.toLowerCase() === type)
+    const example = await getExample(toObject(media?.[1]), 'body', what)
+    // An example of another media type is written as it is, if it is a text.
+    const body = getKind(type) === 'json' || typeof example === 'string' ? example : stringifyExactly(example)
+    return { status, headers, body, ...(isChoice(response.content) && { contentType: type.replaceAll('*', 'plain') }) }
   }
-}
-
-/** An example of another media type is written as it is, if it is a text. */
-function toBody(example: unknown, isJson: boolean): unknown {
-  return isJson || typeof example === 'string' ? example : stringifyExactly(example)
-}
-
-/** The first success, or else the first response with a status of its own, or else the first. */
-function getUsualKey(keys: readonly ResponseKey[]): ResponseKey | undefined {
-  return keys.find((key) => /^2/.test(String(key))) ?? keys.find((key) => typeof key === 'number') ?? keys[0]
-}
-
-/** The most specific key for a status (OpenAPI 3.1, Responses Object). */
-function findKey(keys: readonly ResponseKey[], code: string): ResponseKey | undefined {
-  const wanted = /^[2-5]\d\d$/.test(code) ? [code, `${code[0]}XX`, 'default'] : []
-  return wanted.map((text) => keys.find((key) => String(key) === text)).find((key) => key !== undefined)
 }
 
 /**
@@ -156,14 +133,12 @@ function createSampler({ root, compile }: OpenApiDocument): GetExample {
     const value = sample(mapSchema(schema, complete) as object, { quiet: true }, spec)
     // Where one of several schemas is null, the library makes an object.
     if (!isValid(value) && isValid(null)) return null
-    return prune(value, validate, part, (problem) =>
-      createError(500, `${what} has no valid example, and none can be made from its schema: ${problem}; add one`),
-    )
+    return prune(value, validate, part, `${what} has no valid example, and none can be made from its schema`)
   }
 }
 
 /** Removes what is not valid from a value, and what is not valid without it. Throws if nothing remains. */
-function prune(value: unknown, validate: Validator, part: string, toError: (problem: string) => Error): unknown {
+function prune(value: unknown, validate: Validator, part: string, what: string): unknown {
   const problems = new Map<string, string>()
   for (;;) {
     const checked = validate(value)
@@ -174,7 +149,7 @@ function prune(value: unknown, validate: Validator, part: string, toError: (prob
     const problem = problems.get(missing) ?? formatViolation(part, error as (typeof checked.errors)[number])
     const path = parsePointer(instancePath)
     const name = path.pop()
-    if (name === undefined) throw toError(problem)
+    if (name === undefined) throw new HttpError(500, 'internal_error', `${what}: ${problem}; add one`)
     problems.set(instancePath, problem)
     const parent = path.reduce((owner, step) => toObject(owner)[step], value)
     if (Array.isArray(parent)) parent.splice(Number(name), 1)
@@ -197,14 +172,11 @@ function addDefault(schema: Schema, compile: OpenApiDocument['compile'], fc: Fas
 /** Makes a text that matches a pattern, always the same; undefined if the pattern has syntax that is too special. */
 function makeText(pattern: string, validate: Validator, fc: FastCheck): string | undefined {
   try {
-    for (const size of ['small', 'large'] as const) {
-      const texts = fc.sample(fc.stringMatching(new RegExp(pattern, 'u'), { size }), { numRuns: 100, seed: 1 })
-      const found = texts.find((text) => 'value' in validate(text))
-      if (found !== undefined) return found
-    }
-  } catch {}
-}
-
-function createError(status: 400 | 500, message: string): HttpError {
-  return new HttpError(status, status === 400 ? 'invalid_request' : 'internal_error', message)
+    const texts = (['small', 'large'] as const).flatMap((size) =>
+      fc.sample(fc.stringMatching(new RegExp(pattern, 'u'), { size }), { numRuns: 100, seed: 1 }),
+    )
+    return texts.find((text) => 'value' in validate(text))
+  } catch {
+    return undefined
+  }
 }
