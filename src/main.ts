@@ -17,8 +17,8 @@ Arguments:
   FILE         the spec (default: openapi.yaml of this folder)
 
 Options:
-  --check      names everything that is wrong with the configuration, the spec and the store, and says if a start would
-               create or upgrade the store; serves and changes nothing
+  --check      checks the spec, the configuration and the store as a start does, and says if a start would create or
+               upgrade the store; serves and changes nothing
   --version    prints the version
   -h, --help   prints this
 
@@ -59,8 +59,8 @@ try {
   } else {
     // Loaded only if it is needed.
     const { checkStart, serve } = await import('./serve.ts')
-    if (!check) stop = await serve(file)
-    else if (!(await checkStart(file, formatStartupError))) process.exitCode = 1
+    if (check) await checkStart(file)
+    else stop = await serve(file)
   }
 } catch (error) {
   console.error(formatStartupError(error))

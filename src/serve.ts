@@ -17,9 +17,7 @@ const STDOUT = 1
 
 /** Serves a spec. Returns the function that ends the process gracefully. */
 export async function serve(file: string): Promise<(signal: NodeJS.Signals) => void> {
-  const document = await loadDocument(file)
-  checkMembers(document)
-  const config = loadConfig(readEnvironment(), findBaseUrls(document))
+  const { config, document } = await load(file)
   const { apiKeys, host, port } = config
   const isTerminal = isatty(STDOUT)
   const log = openLog(STDOUT, {
@@ -115,41 +113,20 @@ function print(text: string): Promise<void> {
   })
 }
 
-/**
- * Checks the configuration, the spec and the store, each of them even if another one is wrong. Prints what prevents a start,
- * and what may be a mistake; returns false if a start would fail.
- */
-export async function checkStart(file: string, formatError: (error: unknown) => string): Promise<boolean> {
-  const errors: unknown[] = []
-  async function attempt<Value>(work: () => Value | Promise<Value>): Promise<Value | undefined> {
-    try {
-      return await work()
-    } catch (error) {
-      errors.push(error)
-      return undefined
-    }
-  }
-
-  const environment = (await attempt(() => readEnvironment())) ?? process.env
-  const document = await attempt(() => loadDocument(file))
-  const config = await attempt(() => loadConfig(environment, document && findBaseUrls(document)))
-  const { DATABASE_URL } = environment
-  const note = await attempt(() => inspectStore((config ?? loadConfig({ DATABASE_URL })).databaseUrl))
-  if (document !== undefined) {
-    await attempt(() => checkMembers(document))
-    const logger = createLogger({ level: 'silent', destination: process.stdout })
-    const store = await openStore('sqlite::memory:')
-    await attempt(async () =>
-      (await buildApp({ config: config ?? loadConfig({}), document, digests, logger, store })).app.close(),
-    )
-    await store.close()
-  }
-  if (config?.warning !== undefined) console.error(config.warning)
-  for (const line of new Set(errors.flatMap((error) => formatError(error).split('\n')))) {
-    console.error(line)
-  }
-  if (errors.length > 0) return false
+/** Checks all that `serve` needs, and changes nothing. Rejects as `serve` does. */
+export async function checkStart(file: string): Promise<void> {
+  const { config, document } = await load(file)
+  if (config.warning !== undefined) console.error(config.warning)
+  const logger = createLogger({ level: 'silent', destination: process.stdout })
+  await buildApp({ config, document, digests, logger, store: await openStore('sqlite::memory:') })
+  const note = await inspectStore(config.databaseUrl)
   console.log('The configuration, the spec and the store are valid.')
   if (note !== undefined) console.log(note)
-  return true
+}
+
+/** Reads the spec and the configuration. Rejects with a ConfigError that names everything that is wrong with one of them. */
+async function load(file: string) {
+  const document = await loadDocument(file)
+  checkMembers(document)
+  return { document, config: loadConfig(readEnvironment(), findBaseUrls(document)) }
 }
