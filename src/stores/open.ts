@@ -22,18 +22,16 @@ export async function openStore(url: string, { timeoutMs = TIMEOUT_MS } = {}): P
 }
 
 /**
- * Says what `openStore` would do to a store, and changes nothing; undefined if it would only open it. Rejects with a
+ * Says if `openStore` would create or upgrade a store, and does not do it; undefined if it would only open it. Rejects with a
  * StartupError if the store cannot be opened.
  */
 export async function inspectStore(url: string): Promise<string | undefined> {
   const file = getSqliteFile(url)
   if (file === inMemory) return undefined
-  const versions =
+  const { found, latest } =
     file === undefined
       ? await (await import('./postgres/connection.ts')).inspect(url, TIMEOUT_MS)
       : (await import('./sqlite/connection.ts')).inspect(file, TIMEOUT_MS)
-  if (versions === undefined) return 'A start completes the store from its write-ahead log.'
-  const { found, latest } = versions
   if (found === latest) return undefined
   return found === 0 ? 'A start creates the store.' : `A start upgrades the store from version ${found} to ${latest}.`
 }

@@ -57,22 +57,22 @@ for (const database of sharedDatabases) {
   })
 }
 
-t.test('a check does not change a store that a killed process has left, with or without its WAL', async (t) => {
+t.test('a check of a store that a killed process has left loses nothing', async (t) => {
   const folder = temporaryFolder(t)
   const store = await openStore(`sqlite:${folder}/animals.db`)
-  await store.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })
-  for (const [endings, notes] of [
-    [['', '-wal', '-shm'], ''],
-    [['', '-wal'], 'A start completes the store from its write-ahead log.\n'],
-    [[''], 'A start creates the store.\n'],
-  ] as const) {
+  const pet = await store.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })
+  for (const endings of [
+    ['', '-wal', '-shm'],
+    ['', '-wal'],
+  ]) {
     const copy = temporaryFolder(t)
     for (const ending of endings) cpSync(join(folder, `animals.db${ending}`), join(copy, `animals.db${ending}`))
-    const before = readContents(copy)
-    const env = { DATABASE_URL: `sqlite:${copy}/animals.db` }
-    const { status, stdout, stderr } = await runServiceProcess(t, { args: ['--check'], env })
-    t.strictSame([status, stdout, stderr], [0, valid + notes, ''])
-    t.strictSame(readContents(copy), before, endings.join(' '))
+    const url = `sqlite:${copy}/animals.db`
+    const { status, stdout, stderr } = await runServiceProcess(t, { args: ['--check'], env: { DATABASE_URL: url } })
+    t.strictSame([status, stdout, stderr], [0, valid, ''])
+    const copied = await openStore(url)
+    t.same(await copied.pets.list({ after: 0n, limit: 2 }), [pet])
+    await copied.close()
   }
   await store.close()
 })
@@ -214,9 +214,4 @@ async function refuses(t: Test, options: ServiceProcessOptions, expected = 78): 
   t.strictSame([status, stdout], [expected, ''])
   t.notMatch(stderr, /^ +at /m)
   return stderr.trimEnd().split('\n')
-}
-
-/** The files of a folder, and what is in them. */
-function readContents(folder: string): [name: string, content: string][] {
-  return readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'base64')])
 }

@@ -31,22 +31,15 @@ export async function connect(path: string, timeoutMs: number): Promise<Database
 }
 
 /**
- * Checks the file at `path`, and returns the version of its tables; undefined if its WAL has no index, which only a start
- * creates. Changes and creates nothing. Throws a StartupError as `connect` does.
+ * Checks the file at `path`, and returns the version of its tables. Creates nothing, and upgrades nothing. Throws a
+ * StartupError as `connect` does.
  */
-export function inspect(path: string, timeoutMs: number): Versions | undefined {
+export function inspect(path: string, timeoutMs: number): Versions {
   const file = resolve(path)
-  const [hasFile, hasWal, hasIndex] = [file, `${file}-wal`, `${file}-shm`].map((path) => existsSync(path))
-  const url = pathToFileURL(file)
-  url.searchParams.set('mode', 'ro')
-  // Otherwise SQLite would create the WAL and its index, or write to the index.
-  url.searchParams.set(hasWal ? 'readonly_shm' : 'immutable', '1')
+  const exists = existsSync(file)
   try {
-    if (hasFile) accessSync(file, constants.R_OK | constants.W_OK)
-    accessSync(`${findFolder(file)}/.`, constants.W_OK)
-    // Without its WAL, a file may look damaged.
-    if (hasWal && !hasIndex) return undefined
-    using database = openConnection(hasFile ? url : inMemory, timeoutMs)
+    accessSync(exists ? file : `${findFolder(file)}/.`, constants.R_OK | constants.W_OK)
+    using database = exists ? openExisting(file, timeoutMs) : openConnection(inMemory, timeoutMs)
     const versions = readVersions(database)
     const [[result] = []] = prepare<[string]>(database, 'PRAGMA quick_check(1)')()
     if (result !== 'ok') throw new StartupError(`${reasons.get(11)}: ${String(result).replaceAll('\n', ' ')}`)
@@ -73,6 +66,13 @@ export function openConnection(path: string | URL, timeoutMs: number): DatabaseS
   // A commit is on disk before it is acknowledged; on macOS, that takes fullfsync.
   database.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON')
   return database
+}
+
+/** Opens a connection to a file that exists; SQLite would create a missing one (https://www.sqlite.org/uri.html). */
+export function openExisting(file: string, timeoutMs: number): DatabaseSync {
+  const url = pathToFileURL(file)
+  url.searchParams.set('mode', 'rw')
+  return openConnection(url, timeoutMs)
 }
 
 /** Prepares a statement as a function from its parameters to its rows. The caller knows which rows the SQL returns. */

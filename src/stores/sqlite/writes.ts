@@ -3,11 +3,10 @@
  * file runs them: the thread waits for the disk and for the locks of other processes, while the main thread goes on reading.
  */
 import type { DatabaseSync } from 'node:sqlite'
-import { pathToFileURL } from 'node:url'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { type PetRow, toPet, toValues } from '../rows.ts'
 import { type AddResult, type IdempotentRequest, type KeyOptions, type NewPet, type Pet, replay } from '../store.ts'
-import { assertInPlace, isTransient, type OpenFile, openConnection, prepare } from './connection.ts'
+import { assertInPlace, isTransient, type OpenFile, openExisting, prepare } from './connection.ts'
 import * as sql from './statements.ts'
 
 /** The writes. Their parameters and results can be sent to another thread. */
@@ -103,9 +102,6 @@ if (!isMainThread && workerData?.opened !== undefined) {
 }
 
 function createResponder({ opened, timeoutMs }: ThreadData): (batch: readonly Write[]) => ThreadResponse {
-  const url = pathToFileURL(opened.file)
-  // A file that is gone may come back; a new, empty one must not take its place (https://www.sqlite.org/uri.html).
-  url.searchParams.set('mode', 'rw')
   const check = () => assertInPlace(opened)
   let database: DatabaseSync | undefined
   let commit: Commit | undefined
@@ -114,7 +110,8 @@ function createResponder({ opened, timeoutMs }: ThreadData): (batch: readonly Wr
     if (database?.isOpen) database.close()
     // First, because to open another file in its place might change that file, or the WAL beside it.
     check()
-    database = openConnection(url, timeoutMs)
+    // A file that is gone may come back; a new, empty one must not take its place.
+    database = openExisting(opened.file, timeoutMs)
     return createCommit(database, check)
   }
 
