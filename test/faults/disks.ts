@@ -50,14 +50,18 @@ export async function mountDisk(t: Test): Promise<Disk | undefined> {
 /** The disk of the machine, on which no file of the process may become larger than the files of the store are. */
 export function limitDisk(t: Test): Disk {
   const file = join(temporaryFolder(t), 'animals.db')
-  // The soft limit alone: that one may be raised again.
-  const limit = (pid: number, size: number | string) => run('prlimit', ['--pid', String(pid), `--fsize=${size}:`])
   return {
     file,
     under: [],
-    deny: (pid) => limit(pid, Math.max(...filesOf(file).map((name) => statSync(name).size))),
-    allow: (pid) => pid !== undefined && limit(pid, 'unlimited'),
+    deny: (pid) => limitFileSize(pid, Math.max(...filesOf(file).map((name) => statSync(name).size))),
+    allow: (pid) => pid !== undefined && limitFileSize(pid, 'unlimited'),
   }
+}
+
+/** Sets the number of bytes that a file of a process may grow to. */
+export function limitFileSize(pid: number, size: number | 'unlimited'): Promise<unknown> {
+  // The soft limit alone: that one may be raised again.
+  return run('prlimit', ['--pid', String(pid), `--fsize=${size}:`])
 }
 
 /** The disk that there is, on files that their owner has no longer the permission to write. */

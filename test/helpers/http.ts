@@ -57,18 +57,8 @@ export async function connectTo(origin: string): Promise<Socket> {
   return socket
 }
 
-/** A connection over which bytes are sent as they are. */
-export interface RawConnection {
-  write(bytes: string | Uint8Array): void
-  /** Resolves when what has come back so far holds the text; rejects when the connection is closed before. */
-  until(text: string): Promise<void>
-  /** Everything that was received until the connection was closed. */
-  readonly ended: Promise<string>
-  destroy(): void
-}
-
-/** Opens a connection to the server at `origin`. */
-export function openRaw(origin: string): RawConnection {
+/** Opens a connection to the server at `origin`, over which bytes are sent as they are. */
+export function openRaw(origin: string) {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname).setEncoding('utf8')
   let received = ''
@@ -79,13 +69,15 @@ export function openRaw(origin: string): RawConnection {
   socket.on('error', () => {})
   const ended = once(socket, 'close').then(() => received)
   return {
-    write: (bytes) => void socket.write(bytes),
-    until: async (text) => {
+    write: (bytes: string | Uint8Array) => void socket.write(bytes),
+    /** Resolves when what has come back so far holds the text; rejects when the connection is closed before. */
+    until: async (text: string) => {
       while (!received.includes(text)) {
         if (socket.closed) throw new Error(`the connection is closed, and all that came is: ${received}`)
         await Promise.race([once(socket, 'data'), once(socket, 'close')])
       }
     },
+    /** Everything that was received until the connection was closed. */
     ended,
     destroy: () => void socket.destroy(),
   }
@@ -120,41 +112,6 @@ export function readResponses(received: string): HttpResponse[] {
     bytes = bytes.subarray(start + Buffer.byteLength(text))
   }
   return responses
-}
-
-/**
- * Sends the same request many times over one connection, 16 at once; returns the number of responses for each status.
- */
-export async function sendPipelined(origin: string, request: string, times: number): Promise<Map<number, number>> {
-  // The service closes a connection with more in progress.
-  const batch = 16
-  const statuses = new Map<number, number>()
-  const { hostname, port } = new URL(origin)
-  const socket = connect(Number(port), hostname).setEncoding('latin1')
-  let sent = 0
-  const sendBatch = () => {
-    const size = Math.min(batch, times - sent)
-    sent += size
-    socket.write(request.repeat(size))
-  }
-  sendBatch()
-  let rest = ''
-  let received = 0
-  for await (const chunk of socket) {
-    rest += chunk
-    const ends = rest.lastIndexOf('HTTP/1.1 ')
-    // The last status may be incomplete.
-    const complete = rest.length - ends < 12 ? rest.slice(0, ends) : rest
-    for (const [, status] of complete.matchAll(/HTTP\/1\.1 (\d{3})/g)) {
-      statuses.set(Number(status), (statuses.get(Number(status)) ?? 0) + 1)
-      received++
-    }
-    rest = rest === complete ? rest.slice(-8) : rest.slice(ends)
-    if (received === times) break
-    if (received === sent) sendBatch()
-  }
-  socket.destroy()
-  return statuses
 }
 
 function byName(rawHeaders: readonly string[]): Record<string, string> {

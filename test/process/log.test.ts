@@ -1,11 +1,13 @@
 /** The log of the process: into a file, into a destination that is full, closed or stuck, and on a terminal. */
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, constants, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify, stripVTControlCharacters } from 'node:util'
+import { stripVTControlCharacters } from 'node:util'
+import autocannon from 'autocannon'
 import t, { type Test } from 'tap'
-import { send, sendPipelined } from '../helpers/http.ts'
+import { limitFileSize } from '../faults/disks.ts'
+import { send } from '../helpers/http.ts'
 import { findFreePort } from '../helpers/port.ts'
 import {
   commandEnvironment,
@@ -117,9 +119,7 @@ t.test('a line that is logged just before an exit reaches the standard output', 
 
 t.test('the log on a terminal is readable and has the addresses, and Ctrl-C stops the service', async (t) => {
   const command = onTerminal([process.execPath, mainFile])
-  const { output, write, ended } = startCommand(t, command, {
-    env: { API_KEYS: key },
-  })
+  const { output, write, ended } = startCommand(t, command, { env: { API_KEYS: key } })
   const text = () => stripVTControlCharacters(output())
   const [, origin = ''] = await waitUntil(() => /Server listening at (http:\S+)/.exec(text()))
   await send(origin, 'GET', '/v1/pets?limit=1', { headers: { authorization: `Bearer ${key}` } })
@@ -178,11 +178,12 @@ async function start(t: Test, log: string, flags: readonly string[] = []) {
   }
 }
 
-/** Sends requests over one connection, each with a line of 2 KB in the log. Resolves when all have a response. */
-async function sendMany(origin: string, count: number): Promise<void> {
-  const head = `GET /v1/pets/${'x'.repeat(2000)} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`
-  const statuses = await sendPipelined(origin, head, count)
-  if (statuses.get(400) !== count) throw new Error(`the statuses are ${JSON.stringify([...statuses])}`)
+/** Sends requests, each with a line of 2 KB in the log. Resolves when all have a response. */
+async function sendMany(origin: string, amount: number): Promise<void> {
+  const url = `${origin}/v1/pets/${'x'.repeat(2000)}`
+  const headers = { authorization: `Bearer ${key}` }
+  const result = await autocannon({ url, headers, connections: Math.min(amount, 10), amount, timeout: 300 })
+  if (result['4xx'] !== amount) throw new Error(`${result['4xx']} of ${amount} requests have a response`)
 }
 
 /** The lines of the requests that `sendMany` sends. */
@@ -192,10 +193,6 @@ function countRequests(log: string): number {
 
 function countDropped(log: string): number {
   return eventsIn(log).reduce((sum, { dropped = 0 }) => sum + Number(dropped), 0)
-}
-
-async function limitFileSize(pid: number, size: number | 'unlimited'): Promise<void> {
-  await promisify(execFile)('prlimit', ['--pid', String(pid), `--fsize=${size}:`])
 }
 
 /** The resident memory of a process, in KiB. */
