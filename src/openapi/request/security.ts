@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify'
 import { HttpError, toError } from '../../errors.ts'
 import type { SecurityAlternative, SecurityRequirement } from '../document/operations.ts'
 import { withArticle } from '../schema/violations.ts'
-import { getFieldValues, getQuery, parseCookies, parseQuery } from './text.ts'
+import { getFieldValues, getQuery, parseCookies, parseQuery, type TextPairs } from './text.ts'
 
 /** The client of a request: `id` distinguishes clients, `name` is for people; without scopes, it has all rights. */
 export interface Caller {
@@ -49,10 +49,11 @@ export function createIdentify(
   realm: string,
 ): Identify {
   const isOptional = alternatives.length === 0 || alternatives.some((requirements) => requirements.length === 0)
-  const createMissing = createMissingError(alternatives, realm)
-  const checks = alternatives.map((requirements) =>
-    requirements.map((requirement) => createCheck(requirement, functions, realm)),
+  const described = alternatives.map((requirements) =>
+    requirements.map((requirement) => ({ ...requirement, ...describeScheme(requirement.scheme, realm) })),
   )
+  const createMissing = createMissingError(described.flat())
+  const checks = described.map((schemes) => schemes.map((scheme) => createCheck(scheme, functions)))
 
   function accept(identity: Identity): Identity {
     if (identity.caller === undefined && !isOptional) throw createMissing()
@@ -94,8 +95,7 @@ function isUnauthorized(error: unknown): boolean {
 }
 
 /** Makes the function that identifies a client by one scheme. It throws a 401. */
-function createCheck({ name, scheme, scopes }: SecurityRequirement, functions: Security, realm: string): Identify {
-  const { noun, read, challenge } = describeScheme(scheme, realm)
+function createCheck({ name, scopes, noun, read, challenge }: DescribedScheme, functions: Security): Identify {
   const find = functions[name] as SecurityFunction
 
   function identify(caller: Caller | undefined): Identity {
@@ -130,8 +130,7 @@ function isPromise<Value>(value: Value | Promise<Value>): value is Promise<Value
 }
 
 /** Makes the function that returns the 401 for a request without credentials. */
-function createMissingError(alternatives: readonly SecurityAlternative[], realm: string): () => HttpError {
-  const schemes = alternatives.flat().map(({ scheme }) => describeScheme(scheme, realm))
+function createMissingError(schemes: readonly DescribedScheme[]): () => HttpError {
   const places = new Set(schemes.map(({ place }) => place))
   const nouns = new Set(schemes.map(({ noun }) => withArticle(noun)))
   const message = `this operation needs ${[...nouns].join(' or ')}: send it as ${[...places].join(' or ')}`
@@ -139,6 +138,8 @@ function createMissingError(alternatives: readonly SecurityAlternative[], realm:
   const challenges = new Set(schemes.map(({ challenge }) => challenge))
   return () => createError(401, 'missing_key', message, [...challenges].join(', '))
 }
+
+type DescribedScheme = SecurityRequirement & ReturnType<typeof describeScheme>
 
 /** What follows from a scheme: what a credential is called, how it is read, where clients send it, and the challenge. */
 function describeScheme(scheme: SecurityRequirement['scheme'], realm: string) {
@@ -166,18 +167,13 @@ function describeScheme(scheme: SecurityRequirement['scheme'], realm: string) {
       readAuthorization(request, /^bearer\b(?: +([\w.~+/-]+=*)$)?/i),
     )
   }
-  const { name } = scheme
-  if (scheme.in === 'cookie') {
-    return create('ApiKey', `the cookie ${name}`, ({ raw }) => {
-      const pairs = parseCookies(raw).filter(([cookie]) => cookie === name)
-      return takeOne(pairs.map(([, value]) => value))
-    })
+  const { name, in: location } = scheme
+  const readPairs = ({ raw }: FastifyRequest): TextPairs => {
+    if (location === 'header') return getFieldValues(raw, name.toLowerCase()).map((value) => [name, value])
+    return location === 'cookie' ? parseCookies(raw) : (parseQuery(getQuery(raw.url)) ?? [])
   }
-  if (scheme.in === 'header') {
-    return create('ApiKey', `the header ${name}`, ({ raw }) => takeOne(getFieldValues(raw, name.toLowerCase())))
-  }
-  return create('ApiKey', `the query parameter ${name}`, ({ raw }) => {
-    const pairs = (parseQuery(getQuery(raw.url)) ?? []).filter(([parameter]) => parameter === name)
+  return create('ApiKey', `the ${location === 'query' ? 'query parameter' : location} ${name}`, (request) => {
+    const pairs = readPairs(request).filter(([sent]) => sent === name)
     return takeOne(pairs.map(([, value]) => value))
   })
 }
