@@ -2,26 +2,14 @@
  * The types of schemas as handlers use them: defaults filled in, extensible enums limited to the listed values.
  */
 import ts from 'typescript'
-import {
-  type Direction,
-  getTypeName,
-  type OpenApi,
-  readOperations,
-  type Schema,
-  toSchema,
-} from '../../src/openapi/index.ts'
-import { createTypeWriter, formatComment, isDirected } from './types.ts'
+import { getTypeName, type OpenApi, readOperations, resolve, toSchema } from '../../src/openapi/index.ts'
+import { createTypeWriter, formatComment, isDirected, type ToType } from './types.ts'
 
-/** The types of a document's schemas. */
-export interface SchemaTypes {
-  /** The declarations of the named schemas. */
-  readonly declarations: string
-  /** The expression of the type of a schema in the document. */
-  toType(schema: Schema, direction: Direction): string
-}
-
-/** Generates the types of the named schemas; requests have one of their own where they have other values than responses. */
-export function generateSchemaTypes(root: OpenApi): SchemaTypes {
+/**
+ * Returns the declarations of the named schemas, and the function that writes the type of a schema in the document on one
+ * line. Requests have a type of their own where they have other values than responses.
+ */
+export function generateSchemaTypes(root: OpenApi) {
   const named = Object.entries(root.components?.schemas ?? {})
   const directed = named.filter(([, schema]) => isDirected(root, schema)).map(([name]) => toRequestName(name))
   const names = nameTypes(root, [...named.map(([name]) => name), ...directed])
@@ -35,10 +23,12 @@ export function generateSchemaTypes(root: OpenApi): SchemaTypes {
       return [`${comment}export type ${nameType(name, isOfRequest)} = ${toType(schema, direction)}\n`]
     }),
   )
-  return {
-    declarations: declarations.join('\n'),
-    toType: (schema, direction) => toType(schema, direction).replaceAll(/\s*\n\s*/g, ' '),
+  const toLine: ToType = (schema, direction) => {
+    // `Pet[]` says more than `Pets`.
+    const resolved = resolve(root, toSchema(schema))
+    return toType(resolved.type === 'array' ? resolved : schema, direction).replaceAll(/\s*\n\s*/g, ' ')
   }
+  return { declarations: declarations.join('\n'), toType: toLine }
 }
 
 /** The name of a schema in requests. */

@@ -4,7 +4,6 @@
  */
 import { STATUS_CODES } from 'node:http'
 import {
-  type Direction,
   findDefault,
   findNegotiated,
   findResponse,
@@ -20,31 +19,23 @@ import {
   type Response,
   type ResponseKey,
   readOperations,
-  resolve,
   type Schema,
   STATUSES_WITHOUT_BODY,
 } from '../../src/openapi/index.ts'
 import { generateSchemaTypes } from './schemas.ts'
-import { formatComment, formatKey } from './types.ts'
+import { formatComment, formatKey, type ToType } from './types.ts'
 
 /** The part of Fastify's logger that any logger has. */
 const LOG = `/** Writes log lines: a message, or fields with one. */
 export type Log = Record<'debug' | 'info' | 'warn' | 'error', (fields: object | string, message?: string) => void>
 `
 
-const LOCATIONS = ['path', 'query', 'header', 'cookie'] as const
-type Location = (typeof LOCATIONS)[number]
-
-/** Returns the type of a schema in the document. */
-type ToType = (schema: Schema, direction: Direction) => string
-
 /** Generates the types of the schemas, the operations, their handlers and their URLs, without the headers of the app. */
 export function generateServerTypes(root: OpenApi, serverHeaders: readonly string[]): string {
   const operations = readOperations(root).map(withoutServer)
-  const types = generateSchemaTypes(root)
-  const toType: ToType = (schema, direction) => types.toType(expandArray(root, schema), direction)
+  const { declarations, toType } = generateSchemaTypes(root)
   return [
-    types.declarations,
+    declarations,
     ...operations.flatMap((operation) => [
       formatRequest(root, operation, toType),
       formatResponse(operation, toType, serverHeaders),
@@ -65,48 +56,48 @@ function withoutServer(operation: Operation): Operation {
   return { ...operation, parameters, responses }
 }
 
-/** `Pet[]` says more than `Pets`. */
-function expandArray(root: OpenApi, schema: Schema): Schema {
-  const resolved = resolve<Schema>(root, schema)
-  return resolved.type === 'array' ? resolved : schema
-}
-
 function formatRequest(root: OpenApi, operation: Operation, toType: ToType): string {
-  const { parameters, requestBody, idempotencyTtlSeconds } = operation
-  const locations = LOCATIONS.flatMap((location) => {
-    const members = parameters
-      .filter((parameter) => parameter.in === location)
-      .map(({ name, description, required, schema }) => {
-        const isThere = required === true || findDefault(root, [schema]).length > 0
-        return `${formatComment(description, '    ')}    ${formatMember(name, toType(schema, 'request'), !isThere)}`
-      })
-    return members.length === 0 ? [] : [`  readonly ${location}: {\n${members.join('\n')}\n  }`]
+  const { id, requestBody, idempotencyTtlSeconds } = operation
+  const locations = ['path', 'query', 'header', 'cookie'].flatMap((location) => {
+    const members = getParameters(operation, location).map(({ name, description, required, schema }) => {
+      const isThere = required === true || findDefault(root, [schema]).length > 0
+      return `${formatComment(description, '    ')}    ${formatMember(name, toType(schema, 'request'), !isThere)}`
+    })
+    return members.length === 0 ? [] : [`readonly ${location}: {\n${members.join('\n')}\n  }`]
   })
   const content = requestBody?.content ?? []
-  const suffix = requestBody?.isRequired ? '' : ' | undefined'
+  const hasChoice = isChoice(content)
   const bodies = content.map(({ type, schema }) => {
     const body = `readonly body: ${formatReceived(root, type, schema, toType)}`
-    return isChoice(content) ? `{ readonly contentType: ${JSON.stringify(type)}; ${body} }` : body + suffix
+    if (hasChoice) return `{ readonly contentType: ${JSON.stringify(type)}; ${body} }`
+    return requestBody?.isRequired ? body : `${body} | undefined`
   })
-  if (isChoice(content) && suffix !== '') bodies.push('{ readonly contentType?: undefined; readonly body?: undefined }')
+  if (hasChoice && !requestBody?.isRequired) {
+    bodies.push('{ readonly contentType?: undefined; readonly body?: undefined }')
+  }
   const accepts = findNegotiated(operation).map((type) => JSON.stringify(type))
-  return `${formatComment(`The request that the handler of ${operation.id} receives: validated, with defaults filled in.`)}export type ${getTypeName(operation.id)}Request<Caller> = {
-${[
-  ...locations,
-  ...(isChoice(content) ? [] : bodies.map((body) => `  ${body}`)),
-  ...(accepts.length === 0
-    ? []
-    : [`  /** The media type that the client prefers. */\n  readonly accept: ${accepts.join(' | ')}`]),
-  ...(idempotencyTtlSeconds === undefined ? [] : ['  readonly idempotencyTtlSeconds: number']),
-  ...(isPublic(operation)
-    ? ['  /** The authenticated client; undefined if there is none. */\n  readonly caller: Caller | undefined']
-    : ['  /** The authenticated client. */\n  readonly caller: Caller']),
-  '  /** Writes log lines that have the id of the request. */\n  readonly log: Log',
-  '  /** The `X-Request-Id` of the response. */\n  readonly requestId: string',
-  '  /** Builds the URLs of operations. */\n  readonly urls: Urls',
-].join('\n')}
-}${isChoice(content) ? ` & (\n${bodies.map((body) => `  | ${body}`).join('\n')}\n)` : ''}
+  const lines = [
+    ...locations,
+    ...(hasChoice ? [] : bodies),
+    ...(accepts.length === 0
+      ? []
+      : ['/** The media type that the client prefers. */', `readonly accept: ${accepts.join(' | ')}`]),
+    ...(idempotencyTtlSeconds === undefined ? [] : ['readonly idempotencyTtlSeconds: number']),
+    ...(isPublic(operation)
+      ? ['/** The authenticated client; undefined if there is none. */', 'readonly caller: Caller | undefined']
+      : ['/** The authenticated client. */', 'readonly caller: Caller']),
+    ...['/** Writes log lines that have the id of the request. */', 'readonly log: Log'],
+    ...['/** The `X-Request-Id` of the response. */', 'readonly requestId: string'],
+    ...['/** Builds the URLs of operations. */', 'readonly urls: Urls'],
+  ]
+  const choice = hasChoice ? ` & (\n${bodies.map((body) => `  | ${body}\n`).join('')})` : ''
+  return `${formatComment(`The request that the handler of ${id} receives: validated, with defaults filled in.`)}export type ${getTypeName(id)}Request<Caller> = {
+${lines.map((line) => `  ${line}\n`).join('')}}${choice}
 `
+}
+
+function getParameters({ parameters }: Operation, location: string) {
+  return parameters.filter((parameter) => parameter.in === location)
 }
 
 /** The type of a body as a handler receives it. */
@@ -188,21 +179,19 @@ ${members.join('\n')}
 }
 
 function formatUrls(operations: readonly Operation[], toType: ToType): string {
-  const formatLocation = ({ parameters }: Operation, location: Location) => {
-    const members = parameters
-      .filter((parameter) => parameter.in === location)
-      .map(({ name, schema }) =>
-        location === 'path'
-          ? formatMember(name, toType(schema, 'request'), false)
-          : formatMember(name, `${toType(schema, 'request')} | undefined`, true),
-      )
-    return members.length === 0 ? [] : [`${location}${location === 'path' ? '' : '?'}: { ${members.join('; ')} }`]
-  }
   const members = operations.map((operation) => {
-    const locations = [...formatLocation(operation, 'path'), ...formatLocation(operation, 'query')]
-    const isOptional = !operation.parameters.some((parameter) => parameter.in === 'path')
-    const parameters = locations.length === 0 ? '' : `parameters${isOptional ? '?' : ''}: { ${locations.join('; ')} }`
-    return `  ${formatKey(operation.id)}(${parameters}): string`
+    const path = getParameters(operation, 'path').map(({ name, schema }) =>
+      formatMember(name, toType(schema, 'request'), false),
+    )
+    const query = getParameters(operation, 'query').map(({ name, schema }) =>
+      formatMember(name, `${toType(schema, 'request')} | undefined`, true),
+    )
+    const locations = [
+      ...(path.length > 0 ? [`path: { ${path.join('; ')} }`] : []),
+      ...(query.length > 0 ? [`query?: { ${query.join('; ')} }`] : []),
+    ]
+    const parameters = `parameters${path.length > 0 ? '' : '?'}: { ${locations.join('; ')} }`
+    return `  ${formatKey(operation.id)}(${locations.length > 0 ? parameters : ''}): string`
   })
   return `/** Returns the path and query of each operation, from the root of the server. */
 export type Urls = {

@@ -16,6 +16,8 @@ import {
   type OpenApi,
   type Schema,
   type SchemaType,
+  stringifyExactly,
+  toObject,
   toSchema,
 } from '../../src/openapi/index.ts'
 
@@ -43,6 +45,7 @@ export function isDirected(root: OpenApi, schema: Schema): boolean {
 /** Makes the function that writes the types of a document's schemas. */
 export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOptions): ToType {
   const open = new Set<Schema>()
+  const behindAlternatives = findBehindAlternatives(root)
 
   function write(schema: Schema | boolean, direction: Direction, context: Context = { types: [], hidden: [] }): string {
     if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
@@ -80,13 +83,9 @@ export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOpti
         known.length === 0 || known.some((type) => getType(value) === (type === 'integer' ? 'number' : type))
       return unite(listed.filter(fits).map((value) => writeLiteral(value, isInt64(schema))))
     }
-    const isOfObjects =
-      known.includes('object') && ['properties', 'required', 'additionalProperties'].some((key) => key in schema)
-    const inherited = isOfObjects
-      ? ['object' as const]
-      : known.includes('array') && 'items' in schema
-        ? ['array' as const]
-        : []
+    const inherited = (['object', 'array'] as const).filter(
+      (type) => known.includes(type) && TYPE_KEYWORDS[type].some((keyword) => keyword in schema),
+    )
     const types = getTypes(schema).length > 0 ? getTypes(schema) : inherited
     return types.length === 0 ? 'unknown' : unite(types.map((type) => writeType(type, schema, direction, hidden)))
   }
@@ -109,59 +108,51 @@ export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOpti
   }
 
   function writeObject(schema: Schema, direction: Direction, hidden: readonly string[]): string {
-    const { properties = {}, patternProperties, additionalProperties: others, required = [] } = schema
-    const names = Object.keys(properties).filter(
-      (name) => !isHidden(root, toSchema(properties[name] as Schema), direction),
-    )
+    const { properties = {}, patternProperties = {}, additionalProperties: others, required = [] } = schema
+    const isFilledIn = isServer && !behindAlternatives.has(schema)
+    const declared = Object.entries(properties).filter(([, own]) => !isHidden(root, toSchema(own), direction))
     const more = required.filter((name) => !Object.hasOwn(properties, name) && !hidden.includes(name))
-    const members = [...names, ...more].map((name) => {
-      const own = properties[name]
-      const schemas = own === undefined ? getPropertySchemas(findInPlace(root, [schema]), name) : [own]
-      const isFilled =
-        own !== undefined && isServer && isReached(schema) && findDefault(root, [toSchema(own)]).length > 0
-      const isOptional = !(required.includes(name) && !hidden.includes(name)) && !isFilled
-      return { name, own, isOptional, type: intersect(schemas.map((part) => write(part, direction))) }
+    const members = [
+      ...declared.map(([name, own]) => {
+        const isSent = required.includes(name) && !hidden.includes(name)
+        const isOptional = !isSent && !(isFilledIn && findDefault(root, [toSchema(own)]).length > 0)
+        return { name, isOptional, type: write(own, direction), comment: formatComment(describe(toSchema(own))) }
+      }),
+      ...more.map((name) => {
+        const schemas = getPropertySchemas(findInPlace(root, [schema]), name)
+        const type = intersect(schemas.map((part) => write(part, direction)))
+        return { name, isOptional: false, type, comment: '' }
+      }),
+    ]
+    const patterns = Object.values(patternProperties)
+    const isIndexed = patterns.length > 0 || typeof others === 'object' || (others === true && members.length > 0)
+    if (members.length === 0 && !isIndexed) return others === false ? 'Record<string, never>' : ANY_OBJECT
+    const lines = members.map(({ name, isOptional, type, comment }) => {
+      return `${comment}${formatKey(name)}${isOptional ? '?' : ''}: ${type};`
     })
-    const index =
-      typeof others === 'object' || patternProperties !== undefined
-        ? unite([
-            ...(patternProperties === undefined || others !== false ? [write(others ?? true, direction)] : []),
-            ...Object.values(patternProperties ?? {}).map((part) => write(part, direction)),
-            ...members.flatMap(({ type, isOptional }) => (isOptional ? [type, 'undefined'] : [type])),
-          ])
-        : others === true && members.length > 0
-          ? 'unknown'
-          : undefined
-    if (members.length === 0 && index === undefined) return others === false ? 'Record<string, never>' : ANY_OBJECT
-    const lines = members.map(({ name, own, isOptional, type }) => {
-      return `${formatComment(describe(own))}${formatKey(name)}${isOptional ? '?' : ''}: ${type};`
-    })
-    if (index !== undefined) lines.push(`[key: string]: ${index};`)
+    if (isIndexed) {
+      const types = [others ?? true, ...patterns].map((part) => write(part, direction))
+      // An index signature has the types of all members.
+      const all = members.flatMap(({ type, isOptional }) => (isOptional ? [type, 'undefined'] : [type]))
+      lines.push(`[key: string]: ${unite([...types, ...all])};`)
+    }
     return `{\n${lines.join('\n').replaceAll(/^(?=.)/gm, '  ')}\n}`
-  }
-
-  /** The schemas that alternatives lead to: their defaults are not filled in. */
-  let behind: Set<Schema> | undefined
-  function isReached(schema: Schema): boolean {
-    behind ??= findBehindAlternatives(root)
-    return !behind.has(schema)
   }
 
   return write
 }
 
+/** Finds the schemas that alternatives lead to: their defaults are not filled in. */
 function findBehindAlternatives(root: OpenApi): Set<Schema> {
-  const found = new Set<Schema>()
+  // An iteration includes what is added during it.
   const all = new Set<unknown>([root])
-  for (const value of all) {
-    if (typeof value !== 'object' || value === null) continue
-    for (const inner of Object.values(value)) all.add(inner)
-    const { anyOf = [], oneOf = [] } = value as Schema
-    if (!Array.isArray(anyOf) || !Array.isArray(oneOf)) continue
-    for (const part of [...anyOf, ...oneOf]) for (const inner of findSchemas(root, toSchema(part))) found.add(inner)
-  }
-  return found
+  for (const value of all) for (const inner of Object.values(toObject(value))) all.add(inner)
+  const lists = [...all].map(toObject).flatMap(({ anyOf, oneOf }) => [anyOf, oneOf].filter(Array.isArray))
+  return new Set(lists.flat().flatMap((part) => findSchemas(root, toSchema(part))))
 }
+
+/** The keywords that say of a value of a type what its type in TypeScript is. */
+const TYPE_KEYWORDS = { object: ['properties', 'required', 'additionalProperties'], array: ['items'] }
 
 const ANY_OBJECT = 'Record<string, unknown>'
 
@@ -204,15 +195,9 @@ function wrap(type: string): string {
   return /[|&]/.test(outer) ? `(${type})` : type
 }
 
-function describe(schema: Schema | undefined): string | undefined {
-  const { description, default: value } = toSchema(schema ?? true)
-  const lines = [
-    description?.trim(),
-    value === undefined
-      ? undefined
-      : `@default ${typeof value === 'string' ? value : JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? String(item) : item))}`,
-  ]
-  return lines.every((line) => line === undefined) ? undefined : lines.filter((line) => line !== undefined).join('\n')
+function describe({ description, default: value }: Schema): string | undefined {
+  const text = typeof value === 'string' ? value : stringifyExactly(value)
+  return [description?.trim() ?? [], value === undefined ? [] : `@default ${text}`].flat().join('\n') || undefined
 }
 
 /** Formats a description as a comment; nothing without one. */
