@@ -5,6 +5,7 @@ import { undeclaredMethod } from '../helpers/contract.ts'
 import { sharedDatabases } from '../helpers/databases.ts'
 import { type HttpResponse, openRaw } from '../helpers/http.ts'
 import { startService } from '../helpers/service.ts'
+import { beginAdding } from '../helpers/slow-addition.ts'
 import { lock } from '../helpers/sql.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
@@ -123,12 +124,9 @@ t.test('each response of a deprecated operation has its deprecation, sunset and 
 
 t.test('requests that never end keep the service from stopping for no longer than they may take', async (t) => {
   const { origin, key, logged, stop } = await startService(t, { requestTimeout: 1000 })
-  const [body, head] = [openRaw(origin), openRaw(origin)]
-  const common = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
-  body.write(`POST /v1/pets HTTP/1.1\r\n${common}Content-Type: application/json\r\nContent-Length: 9\r\n`)
-  body.write('Expect: 100-continue\r\n\r\n')
-  await body.until('100 Continue\r\n\r\n')
-  head.write(`GET /v1/pets HTTP/1.1\r\n${common}\r\nGET /v1/pets HTTP/1.1\r\nHo`)
+  const body = await beginAdding(t, origin, `Bearer ${key}`)
+  const head = openRaw(origin)
+  head.write(`GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\nGET /v1/pets HTTP/1.1\r\nHo`)
   await head.until('[]')
   const startedAt = performance.now()
   await stop()
@@ -143,14 +141,9 @@ for (const database of sharedDatabases) {
     const databaseUrl = await database.fresh(t)
     const { origin, key, logged, store } = await startService(t, { databaseUrl })
     const release = await lock(t, databaseUrl)
-    const { write, until, destroy, ended } = openRaw(origin)
-    const body = JSON.stringify(rex)
-    write(`POST /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`)
-    write(`Content-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`)
-    await until('100 Continue\r\n\r\n')
-    write(body)
-    destroy()
-    await ended
+    const { finish, abort } = await beginAdding(t, origin, `Bearer ${key}`)
+    finish()
+    await abort()
     await release()
     const line = await waitUntil(() => logged().find(({ operationId }) => operationId === 'createPet'))
     t.match(line, { level: 30, msg: 'request', key: 'tests', res: { statusCode: 201 } })

@@ -1,43 +1,30 @@
 /** The two limits on requests: overload protection for the process, and the rate limit for each key. */
-import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { undeclaredMethod } from '../helpers/contract.ts'
 import { connectTo, exchange, type HttpResponse, readResponses, send } from '../helpers/http.ts'
-import { type Service, startService } from '../helpers/service.ts'
+import { startService } from '../helpers/service.ts'
+import { beginAdding } from '../helpers/slow-addition.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
 const overloaded = { code: 'service_unavailable', message: 'the server is overloaded; try again shortly', status: 503 }
 const largeFile = '/docs/static/swagger-ui-bundle.js'
 const rex = { name: 'Rex', categoryId: 1 }
 
-const getHead = ({ key }: Pick<Service, 'key'>, line = 'GET /v1/pets') =>
-  `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`
-
 /** Keeps the event loop busy for a time in milliseconds. */
 function block(duration: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, duration)
-}
-
-/** Begins an addition whose body does not come; returns the function that ends it. */
-async function beginAddition(service: Pick<Service, 'origin' | 'key'>): Promise<() => Promise<unknown>> {
-  const socket = await connectTo(service.origin)
-  socket.write(`${getHead(service, 'POST /v1/pets')}Expect: 100-continue\r\nContent-Length: 9\r\n\r\n`)
-  // It is in flight once the body is asked for.
-  await once(socket, 'data')
-  return () => {
-    socket.destroy()
-    return once(socket, 'close')
-  }
 }
 
 t.test('requests beyond those that may be in flight are refused until one of them ends', async (t) => {
   const service = await startService(t, { maxInFlight: 3 })
   const { call, key, logged, origin } = service
   const isServed = async () => (await call('GET', '/v1/pets')).status === 200
-  const [first, ...others] = [await beginAddition(service), await beginAddition(service), await beginAddition(service)]
+  const authorization = `Bearer ${key}`
+  const begin = () => beginAdding(t, origin, authorization)
+  const [first, ...others] = [await begin(), await begin(), await begin()]
   for (const [method, path] of [
     ['GET', '/v1/pets'],
     ['POST', '/v1/pets'],
@@ -47,18 +34,18 @@ t.test('requests beyond those that may be in flight are refused until one of the
     [undeclaredMethod, '/v1/pets'],
     ['GET', '/%zz'],
   ] as const) {
-    const { status, headers, body } = await send(origin, method, path, { headers: { authorization: `Bearer ${key}` } })
+    const { status, headers, body } = await send(origin, method, path, { headers: { authorization } })
     t.equal(status, 503, `${method} ${path}`)
     t.same(body, overloaded)
     t.match(headers, { 'retry-after': '1', 'cache-control': 'no-store' })
   }
   t.equal((await call('GET', '/health', { key: null })).status, 200, 'health checks still get a response')
 
-  await first?.()
+  await first?.abort()
   await waitUntil(isServed)
-  const another = await beginAddition(service)
+  const another = await begin()
   t.equal((await call('GET', '/v1/pets')).status, 503)
-  for (const end of [...others, another]) await end()
+  for (const { abort } of [...others, another]) await abort()
   await Promise.all([1, 2, 3].map(() => waitUntil(isServed)))
   t.notOk(logged().some(({ level }) => Number(level) > 30))
 })
@@ -69,13 +56,13 @@ t.test(
     const { call, origin, store } = await startService(t, { maxInFlight: 10 })
     const key = createKey()
     await store.keys.add('slow', hashKey(key), { scopes: ['pets:write'] })
-    const ends = await Promise.all(Array.from({ length: 9 }, () => beginAddition({ origin, key })))
+    const slow = await Promise.all(Array.from({ length: 9 }, () => beginAdding(t, origin, `Bearer ${key}`)))
     t.match(await call('POST', '/v1/pets', { json: rex, key }), { status: 503, body: overloaded })
     t.equal((await call('POST', '/v1/pets', { json: rex })).status, 201)
     t.equal((await call('GET', '/v1/pets')).status, 200)
-    await ends[0]?.()
+    await slow[0]?.abort()
     await waitUntil(async () => (await call('POST', '/v1/pets', { json: rex, key })).status === 201)
-    for (const end of ends.slice(1)) await end()
+    for (const { abort } of slow) await abort()
   },
 )
 
@@ -96,7 +83,7 @@ t.test('requests are refused after a long delay of the event loop, and soon serv
   const isServed = async () => (await service.call('GET', '/v1/pets')).status === 200
   await waitUntil(isServed)
   const [list, health] = [await connectTo(service.origin), await connectTo(service.origin)]
-  list.write(`${getHead(service)}Connection: close\r\n\r\n`)
+  list.write(`GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\nConnection: close\r\n\r\n`)
   health.write('GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   // The service runs in this process; it measures the delay before it reads what has been waiting.
   block(1500)
@@ -109,11 +96,12 @@ t.test('requests are refused after a long delay of the event loop, and soon serv
 t.test('no request is refused below the maximum delay, and without limits none at all', async (t) => {
   for (const maxEventLoopDelay of [60_000, 0]) {
     const service = await startService(t, { maxInFlight: 0, maxEventLoopDelay })
-    const ends = await Promise.all(Array.from({ length: 5 }, () => beginAddition(service)))
+    const begin = () => beginAdding(t, service.origin, `Bearer ${service.key}`)
+    const slow = await Promise.all(Array.from({ length: 5 }, begin))
     block(300)
     const responses = await Promise.all(Array.from({ length: 50 }, () => service.call('GET', '/v1/pets')))
     t.ok(responses.every(({ status }) => status === 200))
-    for (const end of ends) await end()
+    for (const { abort } of slow) await abort()
   }
 })
 
@@ -171,9 +159,7 @@ t.test('each key has its own limit, and requests outside the operations do not c
   }
   const addRepeatedly = async (key?: string) => {
     const statuses = []
-    for (let count = 0; count < 3; count++) {
-      statuses.push((await call('POST', '/v1/pets', { json: rex, ...(key && { key }) })).status)
-    }
+    for (let count = 0; count < 3; count++) statuses.push((await call('POST', '/v1/pets', { json: rex, key })).status)
     return statuses
   }
   for (const key of [other, undefined, namesake]) t.same(await addRepeatedly(key), [201, 201, 429])
@@ -182,10 +168,11 @@ t.test('each key has its own limit, and requests outside the operations do not c
 })
 
 t.test('an addition above the rate limit is refused before its body is requested', async (t) => {
-  const service = await startService(t, { rateLimit: { count: 1, seconds: 60 } })
-  t.equal((await service.call('GET', '/v1/pets')).status, 200)
-  const head = `${getHead(service, 'POST /v1/pets')}Expect: 100-continue\r\nContent-Length: 29\r\n\r\n`
-  t.match(await exchange(service.origin, head), [{ status: 429 }])
+  const { call, key, origin } = await startService(t, { rateLimit: { count: 1, seconds: 60 } })
+  t.equal((await call('GET', '/v1/pets')).status, 200)
+  const fields = `Host: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 29\r\n`
+  const responses = await exchange(origin, `POST /v1/pets HTTP/1.1\r\n${fields}Expect: 100-continue\r\n\r\n`)
+  t.match(responses, [{ status: 429 }])
 })
 
 t.test('a window begins with all its seconds, however long the service has run', async (t) => {

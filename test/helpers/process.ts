@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { parseEnv } from 'node:util'
 import type { Test } from 'tap'
 import { startOutlivingShell } from './outliving-shell.ts'
@@ -120,11 +120,12 @@ export function startCommand(t: Test, command: readonly string[], options: Comma
   child.stdin.on('error', () => {})
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
   const target = group ? -Number(child.pid) : Number(child.pid)
-  const guarded = guard(target)
+  // It kills the command if this process is gone before the command has ended.
+  const guardian = startOutlivingShell('read -r _ || kill -KILL -- "$1"', String(target))
   let isOver = false
   const ended = once(child, 'close').then(([status, signal]): Outcome => {
     isOver = true
-    guarded.end()
+    guardian.end('\n')
     return { status, signal, stdout: stdout(), stderr: stderr() }
   })
   const kill = (signal: NodeJS.Signals) => {
@@ -184,29 +185,6 @@ function collect(stream: Readable): () => string {
     all += chunk
   })
   return () => all
-}
-
-let guardian: Writable | undefined
-
-/** Until `end` is called, kills a process, or by a negative number a group, when this process is gone. */
-function guard(pid: number): { end(): void } {
-  guardian ??= startGuardian()
-  const stdin = guardian
-  stdin.write(`+ ${pid}\n`)
-  return { end: () => void stdin.write(`- ${pid}\n`) }
-}
-
-/** Starts a shell that keeps a list of processes, and kills those when this process is gone. */
-function startGuardian(): Writable {
-  return startOutlivingShell(`
-    pids=' '
-    while read -r change pid; do
-      case $change in
-        +) pids="$pids$pid " ;;
-        -) pids="\${pids%% $pid *} \${pids#* $pid }" ;;
-      esac
-    done
-    kill -KILL -- $pids`)
 }
 
 /** The ids of the processes that a process has started. */

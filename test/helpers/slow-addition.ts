@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import { openRaw } from './http.ts'
 
 /** Sends a creation but for its last byte, and returns when the service has begun to read it. */
-export async function beginAdding(t: Test, origin: string, authorization: string, name: string) {
+export async function beginAdding(t: Test, origin: string, authorization: string, name = 'Rex') {
   const body = JSON.stringify({ name, categoryId: 1 })
   const head = [
     'POST /v1/pets HTTP/1.1',
@@ -19,5 +19,9 @@ export async function beginAdding(t: Test, origin: string, authorization: string
   write(`${head.join('\r\n')}\r\n\r\n`)
   await until('100 Continue\r\n\r\n')
   write(body.slice(0, -1))
-  return { finish: () => write(body.slice(-1)), ended }
+  const abort = () => {
+    destroy()
+    return ended
+  }
+  return { finish: () => write(body.slice(-1)), abort, ended }
 }
