@@ -121,7 +121,7 @@ export function startCommand(t: Test, command: readonly string[], options: Comma
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
   const target = group ? -Number(child.pid) : Number(child.pid)
   // It kills the command if this process is gone before the command has ended.
-  const guardian = startOutlivingShell('read -r _ || kill -KILL -- "$1"', String(target))
+  const guardian = startOutlivingShell('read -r _ || kill -s KILL -- "$1"', String(target))
   let isOver = false
   const ended = once(child, 'close').then(([status, signal]): Outcome => {
     isOver = true
