@@ -1,10 +1,25 @@
-/** Bodies of every media type (OpenAPI 3.1, Media Type Object), on real requests. */
+/**
+ * Media types (OpenAPI 3.1, Media Type Object) of responses, and of bodies with bytes and files. Other bodies are in
+ * requests/media.yaml.
+ */
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { startLayer } from './layer.ts'
 
+/** A value without what YAML or JSON has no words for. */
+async function describe(value: unknown): Promise<unknown> {
+  if (value instanceof File) {
+    return { file: value.name, type: value.type, bytes: Buffer.from(await value.bytes()).toString('latin1') }
+  }
+  if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('latin1') }
+  if (Array.isArray(value)) return Promise.all(value.map(describe))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(async ([name, member]) => [name, await describe(member)])
+  return Object.fromEntries(await Promise.all(members))
+}
+
 /** Starts an operation with this content of its body; the handler responds with the body that it receives. */
-async function startUpload(t: Test, content: string, more = '') {
+async function startUpload(t: Test, content: string) {
   const source = `openapi: 3.1.0
 info: { title: Photos, version: 1.0.0 }
 paths:
@@ -13,70 +28,16 @@ paths:
       operationId: add
       requestBody: { required: true, x-max-bytes: 10000, x-max-depth: 3, content: ${content} }
       responses: { "200": { description: It., content: { application/json: { schema: {} } } } }
-${more}`
-  const describe = async (value: unknown): Promise<unknown> => {
-    if (value instanceof File)
-      return { file: value.name, type: value.type, bytes: Buffer.from(await value.bytes()).toString('latin1') }
-    if (value instanceof Uint8Array) return { bytes: Buffer.from(value).toString('latin1') }
-    if (Array.isArray(value)) return Promise.all(value.map(describe))
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      await Promise.all(Object.entries(value).map(async ([name, member]) => [name, await describe(member)])),
-    )
-  }
+`
   const add = async ({ body, contentType }: { body: unknown; contentType?: string }) => {
     return { status: 200, body: { is: await describe(body), contentType } }
   }
   const { call } = await startLayer(t, { source, handlers: { add } })
-  return async (type: string | undefined, body: string | Uint8Array) => {
-    const response = await call('POST', '/photos', {
-      body,
-      headers: type === undefined ? {} : { 'content-type': type },
-    })
-    return response.status === 200 ? response.body : [response.status, response.body, response.headers.accept]
+  return async (type: string, body: string | Uint8Array) => {
+    const response = await call('POST', '/photos', { body, headers: { 'content-type': type } })
+    return response.status === 200 ? response.body : [response.status, response.body]
   }
 }
-
-const pet = '{ type: object, properties: { name: { type: string }, id: { type: integer, format: int64 } } }'
-
-t.test('a JSON type of any name is JSON', async (t) => {
-  const send = await startUpload(t, `{ application/merge-patch+json: { schema: ${pet} } }`)
-  t.strictSame(await send('application/merge-patch+json', '{"id":9007199254740993}'), { is: { id: 9007199254740993n } })
-  const accept = 'application/merge-patch+json'
-  const error = { error: `send the body as Content-Type: ${accept}` }
-  t.strictSame(await send('application/json', '{}'), [415, error, accept])
-  t.strictSame(await send(undefined, '{}'), [415, error, accept])
-  t.match(await send(accept, '{"id":1.5}'), [400, { error: 'body.id must be an int64 integer' }])
-})
-
-t.test('a key of content may have parameters, which a body need not have', async (t) => {
-  const send = await startUpload(t, `{ "application/json; charset=utf-8": { schema: ${pet} } }`)
-  t.strictSame(await send('application/json', '{"name":"Rex"}'), { is: { name: 'Rex' } })
-  t.strictSame(await send('application/json; charset=UTF-8', '{"name":"Rex"}'), { is: { name: 'Rex' } })
-  t.match(await send('application/json; charset=latin1', '{}'), [415])
-})
-
-t.test('a form has fields by the schema, each with one value or as many as an array has', async (t) => {
-  const fields = `{ type: object, required: [name], additionalProperties: false, properties: { name: { type: string },
-        age: { type: integer, default: 1 }, tags: { type: array, items: { type: string } }, at: { type: object } } }`
-  const send = await startUpload(t, `{ application/x-www-form-urlencoded: { schema: ${fields} } }`)
-  const form = 'application/x-www-form-urlencoded'
-  t.strictSame(await send(form, 'name=a+b%26&tags=1&tags=x&at={"x":1}'), {
-    is: { name: 'a b&', tags: ['1', 'x'], at: { x: 1 }, age: 1 },
-  })
-  t.strictSame(await send(form, 'name=&age=7&tags=1'), { is: { name: '', age: 7, tags: ['1'] } })
-  for (const [body, message] of [
-    ['age=7', 'body.name is required'],
-    ['name=a&age=x', 'body.age must be an integer'],
-    ['name=a&name=b', 'body.name is given more than once'],
-    ['name=a&color=red', 'body.color is not allowed; allowed are name, age, tags, at'],
-    ['name=a&at={', 'body.at is not JSON: close brace expected at line 1, column 2'],
-    ['name=%zz', 'body has a malformed percent-encoding'],
-    ['', 'body.name is required'],
-  ] as const) {
-    t.match(await send(form, body), [400, { error: message }], body)
-  }
-})
 
 /** The Content-Type and the body of a multipart form. */
 async function toBody(form: FormData): Promise<[type: string, body: Uint8Array]> {
@@ -137,18 +98,9 @@ t.test('what is bytes by its schema is bytes in a range of types, in requests an
   t.strictSame(await get(), [200, 'application/json; charset=utf-8', '{"a"'])
 })
 
-t.test('two types that differ in their parameters have their own schemas', async (t) => {
-  const send = await startUpload(
-    t,
-    '{ application/json;v=1: { schema: { required: [a] } }, application/json;v=2: { schema: { required: [b] } } }',
-  )
-  t.match(await send('application/json; v=2', '{"b":1}'), { is: { b: 1 } })
-  t.match(await send('application/json;V=1', '{"b":1}'), [400, { error: 'body.a is required' }])
-})
-
 t.test('a multipart form has fields and files', async (t) => {
   const fields = `{ type: object, required: [photo], additionalProperties: false, properties: { photo: { type: string,
-        format: binary }, more: { type: array, items: { contentMediaType: image/png } }, meta: ${pet}, alt: { type: string } } }`
+        format: binary }, more: { type: array, items: { contentMediaType: image/png } }, meta: { properties: { id: { type: integer, format: int64 } } }, alt: { type: string } } }`
   const encoding = '{ photo: { contentType: "image/png, image/gif" }, more: { contentType: image/* } }'
   const send = await startUpload(t, `{ multipart/form-data: { encoding: ${encoding}, schema: ${fields} } }`)
   const sendForm = async (add: (form: FormData) => void) => {
@@ -188,20 +140,20 @@ t.test('a multipart form has fields and files', async (t) => {
   t.match(await send('multipart/form-data; boundary=x', 'a'.repeat(10_001)), [413])
 })
 
-t.test('text is validated as text, and anything else is bytes', async (t) => {
-  const content = `{ text/plain: { schema: { type: integer } }, image/*: {}, "*/*": {}, application/*: ${'{ schema: { type: [object, string] } }'},
-        text/csv: { schema: { maxLength: 3 } }, application/*+json: {} }`
-  const send = await startUpload(t, content)
-  t.strictSame(await send('text/plain; charset=utf-8', '17'), { is: 17, contentType: 'text/plain' })
-  t.match(await send('text/plain', 'x'), [400, { error: 'body must be an integer' }])
-  t.match(await send('text/csv', 'a,b,c'), [400, { error: 'body must have at most 3 characters' }])
+t.test('what is neither text nor JSON is bytes, and a text is UTF-8', async (t) => {
+  const send = await startUpload(
+    t,
+    '{ image/*: {}, "*/*": {}, application/*: { schema: { type: [object, string] } }, text/csv: {} }',
+  )
   t.match(await send('text/csv', Buffer.from('ff', 'hex')), [400, { error: 'body is not UTF-8 at byte 1' }])
   const bytes = Buffer.from('89504e47ff', 'hex')
-  const is = { bytes: bytes.toString('latin1') }
-  t.strictSame(await send('image/png', bytes), { is, contentType: 'image/*' })
-  t.strictSame(await send('video/mp4', bytes), { is, contentType: '*/*' })
-  t.strictSame(await send('application/pdf', bytes), { is, contentType: 'application/*' })
-  t.strictSame(await send('application/hal+json', '{"a":1}'), { is: { a: 1 }, contentType: 'application/*+json' })
+  for (const [type, contentType] of [
+    ['image/png', 'image/*'],
+    ['video/mp4', '*/*'],
+    ['application/pdf', 'application/*'],
+  ] as const) {
+    t.strictSame(await send(type, bytes), { is: { bytes: bytes.toString('latin1') }, contentType })
+  }
 })
 
 /** The ETags of the responses, and the last `Vary`. */

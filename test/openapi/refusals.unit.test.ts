@@ -33,7 +33,7 @@ components:
   schemas: { Book: { type: object } }
 `
 
-for (const file of globSync('*.yaml', { cwd: folder }).toSorted()) {
+for (const file of globSync('**/*.yaml', { cwd: folder }).toSorted()) {
   t.test(`every mistake in ${basename(file, '.yaml')} is named at its place, and nothing else`, async (t) => {
     for (const text of readFileSync(join(folder, file), 'utf8').split('---\n')) {
       await refuses(t, text, readMistakes(text))
@@ -43,76 +43,13 @@ for (const file of globSync('*.yaml', { cwd: folder }).toSorted()) {
 
 const info = 'info: { title: Library, version: 1.0.0 }\n'
 
-for (const [what, text, ...messages] of [
-  [
-    'a tab for indentation',
-    'info:\n«\ttitle: Library\n\tversion: 1.0.0\n',
-    'a tab is used for indentation; use spaces',
-  ],
-  ['a name given twice in an object', 'a: 1\n«a: 2\n', 'invalid YAML: Map keys must be unique; correct the syntax'],
-  ['a second document in the file', 'a: 1\n«---\nb: 2\n', 'a second document begins here; keep one in the file'],
-  [
-    'an alias without an anchor',
-    '«a: *name\n',
-    'invalid YAML: Unresolved alias (the anchor must be set before the alias): name; write out the value',
-  ],
-  [
-    'a tag that JSON has no value for',
-    'a: «!!binary aGk=\n',
-    'invalid YAML: Unresolved tag: tag:yaml.org,2002:binary; correct the syntax',
-  ],
-  ['a key that is not a string', 'a: b\n? «[a, b]\n: c\n', 'this key is a collection; make it a string'],
-  [
-    'numbers that JSON does not have',
-    'a: [«.inf, «.NaN, «-1e999]\n',
-    'JSON has no number .inf; write another number, or put it in quotes',
-    'JSON has no number .NaN; write another number, or put it in quotes',
-    'JSON has no number -1e999; write another number, or put it in quotes',
-  ],
-  [
-    'too many alias expansions',
-    `«a0: &a0 lol\n${Array.from({ length: 9 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at},`.repeat(10)}]\n`).join('')}`,
-    'invalid YAML: Excessive alias count indicates a resource exhaustion attack; write out the value',
-  ],
-  ['an empty file', '«', 'this is not an OpenAPI document; begin it with "openapi: 3.1.0"'],
-  ['a file with a list', '«[]', 'this is not an OpenAPI document; begin it with "openapi: 3.1.0"'],
-  [
-    'another version',
-    `«openapi: 4.0.0\n${info}paths: {}\n`,
-    '"4.0.0" is not supported here; use a version of OpenAPI from 3.0 to 3.2',
-  ],
-  ['a document without info', '«openapi: 3.1.0\npaths: {}\n', 'OpenAPI Object needs "info"; add it'],
-  [
-    'an empty Info Object',
-    'openapi: 3.1.0\n««info: {}\npaths: {}\n',
-    'Info Object needs "title"; add it',
-    'Info Object needs "version"; add it',
-  ],
-  [
-    'an object that is a list, and a list that is a text',
-    'openapi: 3.1.0\n«info: []\n«servers: /v1\npaths: {}\n',
-    'this must be of type object, but is an array; change it',
-    'this must be of type array, but is "/v1"; change it',
-  ],
-  [
-    'components that are empty, although there are references to them,',
-    library
-      .replace(/(components:\n)(?: .*\n)*/, '«$1')
-      .replace('      security: [{ Reader: [] }]\n', '')
-      .replace('$ref: "', '«$&'),
-    '"#/components/schemas/Book" does not exist; add it or correct the reference',
-    'this must be of type object, but is null; change it',
-  ],
-  ...['ftp://a.example', '/v1?a=b', '/v1//', 'https://me:secret@a.example', 'https://{region}.a.example', '{base}'].map(
-    (url) => [
-      `the server ${url}`,
-      `openapi: 3.1.0\n${info}servers: [{ «url: "${url}" }]\npaths: {}\n`,
-      `"${url}" is not an http(s) URL or path without query; correct it`,
-    ],
-  ),
-] as const) {
-  t.test(`${what} is refused`, async (t) => refuses(t, String(text), messages))
-}
+t.test('a second document in the file is refused', async (t) => {
+  await refuses(t, 'a: 1\n«---\nb: 2\n', ['a second document begins here; keep one in the file'])
+})
+
+t.test('an empty file is refused', async (t) => {
+  await refuses(t, '«', ['this is not an OpenAPI document; begin it with "openapi: 3.1.0"'])
+})
 
 t.test('a file that cannot be read, or is not UTF-8, is refused', async (t) => {
   const directory = temporaryFolder(t)
@@ -233,11 +170,6 @@ paths: {}
   ] as const) {
     t.strictSame(await getRefusal(t, { source, handlers: {}, servers, reserved: ['/books'] }), lines)
   }
-})
-
-t.test('servers with different paths are refused', async (t) => {
-  const source = library.replace('servers: [', '«servers: [{ url: /v2 }, ')
-  await refuses(t, source, ['the servers have different paths, /v2 and /v1; use the same path'])
 })
 
 t.test('a required header that neither the server nor a handler sends with every response is refused', async (t) => {
