@@ -18,7 +18,7 @@ import { addHealth, RESERVED_PATHS } from './http/health.ts'
 import { createOverloadGuard, createRateLimiter } from './http/limits.ts'
 import { checkProtocol } from './http/protocol.ts'
 import { createRequestIds, createUrlRewriter } from './http/proxy.ts'
-import { addExpectContinue, addKeepAlive, createBeginRequest } from './http/requests.ts'
+import { addKeepAlive, createBeginRequest } from './http/requests.ts'
 import type { Logger } from './logger.ts'
 import { type Digests, isPastSunset, type OpenApiDocument, type OpenApiOptions, openapi } from './openapi/index.ts'
 import { createHandlers } from './pets/handlers.ts'
@@ -97,13 +97,12 @@ export async function buildApp({
   const overload = createOverloadGuard(app, config)
   const beginRequest = createBeginRequest(logger, overload, connections, redact)
   const handleError = createErrorHandler(getErrorHeaders, redact)
-  /** Throws a 400, 417 or 503 for what is not to be processed, whatever its route is. */
+  /** Throws a 400 or 503 for what is not to be processed, whatever its route is. */
   function checkRequest(request: FastifyRequest): void {
     checkProtocol(request.raw)
     overload.check(request)
   }
   app.decorateRequest('errorCode', undefined)
-  app.decorateRequest('isContinued', false)
   app.addHook('onRequest', (request, reply, done) => {
     beginRequest(request, reply)
     done()
@@ -139,7 +138,6 @@ export async function buildApp({
     onOperation: (route) => {
       // Between `authenticate` and `authorize`, so that a request that lacks a scope counts for the limits, too.
       route.onRequest.splice(1, 0, overload.checkShare, ...(limitRate ? [limitRate] : []))
-      addExpectContinue(route)
     },
   }
   await app.register(openapi, transformOptions(options))

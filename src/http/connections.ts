@@ -127,8 +127,7 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     server.on('connection', (socket: Socket) => {
       connections.set(socket, { bytesRead: 0, arrived: 0, inProgress: 0, expects: 'requests' })
     })
-    // `checkProtocol` decides about expectations.
-    server.on('checkContinue', listener)
+    // An expectation other than 100-continue may be ignored (RFC 9110, section 10.1.1); Node would respond by itself.
     server.on('checkExpectation', listener)
     server.on('connect', ({ socket }: IncomingMessage) => {
       // Node has released the socket; without a listener, a client that disconnects would end the process.

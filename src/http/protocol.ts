@@ -9,7 +9,7 @@ const TARGET = /^(?:\/|https?:\/\/[^/?#@]+(?:[/?]|$))[^#]*$/i
 /** RFC 9110, section 7.2, and RFC 3986, section 3.2.2: a name or an address, with an optional port. */
 const HOST = /^(?:\[[0-9a-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[0-9a-f]{2})+)(?::[0-9]*)?$/i
 
-/** Throws a 400 or 417 for requests that are ambiguous, or that need something that is not supported. */
+/** Throws a 400 for requests that are ambiguous, or that need something that is not supported. */
 export function checkProtocol(request: IncomingMessage): void {
   const { headers, httpVersion, method, url = '' } = request
   if (httpVersion !== '1.1' && httpVersion !== '1.0') throw malformedRequest()
@@ -28,19 +28,11 @@ export function checkProtocol(request: IncomingMessage): void {
   if (codings !== undefined && codings.toLowerCase() !== 'chunked') {
     throw invalidRequest('the only supported transfer coding is chunked')
   }
-  if (hasExpectation(request) && headers.expect?.toLowerCase() !== '100-continue') {
-    throw new HttpError(417, 'expectation_failed', 'the only supported expectation is 100-continue')
-  }
 }
 
 /** True for HTTP/1.0 with a Transfer-Encoding: what follows may be a part of the body (RFC 9112, section 6.1). */
 export function hasFaultyFraming({ headers, httpVersion }: IncomingMessage): boolean {
   return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined
-}
-
-/** True if the request has an Expect header. HTTP/1.0 has no expectations (RFC 9110, section 10.1.1). */
-export function hasExpectation({ headers, httpVersion }: IncomingMessage): boolean {
-  return headers.expect !== undefined && httpVersion === '1.1'
 }
 
 /** An error of Node's parser, or of a connection, which has none of these members. */

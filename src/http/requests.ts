@@ -4,7 +4,7 @@
  */
 import { AsyncResource } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Redact } from '../auth/keys.ts'
 import type { Logger } from '../logger.ts'
 import { hasBody } from '../openapi/index.ts'
@@ -13,14 +13,12 @@ import type { ConnectionGuard } from './connections.ts'
 import { getTraceparent } from './errors.ts'
 import { isHealthCheck } from './health.ts'
 import type { OverloadGuard } from './limits.ts'
-import { hasExpectation, hasFaultyFraming } from './protocol.ts'
+import { hasFaultyFraming } from './protocol.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The code in the error response. */
     errorCode: string | undefined
-    /** True once the client has been told to send its body. */
-    isContinued: boolean
   }
 }
 
@@ -98,17 +96,11 @@ export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shut
     overload.leave(request)
     const isKept = wantsKeepAlive(request)
     const withBody = hasBody(raw)
-    const isIncomplete = withBody && !raw.complete
-    // A client that waits for 100 may send its body or not; only the end of the connection makes clear which.
-    const isAmbiguous = isIncomplete && hasExpectation(raw) && !request.isContinued
-    const isFaulty = hasFaultyFraming(raw)
-    const closes = shutdown.hasBegun || isAmbiguous || isFaulty || raw.headers.upgrade !== undefined
-    if (closes) reply.header('connection', 'close')
+    const endsConnection = shutdown.hasBegun || hasFaultyFraming(raw)
+    if (endsConnection || raw.headers.upgrade !== undefined) reply.header('connection', 'close')
     // After an error of a body, Fastify would close every connection.
-    else if (withBody && isKept && reply.hasHeader('connection')) {
-      reply.header('connection', 'keep-alive')
-    }
-    if (!isIncomplete || isAmbiguous || (isKept && !shutdown.hasBegun && !isFaulty)) return done()
+    else if (withBody && isKept && reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
+    if (!withBody || raw.complete || (isKept && !endsConnection)) return done()
     // Waits for the rest of the body: unread data would make the system discard the response when Node closes the connection.
     // Bound, because an event has the asynchronous context of the connection, and the hooks need the context of the request.
     const finish = AsyncResource.bind(() => {
@@ -124,17 +116,4 @@ export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shut
 function wantsKeepAlive({ raw: { headers, httpVersion } }: FastifyRequest): boolean {
   const { connection = '' } = headers
   return httpVersion === '1.0' ? /\bkeep-alive\b/i.test(connection) : !/\bclose\b/i.test(connection)
-}
-
-/** Sends 100 Continue once the headers are accepted (RFC 9110, section 10.1.1). */
-export function addExpectContinue(route: RouteOptions): void {
-  if (route.preParsing === undefined) return
-  route.preParsing = [route.preParsing].flat()
-  route.preParsing.push((request, reply, _payload, done) => {
-    if (hasExpectation(request.raw) && !reply.raw.headersSent) {
-      request.isContinued = true
-      reply.raw.writeContinue()
-    }
-    done()
-  })
 }

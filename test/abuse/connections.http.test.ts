@@ -75,7 +75,6 @@ t.test('responses have the order of the requests, from handlers and from the par
   const addition = `${inChunks}${rex.length.toString(16)}\r\n${rex}\r\n0\r\n\r\n${getAddition(service)}`
   for (const [last, status] of [
     ['GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
-    [getListing(service, 'Expect: a cake\r\nConnection: close\r\n'), 417],
     [tunnel, 400],
     [malformed, 400],
     [`${getHead(service)}${upgrade}Content-Length: 5000\r\n\r\n${'x'.repeat(5000)}`, 400],
@@ -288,30 +287,17 @@ t.test('a client that does not end a refused connection is cut off', async (t) =
   }
 })
 
-t.test('100 Continue is sent if the headers allow the body; HTTP/1.0 has no expectations', async (t) => {
+t.test('100 Continue is sent to who waits for it, and no other expectation has an effect', async (t) => {
   const service = await startService(t)
-  const expecting = `${getHead(service)}Expect: 100-Continue\r\nContent-Length: ${rex.length}\r\n\r\n`
-
   const socket = await connectTo(service.origin)
   const received = text(socket)
-  socket.write(expecting)
+  socket.write(`${getHead(service)}Expect: 100-Continue\r\nContent-Length: ${rex.length}\r\n\r\n`)
   await once(socket, 'data')
   // The connection goes on, and a client that has ended its side gets its responses.
   socket.end(rex + getListing(service))
   t.same(getStatuses(await received), [100, 201, 200])
 
-  for (const [request, status] of [
-    [expecting.replace('Bearer', 'Basic'), 401],
-    [expecting.replace('/v1/pets', '/nothing'), 404],
-    [expecting.replace('POST', undeclaredMethod), 405],
-    [expecting.replace(/Content-Length: \d+/, 'Content-Length: 65537'), 413],
-    [expecting.replace('json', 'xml'), 415],
-    [expecting.replace('100-Continue', '200-ok, 100-continue'), 417],
-    [getListing(service, 'Expect: 100-continue\r\n'), 200],
-  ] as const) {
-    // The connection ends: whether the body comes is not known.
-    t.match(await exchange(service.origin, request), [{ status, headers: { connection: 'close' } }])
-  }
+  t.same(await sendForStatuses(service, getAddition(service, 'Expect: a cake\r\n')), [201])
   for (const expectation of ['100-continue', 'a cake']) {
     const request = getAddition(service, `Expect: ${expectation}\r\n`).replace('HTTP/1.1', 'HTTP/1.0')
     t.same(await sendForStatuses(service, request), [201])
@@ -332,12 +318,10 @@ t.test('a Transfer-Encoding in HTTP/1.0 ends the connection, whether its client 
 
 t.test('nothing follows a response that closes the connection, in the log neither', async (t) => {
   const service = await startService(t)
-  const expecting = `${getHead(service)}Expect: 100-continue\r\n`
   for (const [request, status] of [
-    [getListing(service, 'Expect: 100-continue\r\n'), 200],
-    [`${expecting.replace('Bearer', 'Basic')}Content-Length: 0\r\n\r\n`, 401],
-    [`${expecting.replace('json', 'xml')}Content-Length: 2\r\n\r\n{}`, 415],
-    [`${expecting.replace('Bearer', 'Basic')}Transfer-Encoding: chunked\r\n\r\n`, 401],
+    [getListing(service, 'Connection: close\r\n'), 200],
+    [getListing(service).replace('HTTP/1.1', 'HTTP/1.0'), 200],
+    [getAddition(service, 'Connection: close\r\n').replace('Bearer', 'Basic'), 401],
   ] as const) {
     for (const more of [malformed, tunnel]) {
       const { length } = service.logged()

@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { undeclaredMethod } from '../helpers/contract.ts'
-import { connectTo, exchange, type HttpResponse, readResponses, send } from '../helpers/http.ts'
+import { connectTo, type HttpResponse, readResponses, send } from '../helpers/http.ts'
 import { startService } from '../helpers/service.ts'
 import { beginAdding } from '../helpers/slow-addition.ts'
 import { waitUntil } from '../helpers/wait.ts'
@@ -165,14 +165,6 @@ t.test('each key has its own limit, and requests outside the operations do not c
   for (const key of [other, undefined, namesake]) t.same(await addRepeatedly(key), [201, 201, 429])
   t.same(await addRepeatedly(reader), [403, 403, 429], 'a request that lacks a scope counts')
   t.same(await addRepeatedly(other), [429, 429, 429])
-})
-
-t.test('an addition above the rate limit is refused before its body is requested', async (t) => {
-  const { call, key, origin } = await startService(t, { rateLimit: { count: 1, seconds: 60 } })
-  t.equal((await call('GET', '/v1/pets')).status, 200)
-  const fields = `Host: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 29\r\n`
-  const responses = await exchange(origin, `POST /v1/pets HTTP/1.1\r\n${fields}Expect: 100-continue\r\n\r\n`)
-  t.match(responses, [{ status: 429 }])
 })
 
 t.test('a window begins with all its seconds, however long the service has run', async (t) => {

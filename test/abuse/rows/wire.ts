@@ -112,10 +112,4 @@ export const wire = [
     'a tunnel': message('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'),
     'a tunnel with a body': message('CONNECT x:1 HTTP/1.1', 'Host: x', 'Content-Length: 5').concat('hello'),
   }),
-  ...refused('RFC 9110, section 10.1.1', [417, 'expectation_failed', /^the only supported expectation is 100/], {
-    'an expectation that there is not': post(good, 'Expect: a cake'),
-    'an expectation beside another': post(good, 'Expect: 200-ok, 100-continue'),
-    'an expectation twice': post(good, 'Expect: 100-continue', 'Expect: 100-continue'),
-    'an expectation without a key': message('GET /v1/pets HTTP/1.1', 'Host: x', 'Expect: a cake'),
-  }),
 ]
