@@ -1,12 +1,12 @@
 /**
  * The connections of the HTTP server: their bounds, and the Error body for what never reaches Fastify (requests that Node's
- * parser rejects, that arrive too slowly, or that ask for a tunnel).
+ * parser rejects, or that arrive too slowly).
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { HttpError, type ResponseHeaders, unavailable } from '../errors.ts'
+import { type HttpError, type ResponseHeaders, unavailable } from '../errors.ts'
 import type { Logger } from '../logger.ts'
 import { refusals, toErrorBody } from './errors.ts'
 import { fromParser, hasFaultyFraming } from './protocol.ts'
@@ -129,14 +129,6 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     })
     // An expectation other than 100-continue may be ignored (RFC 9110, section 10.1.1); Node would respond by itself.
     server.on('checkExpectation', listener)
-    server.on('connect', ({ socket }: IncomingMessage) => {
-      // Node has released the socket; without a listener, a client that disconnects would end the process.
-      socket.on('error', () => socket.destroy())
-      const error = new HttpError(400, 'invalid_request', 'CONNECT is not supported: this is not a proxy')
-      const connection = find(socket)
-      connection.expects = 'nothing'
-      whenSent(connection.last, () => endConnection(socket, () => reject(socket, error, 'tunnel refused')))
-    })
     return server
   }
 

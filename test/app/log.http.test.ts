@@ -38,14 +38,10 @@ t.test('every response has the request id of its line in the log', async (t) => 
     responses.map(({ headers, status }) => ['request', headers['x-request-id'], status]),
   )
   t.equal(new Set(responses.map(({ headers }) => headers['x-request-id'])).size, responses.length)
-  for (const [bytes, msg, code] of [
-    ['this is no request\r\n\r\n', 'connection refused', /^HPE_/],
-    ['CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 'tunnel refused', undefined],
-  ] as const) {
-    const [response] = await exchange(origin, bytes)
-    const reqId = response?.headers['x-request-id']
-    t.match(logged().at(-1), { level: 30, msg, status: 400, reqId, code, remoteAddress: '127.0.0.1' })
-  }
+  const [response] = await exchange(origin, 'this is no request\r\n\r\n')
+  const reqId = response?.headers['x-request-id']
+  const refusal = { level: 30, msg: 'connection refused', status: 400, code: /^HPE_/, remoteAddress: '127.0.0.1' }
+  t.match(logged().at(-1), { ...refusal, reqId })
 })
 
 t.test('a line names the operation, its key, the client, and each use of a deprecated operation', async (t) => {

@@ -108,8 +108,4 @@ export const wire = [
     'a key of 20,000 letters': get('/v1/pets', `Authorization: Bearer ${'x'.repeat(20_000)}`),
     'a trailer of 20,000 letters': postChunks(`${chunk}0\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
   }),
-  ...refused('RFC 9110, section 9.3.6', invalid('CONNECT is not supported: this is not a proxy'), {
-    'a tunnel': message('CONNECT example.com:443 HTTP/1.1', 'Host: example.com:443'),
-    'a tunnel with a body': message('CONNECT x:1 HTTP/1.1', 'Host: x', 'Content-Length: 5').concat('hello'),
-  }),
 ]
