@@ -35,37 +35,17 @@ export function hasFaultyFraming({ headers, httpVersion }: IncomingMessage): boo
   return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined
 }
 
-/** An error of Node's parser, or of a connection, which has none of these members. */
-interface ParserError extends NodeJS.ErrnoException {
-  readonly reason?: string
-  /** The bytes that were parsed last, and how many of them are without error. */
-  readonly rawPacket?: Buffer
-  readonly bytesParsed?: number
-}
-
-/** Returns the error response for a request that Node's parser rejects. */
-export function fromParser({ code, reason, rawPacket = Buffer.of(), bytesParsed = 0 }: ParserError): HttpError {
+/** Returns the error response for a request that Node's parser rejects; `reason` is missing in errors of the connection. */
+export function fromParser({ code, reason }: NodeJS.ErrnoException & { readonly reason?: string }): HttpError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      // Too long is the request line, if nothing or a blank line is before it, or else a header.
-      return /(?:^|\n\r?\n)[A-Z]+ [^\n]*$/.test(rawPacket.toString('latin1', 0, bytesParsed))
-        ? new HttpError(414, 'uri_too_long', 'the request line is too long; shorten the path or the query')
-        : new HttpError(431, 'headers_too_large', 'the headers are too large; send fewer or shorter ones')
-    case 'HPE_INVALID_METHOD': {
-      // RFC 9110, section 9.1. What is no request line at all has no method either.
-      const line = rawPacket.toString('latin1', rawPacket.lastIndexOf('\n', bytesParsed) + 1)
-      return /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]\r?\n/.test(line)
-        ? new HttpError(501, 'method_not_implemented', 'the method is unknown; use one of HTTP, such as GET')
-        : malformedRequest(reason)
-    }
+      return new HttpError(431, 'headers_too_large', 'the request line and the headers are too large; shorten them')
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new HttpError(413, 'content_too_large', 'the chunk extensions are too large; send none')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new HttpError(408, 'request_timeout', 'the request did not arrive in time; send it again, without pauses')
     case 'HPE_INVALID_EOF_STATE':
       return invalidRequest('the request ended before it was complete')
-    case 'HPE_PAUSED_H2_UPGRADE':
-      return malformedRequest()
     default:
       return malformedRequest(reason)
   }

@@ -24,7 +24,7 @@ const wrongRequests = [parameters, names, bodies, json, content, paths, wire, ke
 const LONGEST_ECHO = 62
 
 /** Statuses of requests that reach no operation, wherever they were sent: `info.description` in openapi.yaml. */
-const OF_NO_OPERATION = [405, 414, 431, 501]
+const OF_NO_OPERATION = [405, 431]
 
 /** Sends the bytes of a request. */
 function sendBytes({ origin, key }: Service, bytes: string) {
