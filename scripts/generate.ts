@@ -2,7 +2,7 @@
 /**
  * Writes what follows from OpenAPI documents; see `help` below.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compileSupported, computeDigests, loadDocument } from '../src/openapi/index.ts'
 import { readArguments, runCommand, UsageError } from './lib/command.ts'
@@ -54,9 +54,8 @@ async function parseArguments(args: readonly string[]) {
     options: { check: { type: 'boolean' }, 'server-headers': { type: 'string' } },
   })
   if (texts.length % 2 === 1) throw new UsageError(`the last DOCUMENT has no FOLDER; see ${COMMAND} -- --help`)
-  const documents = texts.flatMap((file, index): [string, string][] => {
-    return index % 2 === 0 ? [[file, texts[index + 1] as string]] : []
-  })
+  const documents: [file: string, folder: string][] = []
+  for (let index = 0; index < texts.length; index += 2) documents.push([String(texts[index]), String(texts[index + 1])])
   const ownHeaders = IS_OWN ? (await import('../src/headers.ts')).SERVER_HEADERS : []
   const serverHeaders = values['server-headers']?.split(',') ?? ownHeaders
   return { documents, isCheck: values.check === true, serverHeaders }
@@ -69,16 +68,14 @@ interface GeneratedFile {
 
 /** Returns the files in the folder that were not up to date; `isCheck` leaves them as they are. */
 function writeFiles(files: readonly GeneratedFile[], folder: string, isCheck: boolean): string[] {
-  const stale: string[] = []
-  for (const { name, text } of files) {
-    const target = join(folder, name)
-    if (text === readOptionalFile(target)) continue
-    stale.push(target)
-    if (isCheck) continue
+  const stale = files
+    .map(({ name, text }) => ({ target: join(folder, name), text }))
+    .filter(({ target, text }) => !existsSync(target) || readFileSync(target, 'utf8') !== text)
+  for (const { target, text } of isCheck ? [] : stale) {
     mkdirSync(folder, { recursive: true })
     writeFileSync(target, text)
   }
-  return stale
+  return stale.map(({ target }) => target)
 }
 
 /** Returns the files that follow from a document. */
@@ -93,12 +90,4 @@ async function generate(file: string, serverHeaders: readonly string[]): Promise
     { name: 'server.d.ts', text: note + generateServerTypes(root, serverHeaders) },
     { name: 'digests.json', text: `${JSON.stringify(computeDigests(root), undefined, 2)}\n` },
   ]
-}
-
-function readOptionalFile(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return undefined
-  }
 }

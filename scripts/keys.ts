@@ -40,43 +40,40 @@ Example:
 
 Exit status: 0 done, 1 not possible, 2 wrong usage.`
 
-const command = 'npm run keys'
+const usage = { command: 'npm run keys', help }
 
-type Work = (keys: KeyStore) => Promise<void>
-
-/** The commands: a function that reads the arguments, and returns the work. */
-const commands: Readonly<Record<string, (args: string[]) => Work | Promise<Work>>> = {
+const commands: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   create: async (args) => {
     const options = { expires: { type: 'string' }, scopes: { type: 'string' } } as const
-    const { texts, values } = readArguments(args, { command, help, names: ['NAME'], options })
+    const { texts, values } = readArguments(args, { ...usage, names: ['NAME'], options })
     const lifetimeMs = readLifetime(values.expires)
     const scopes = values.scopes === undefined ? undefined : await readScopes(values.scopes)
     const [name] = texts
     if (!isKeyName(name)) throw new Error(`${quote(name)} is not a valid name; use ${keyNameRule}`)
-    return (keys) => add(keys, name, scopes, lifetimeMs)
+    await withKeys((keys) => add(keys, name, lifetimeMs, scopes))
   },
-  rotate: (args) => {
+  rotate: async (args) => {
     const options = { expires: { type: 'string' }, grace: { type: 'string', default: '1h' } } as const
-    const { texts, values } = readArguments(args, { command, help, names: ['NAME'], options })
+    const { texts, values } = readArguments(args, { ...usage, names: ['NAME'], options })
     const lifetimeMs = readLifetime(values.expires)
     const graceMs = readDuration('--grace', values.grace, 0)
-    return (keys) => rotate(keys, texts[0], graceMs, lifetimeMs)
+    await withKeys((keys) => rotate(keys, texts[0], graceMs, lifetimeMs))
   },
-  list: (args) => {
-    readArguments(args, { command, help, names: [] })
-    return list
+  list: async (args) => {
+    readArguments(args, { ...usage, names: [] })
+    await withKeys(list)
   },
-  revoke: (args) => {
-    const [name] = readArguments(args, { command, help, names: ['NAME'] }).texts
-    return (keys) => revoke(keys, name)
+  revoke: async (args) => {
+    const [name] = readArguments(args, { ...usage, names: ['NAME'] }).texts
+    await withKeys((keys) => revoke(keys, name))
   },
 }
 
 await runCommand(async ([name = '', ...args]) => {
-  const read = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (read !== undefined) return withKeys(await read(args))
-  readArguments([name, ...args], { command, help, names: ['COMMAND', '...'] })
-  throw new UsageError(`the commands are ${Object.keys(commands).join(', ')}; see ${command} -- --help`)
+  const run = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (run !== undefined) return run(args)
+  readArguments([name, ...args], { ...usage, names: ['COMMAND', '...'] })
+  throw new UsageError(`the commands are ${Object.keys(commands).join(', ')}; see ${usage.command} -- --help`)
 })
 
 function readLifetime(text: string | undefined): number | undefined {
@@ -106,7 +103,8 @@ async function readScopes(text: string): Promise<string[]> {
   )
 }
 
-async function withKeys(work: Work): Promise<void> {
+/** Opens the store, after the arguments have been read: wrong ones leave no store behind. */
+async function withKeys(work: (keys: KeyStore) => Promise<void>): Promise<void> {
   const { databaseUrl } = loadConfig(readEnvironment())
   if (getSqliteFile(databaseUrl) === inMemory) {
     throw new Error(
@@ -125,7 +123,7 @@ async function withKeys(work: Work): Promise<void> {
  * Revokes the old key first, because its name is free only then. If this is interrupted in between, it can be repeated: the
  * old key is found as long as it is active.
  */
-async function rotate(keys: KeyStore, name: string, graceMs: number, lifetimeMs: number | undefined): Promise<void> {
+async function rotate(keys: KeyStore, name: string, graceMs: number, lifetimeMs?: number): Promise<void> {
   const now = await keys.now()
   const old = (await keys.list()).findLast((key) => key.name === name && isActive(key, now))
   if (old === undefined) throw notFound(name)
@@ -133,7 +131,7 @@ async function rotate(keys: KeyStore, name: string, graceMs: number, lifetimeMs:
   const lifetime = lifetimeMs ?? (expiresAt && expiresAt.getTime() - createdAt.getTime())
   const end = new Date(now.getTime() + graceMs)
   await keys.revoke(name, graceMs > 0 ? end : undefined)
-  await add(keys, name, scopes, lifetime)
+  await add(keys, name, lifetime, scopes)
   const ends = [end, expiresAt, revokedAt].flatMap((time) => time?.getTime() ?? [])
   console.error(
     `The old key ends at ${formatTime(new Date(Math.min(...ends)))}, and everywhere ${KEY_TTL_MS} ms later at most.`,
@@ -141,12 +139,7 @@ async function rotate(keys: KeyStore, name: string, graceMs: number, lifetimeMs:
 }
 
 /** Makes a key, stores it, and prints it. */
-async function add(
-  keys: KeyStore,
-  name: string,
-  scopes: readonly string[] | undefined,
-  lifetimeMs: number | undefined,
-): Promise<void> {
+async function add(keys: KeyStore, name: string, lifetimeMs?: number, scopes?: readonly string[]): Promise<void> {
   const key = createKey()
   const expiresAt = lifetimeMs === undefined ? undefined : new Date((await keys.now()).getTime() + lifetimeMs)
   if (!(await keys.add(name, hashKey(key), { scopes, expiresAt }))) {
