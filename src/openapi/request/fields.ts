@@ -2,16 +2,14 @@
 import { HttpError } from '../../errors.ts'
 import { MAX_LISTED } from '../schema/keywords.ts'
 import { formatMember, formatUndeclared } from '../schema/violations.ts'
-import type { TextReader } from './styles.ts'
+import type { FieldReader } from './styles.ts'
 import type { TextPairs } from './text.ts'
 
 /** Where the values of one name go: to the member of a parameter, or to the parameter itself. */
 export interface Field {
   readonly parameter: string
   readonly member?: string
-  readonly read: TextReader
-  /** True if the name may be sent several times, once for each item. */
-  readonly isRepeated: boolean
+  readonly read: FieldReader
 }
 
 /**
@@ -26,7 +24,7 @@ export function createFieldsReader(
   const names = [...known.keys()]
   return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
     const values: Record<string, unknown> = {}
-    for (const [name, text, raw] of texts) {
+    for (const [name, sent] of groupByName(texts)) {
       // The message lists no more, and there may be many.
       if (violations.length > MAX_LISTED) break
       const field = known.get(name) ?? findField(name)
@@ -34,16 +32,13 @@ export function createFieldsReader(
         violations.push(formatUndeclared(place, name, names))
         continue
       }
-      const { parameter, member, read, isRepeated } = field
+      const { parameter, member, read } = field
       if (member !== undefined) values[parameter] ??= {}
       const target = member === undefined ? values : (values[parameter] as Record<string, unknown>)
       const key = member ?? parameter
-      const previous = Object.hasOwn(target, key) ? target[key] : undefined
       try {
-        const value = read(text, raw)
-        if (isRepeated && previous !== undefined) (previous as unknown[]).push(value)
-        else if (previous !== undefined) violations.push(`${formatMember(place, name)} is given more than once`)
-        else if (key !== '__proto__') target[key] = isRepeated ? [value] : value
+        const value = read(sent, (what) => violations.push(`${formatMember(place, name)} ${what}`))
+        if (key !== '__proto__') target[key] = value
         // An assignment would set the prototype.
         else Object.defineProperty(target, key, { configurable: true, enumerable: true, writable: true, value })
       } catch (error) {
@@ -53,4 +48,10 @@ export function createFieldsReader(
     }
     return values
   }
+}
+
+function groupByName(texts: TextPairs): Iterable<readonly [name: string, sent: TextPairs]> {
+  const [[name] = ['']] = texts
+  // Most requests have one value.
+  return texts.length === 1 ? [[name, texts]] : Map.groupBy(texts, ([own]) => own)
 }

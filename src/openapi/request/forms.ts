@@ -8,12 +8,16 @@ import { createFieldsReader, type Field } from './fields.ts'
 import {
   createJsonReader,
   createScalarReader,
+  each,
   findMembers,
   findTypes,
   getItem,
   getMember,
   isFile,
   isScalar,
+  once,
+  type TextReader,
+  withOther,
 } from './styles.ts'
 import { parseQuery } from './text.ts'
 
@@ -31,22 +35,27 @@ export function createFormReader(
   const fields = new Map(names.map((name) => [name, createField(name)]))
   let undeclared: Field | undefined
 
-  function getValueSchema(name: string): Schema {
-    const member = getMember(root, schema, name)
-    return findTypes(root, member).includes('array') ? getItem(root, member) : member
+  function isList(member: Schema): boolean {
+    return findTypes(root, member).includes('array')
   }
 
   function createField(name: string): Field {
-    const isRepeated = findTypes(root, getMember(root, schema, name)).includes('array')
-    const value = getValueSchema(name)
-    const readText = isScalar(root, value) ? createScalarReader(root, value, compile) : createJsonReader(maxDepth)
-    const read = isFile(root, value) ? readFile : readText
+    const member = getMember(root, schema, name)
+    const createReader = (value: Schema, isJson: boolean): TextReader => {
+      const readText = isJson ? createJsonReader(maxDepth) : createScalarReader(root, value, compile)
+      const read = isFile(root, value) ? readFile : readText
+      return (text: string | File) => (typeof text === 'string' ? read(text) : checkFile(text))
+    }
     const types = encoding[name]?.contentType?.split(',').map((type) => type.trim()) ?? []
     const checkFile = (file: File) => {
       const isAllowed = types.length === 0 || types.some((type) => toPattern(type).test(file.type))
       return isAllowed ? file : fail(`must be a file of the type ${types.join(' or ')}`)
     }
-    return { parameter: name, isRepeated, read: (text) => (typeof text === 'string' ? read(text) : checkFile(text)) }
+    const readOne = createReader(member, findTypes(root, member).includes('object'))
+    if (!isList(member)) return { parameter: name, read: once(readOne) }
+    const item = getItem(root, member)
+    const readItems = each(createReader(item, !isScalar(root, item)))
+    return { parameter: name, read: withOther(root, member, readItems, readOne, compile) }
   }
 
   /** Without patterns, all names that are not declared have the same schema. */
@@ -58,7 +67,8 @@ export function createFormReader(
 
   /** True if a field may be a file: nothing says that it is text. */
   const mayBeFile = (name: string) => {
-    const value = getValueSchema(name)
+    const member = getMember(root, schema, name)
+    const value = isList(member) ? getItem(root, member) : member
     return findTypes(root, value).length === 0 || isFile(root, value)
   }
 

@@ -12,16 +12,7 @@ import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatMember, invalidRequest, takeValue } from '../schema/violations.ts'
 import type { BodyReader } from './body.ts'
 import { createFieldsReader, type Field } from './fields.ts'
-import {
-  createScalarReader,
-  createTextReader,
-  findMembers,
-  findTypes,
-  getMember,
-  isRepeated,
-  isScalar,
-  mayBeOne,
-} from './styles.ts'
+import { createParameterReader, findMembers, findTypes, getMember, isScalar } from './styles.ts'
 import { getFieldValues, getQuery, parseCookies, parseQuery, parseRawQuery, type TextPairs } from './text.ts'
 
 /** The parts of a request as its operation declares them: validated, typed, with defaults filled in. */
@@ -162,16 +153,14 @@ function createParametersReader(
     const { name, schema } = parameter
     const prefix = getPrefix(parameter)
     if (prefix === undefined) {
-      const read = createTextReader(root, parameter, compile)
-      return [[name, { parameter: name, read, isRepeated: isRepeated(root, parameter) }]]
+      return [[name, { parameter: name, read: createParameterReader(root, parameter, compile) }]]
     }
     return findMembers(root, schema).names.map((member) => [toName(prefix, member), createField(parameter, member)])
   }
 
   function createField(parameter: Parameter, member: string): Field {
     const own = { ...parameter, schema: getMember(root, parameter.schema, member), style: 'form', explode: true }
-    const read = createTextReader(root, own, compile)
-    return { parameter: parameter.name, member, read, isRepeated: isRepeated(root, own) }
+    return { parameter: parameter.name, member, read: createParameterReader(root, own, compile) }
   }
 
   function findOpenField(name: string): Field | undefined {
@@ -183,27 +172,13 @@ function createParametersReader(
     return undefined
   }
 
-  /** What may be a list or one text. */
-  const either = found
-    .filter((parameter) => isRepeated(root, parameter) && mayBeOne(findTypes(root, parameter.schema)))
-    .map(({ name, schema }) => ({
-      name,
-      isValid: compile(schema, 'request'),
-      read: createScalarReader(root, schema, compile),
-    }))
-
   const readFields = createFieldsReader(fields, findOpenField, location)
   const none = validate({})
   const mayBeNone = 'value' in none && Object.keys(none.value as object).length === 0
   return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
     if (texts.length === 0 && mayBeNone) return {}
     const own = others.length === 0 ? texts : texts.filter(([name]) => fields.has(name) || !others.includes(name))
-    const values = readFields(own, violations)
-    for (const { name, isValid, read } of either) {
-      const pairs = own.filter(([sent]) => sent === name)
-      if (pairs.length === 1 && 'errors' in isValid(values[name])) values[name] = read(String(pairs[0]?.[1]))
-    }
-    return takeValue(validate(values), location, violations) as Record<string, unknown>
+    return takeValue(validate(readFields(own, violations)), location, violations) as Record<string, unknown>
   }
 }
 

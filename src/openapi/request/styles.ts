@@ -8,10 +8,13 @@ import { getType, parseJson, stringifyExactly } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { isBinary } from '../schema/keywords.ts'
 import { findInPlace, getItemSchemas, getPropertySchemas, toSchema } from '../schema/parts.ts'
-import { parseText } from './text.ts'
+import { parseText, type TextPairs } from './text.ts'
 
 /** Returns the value of a text; `raw` is the same text still percent-encoded, and undefined in headers and forms. */
 export type TextReader = (text: string, raw?: string) => unknown
+
+/** Returns the value of all that is sent by one name. What is wrong with that is reported, and with one text thrown as a 400. */
+export type FieldReader = (sent: TextPairs, report: (what: string) => void) => unknown
 
 /** The keywords whose schemas say of which type a value is. */
 const COMBINATORS = /^(allOf|anyOf|oneOf)$/
@@ -80,15 +83,46 @@ export function createJsonReader(maxDepth = DEFAULT_MAX_DEPTH): TextReader {
   return (text) => parseJson(Buffer.from(text), maxDepth)
 }
 
-/** Makes the reader of a parameter, or of one of its items if several are sent by the same name. */
-export function createTextReader(root: OpenApi, parameter: Parameter, compile: SchemaCompiler): TextReader {
+/** Makes the reader of what is sent once. */
+export function once(read: TextReader): FieldReader {
+  return (sent, report) => {
+    const [[, text, raw] = ['', '']] = sent
+    if (sent.length > 1) report('is given more than once')
+    return read(text, raw)
+  }
+}
+
+/** Makes the reader of an array, each item of which is sent by the same name. */
+export function each(readItem: TextReader): FieldReader {
+  return (sent) => sent.map(([, text]) => readItem(text))
+}
+
+/** If an array may also be another value, reads that from what is no valid array. */
+export function withOther(
+  root: OpenApi,
+  schema: Schema,
+  readArray: FieldReader,
+  readOther: TextReader,
+  compile: SchemaCompiler,
+): FieldReader {
+  if (findTypes(root, schema).every((type) => type === 'array' || type === 'null')) return readArray
+  const validate = compile(schema, 'request')
+  return (sent, report) => {
+    const array = readArray(sent, report)
+    return 'value' in validate(array) ? array : once(readOther)(sent, report)
+  }
+}
+
+/** Makes the reader of a parameter. */
+export function createParameterReader(root: OpenApi, parameter: Parameter, compile: SchemaCompiler): FieldReader {
   const { schema, style, explode, isJson } = parameter
-  if (isJson) return createJsonReader()
+  if (isJson) return once(createJsonReader())
   const types = findTypes(root, schema)
   const isObject = types.includes('object')
-  if (!isObject && !types.includes('array')) return createScalarReader(root, schema, compile)
+  const readOne = createScalarReader(root, schema, compile)
+  if (!isObject && !types.includes('array')) return once(readOne)
   const readItem = createScalarReader(root, getItem(root, schema), compile)
-  if (isRepeated(root, parameter)) return readItem
+  if (!isObject && style === 'form' && explode) return withOther(root, schema, each(readItem), readOne, compile)
   const createReader = (name: string) => createScalarReader(root, getMember(root, schema, name), compile)
   const readers = new Map(findMembers(root, schema).names.map((name) => [name, createReader(name)]))
   const getReader = (name: string) => readers.get(name) ?? createReader(name)
@@ -117,25 +151,9 @@ export function createTextReader(root: OpenApi, parameter: Parameter, compile: S
     return Object.fromEntries(names.map((name, index) => [name, getReader(name)(String(texts[2 * index + 1]))]))
   }
 
-  if (isObject) return readObject
-  const readList: TextReader = (text, raw) => split(text, raw).map((piece) => readItem(decode(piece, raw)))
-  if (!mayBeOne(types)) return readList
-  const validate = compile(schema, 'request')
-  const readOne = createScalarReader(root, schema, compile)
-  return (text, raw) => {
-    const list = readList(text, raw)
-    return 'value' in validate(list) ? list : readOne(text)
-  }
-}
-
-/** True if a value that may be a list may also be one text. */
-export function mayBeOne(types: readonly SchemaType[]): boolean {
-  return types.some((type) => type !== 'array' && type !== 'null')
-}
-
-/** True if each item of an array is sent by the name of the parameter. */
-export function isRepeated(root: OpenApi, { schema, style, explode, isJson }: Parameter): boolean {
-  return style === 'form' && explode && !isJson && findTypes(root, schema).includes('array')
+  if (isObject) return once(readObject)
+  const readArray: TextReader = (text, raw) => split(text, raw).map((piece) => readItem(decode(piece, raw)))
+  return withOther(root, schema, once(readArray), readOne, compile)
 }
 
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' }
