@@ -95,7 +95,7 @@ export async function buildApp({
   }
   const shutdown = addShutdown(app, connections.pauseNewRequests)
   const overload = createOverloadGuard(app, config)
-  const beginRequest = createBeginRequest(logger, overload, connections, redact)
+  const beginRequest = createBeginRequest(logger, overload, connections)
   const handleError = createErrorHandler(getErrorHeaders, redact)
   /** Throws a 400 or 503 for what is not to be processed, whatever its route is. */
   function checkRequest(request: FastifyRequest): void {

@@ -5,7 +5,6 @@
 import { AsyncResource } from 'node:async_hooks'
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Redact } from '../auth/keys.ts'
 import type { Logger } from '../logger.ts'
 import { hasBody } from '../openapi/index.ts'
 import type { Shutdown } from '../shutdown.ts'
@@ -31,27 +30,13 @@ export type RequestEvent = ReturnType<typeof describeRequest>
 /** The time for which a response waits for the rest of a rejected body, in milliseconds. */
 const BODY_MS = 1000
 
-/** The maximum length in the log of an address, which a proxy may have sent, and of a `User-Agent`. */
-const MAX_ADDRESS = 45
-const MAX_USER_AGENT = 200
-
 /** Makes the function that begins a request: it sends its id, and logs its line when the connection is done with it. */
-export function createBeginRequest(
-  logger: Logger,
-  overload: OverloadGuard,
-  connections: ConnectionGuard,
-  redact: Redact,
-) {
-  /** Shortens a text. It is redacted before, because the log does not recognize a part of a key. */
-  function shorten(text: string | undefined, length: number): string | undefined {
-    return text !== undefined && text.length > length ? redact(text).slice(0, length) : text
-  }
-
+export function createBeginRequest(logger: Logger, overload: OverloadGuard, connections: ConnectionGuard) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const { raw } = reply
     const startedAt = performance.now()
     // Read now: a socket that is closed has no address.
-    const remoteAddress = shorten(request.ip, MAX_ADDRESS)
+    const remoteAddress = request.ip
     overload.enter(request)
     reply.header('x-request-id', request.id)
     // Fastify's `onResponse` hooks do not run for a client that has disconnected.
@@ -59,10 +44,9 @@ export function createBeginRequest(
       overload.leave(request)
       connections.leave(raw)
       const isComplete = raw.writableFinished
-      const userAgent = shorten(request.headers['user-agent'], MAX_USER_AGENT)
       // Many servers log 499 for a request whose client disconnected.
       const statusCode = isComplete ? raw.statusCode : 499
-      const event = describeRequest(request, statusCode, startedAt, { remoteAddress, userAgent })
+      const event = describeRequest(request, statusCode, startedAt, remoteAddress)
       requests.publish(event)
       // Load balancers send health checks all the time.
       const level = isHealthCheck(request.raw.url) && isComplete && statusCode < 400 ? 'debug' : 'info'
@@ -71,14 +55,14 @@ export function createBeginRequest(
   }
 }
 
-function describeRequest(request: FastifyRequest, statusCode: number, startedAt: number, client: object) {
-  const { caller, errorCode, id, method, raw } = request
+function describeRequest(request: FastifyRequest, statusCode: number, startedAt: number, remoteAddress: string) {
+  const { caller, errorCode, headers, id, method, raw } = request
   // A request that was rejected before authentication has its operation only in the config of its route.
   const operation = request.operation ?? request.routeOptions.config?.operation
   return {
     reqId: id,
     traceparent: getTraceparent(request),
-    req: { method, path: String(raw.url).replace(/[?#].*/s, ''), ...client },
+    req: { method, path: String(raw.url).replace(/[?#].*/s, ''), remoteAddress, userAgent: headers['user-agent'] },
     operationId: operation?.id,
     deprecated: operation?.deprecation !== undefined || undefined,
     key: caller?.name,
