@@ -29,10 +29,10 @@ export function createErrorHandler(getHeaders: () => ResponseHeaders, redact: Re
     // The cause of a 503 is a failure of the store; without a cause, the service rejects by its own decision.
     if (error?.cause !== undefined && performance.now() - loggedAt >= OUTAGE_MS) {
       loggedAt = performance.now()
-      request.log.error({ traceparent: getTraceparent(request), err: error.cause }, 'the store is unavailable')
+      request.log.error({ err: error.cause }, 'the store is unavailable')
     }
     if (error !== undefined) return error
-    request.log.error({ traceparent: getTraceparent(request), err: thrown }, 'request failed')
+    request.log.error({ err: thrown }, 'request failed')
     return new HttpError(500, 'internal_error', 'the service failed to respond; the failure is logged')
   }
 
@@ -46,14 +46,6 @@ export function createErrorHandler(getHeaders: () => ResponseHeaders, redact: Re
       .headers({ ...getHeaders(), ...error.headers })
       .send({ ...toErrorBody(error), message: redact(error.message) })
   }
-}
-
-/** W3C Trace Context, section 3.2: a version other than ff, and ids that are not all zeros. Later versions may be longer. */
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?=$|-)/
-
-/** Returns the `traceparent` of a request: its place in a distributed trace; undefined if it has none that is valid. */
-export function getTraceparent({ headers: { traceparent } }: Pick<FastifyRequest, 'headers'>): string | undefined {
-  return traceparent === undefined ? undefined : TRACEPARENT.exec(String(traceparent))?.[0]
 }
 
 /** A message quotes at most this many characters of a path. */

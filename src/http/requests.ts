@@ -9,7 +9,6 @@ import type { Logger } from '../logger.ts'
 import { hasBody } from '../openapi/index.ts'
 import type { Shutdown } from '../shutdown.ts'
 import type { ConnectionGuard } from './connections.ts'
-import { getTraceparent } from './errors.ts'
 import { isHealthCheck } from './health.ts'
 import type { OverloadGuard } from './limits.ts'
 import { hasFaultyFraming } from './protocol.ts'
@@ -61,7 +60,8 @@ function describeRequest(request: FastifyRequest, statusCode: number, startedAt:
   const operation = request.operation ?? request.routeOptions.config?.operation
   return {
     reqId: id,
-    traceparent: getTraceparent(request),
+    // The place of the request in a distributed trace (W3C Trace Context).
+    traceparent: headers.traceparent,
     req: { method, path: String(raw.url).replace(/[?#].*/s, ''), remoteAddress, userAgent: headers['user-agent'] },
     operationId: operation?.id,
     deprecated: operation?.deprecation !== undefined || undefined,

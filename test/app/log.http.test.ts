@@ -186,7 +186,8 @@ t.test('the request id of a trusted proxy is in the response, in the log and in 
     t.equal((await call('GET', path, { headers })).headers['x-request-id'], 'from-the-proxy', path)
   }
   const lines = logged()
-  for (const line of lines) t.match(line, { reqId: 'from-the-proxy', traceparent })
+  for (const line of lines) t.match(line, { reqId: 'from-the-proxy' })
+  t.match(lines.at(-1), { traceparent })
   t.same(
     lines.map(({ msg }) => msg),
     ['request failed', ...Array(5).fill('request')],
@@ -212,26 +213,6 @@ t.test('an id is taken over from a trusted address or network, if it has the for
   for (const id of ['a', 'x'.repeat(128), 'Root=1-67891233-abc', 'a:b/c+d.e_f']) t.ok(isKept(proxies, '::1', id), id)
   for (const id of [undefined, '', 'x'.repeat(129), 'one, two', 'a b', '"', '<script>', 'é', createKey()]) {
     t.notOk(isKept(proxies, '::1', id), String(id))
-  }
-})
-
-t.test('a traceparent is in the log if it is one, of this version or a later one', async (t) => {
-  const { call, logged } = await startService(t)
-  for (const [given, expected] of [
-    [traceparent, traceparent],
-    [`${traceparent.replace('00-', 'cc-')}-what-will-be`, traceparent.replace('00-', 'cc-')],
-    [traceparent.toUpperCase()],
-    [traceparent.replace('00-', 'ff-')],
-    [`${traceparent}0`],
-    [traceparent.slice(1)],
-    [traceparent.replace(/4bf9.{28}/, '0'.repeat(32))],
-    [traceparent.replace('00f067aa0ba902b7', '0'.repeat(16))],
-    ['"}'],
-    [''],
-  ] as const) {
-    await call('GET', '/v1/pets', { headers: { traceparent: given } })
-    const line = logged().at(-1) ?? {}
-    t.same([line.traceparent, 'traceparent' in line], [expected, expected !== undefined], given)
   }
 })
 
