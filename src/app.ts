@@ -4,7 +4,6 @@ import Fastify, {
   type FastifyInstance,
   type FastifyPluginAsync,
   type FastifyPluginCallback,
-  type FastifyRequest,
   LogController,
 } from 'fastify'
 import { createAuthenticate, createRedactor, hashKey } from './auth/keys.ts'
@@ -75,13 +74,7 @@ export async function buildApp({
     // Errors of the router, such as a malformed URL, for which Fastify runs no hook.
     frameworkErrors: (error, request, reply) => {
       beginRequest(request, reply)
-      let reported: unknown = error
-      try {
-        checkRequest(request)
-      } catch (checkError) {
-        reported = checkError
-      }
-      handleError(reported, request, reply)
+      handleError(error, request, reply)
     },
     // During shutdown, requests get their usual response, not Fastify's 503.
     return503OnClosing: false,
@@ -97,11 +90,6 @@ export async function buildApp({
   const overload = createOverloadGuard(app, config)
   const beginRequest = createBeginRequest(logger, overload, connections)
   const handleError = createErrorHandler(getErrorHeaders, redact)
-  /** Throws a 400 or 503 for what is not to be processed, whatever its route is. */
-  function checkRequest(request: FastifyRequest): void {
-    checkProtocol(request.raw)
-    overload.check(request)
-  }
   app.decorateRequest('errorCode', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     beginRequest(request, reply)
@@ -109,7 +97,8 @@ export async function buildApp({
   })
   if (corsOrigins.length > 0) await registerCors(app, document.root, corsOrigins)
   app.addHook('onRequest', (request, _reply, done) => {
-    checkRequest(request)
+    checkProtocol(request.raw)
+    overload.check(request)
     // In a hook, because Fastify responds with 404 only after it has read the body: an error of the body would come first.
     done(request.is404 ? notFound(request) : undefined)
   })
