@@ -13,7 +13,7 @@ import { createConnectionGuard } from './http/connections.ts'
 import { registerCors } from './http/cors.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
 import { createErrorHandler, notFound } from './http/errors.ts'
-import { addHealth, RESERVED_PATHS } from './http/health.ts'
+import { addHealth, HEALTH_PATHS } from './http/health.ts'
 import { createOverloadGuard, createRateLimiter } from './http/limits.ts'
 import { checkProtocol } from './http/protocol.ts'
 import { createRequestIds, createUrlRewriter } from './http/proxy.ts'
@@ -119,7 +119,7 @@ export async function buildApp({
     handlers: createHandlers(store.pets),
     security: { ApiKey: createAuthenticate((hash) => configuredKeys.get(hash) ?? store.keys.find(hash)) },
     serverHeaders: corsOrigins.length > 0 ? [...SERVER_HEADERS, ...CORS_HEADERS] : SERVER_HEADERS,
-    reserved: [...RESERVED_PATHS, DOCS_PATH],
+    reserved: [...HEALTH_PATHS, DOCS_PATH],
     getDocumentationUrl: (operation) => publicPath + getDocumentationUrl(operation),
     cacheable: { listPets: store.pets.revision },
     snapshot: store.snapshot,

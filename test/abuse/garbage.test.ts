@@ -26,7 +26,7 @@ const goodRequests = [
     `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
   `POST /v1/pets HTTP/1.1\r\n${head}Content-Type: application/json; charset=utf-8\r\nIdempotency-Key: "1"\r\n` +
     `Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-  `GET /health HTTP/1.1\r\nHost: localhost\r\n\r\nGET /docs/openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+  `GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /docs/openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n`,
 ].map((request) => Buffer.from(request))
 
 /** What damage brings in: what means something to a parser. */

@@ -165,7 +165,7 @@ const anyRequest = fc.record(
     method: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'QUERY', 'PROPFIND'),
     path: fc
       .tuple(
-        fc.constantFrom('/v1/pets', '/v1/pets/', '/v1/pets/1', '/v1/pets?', '/health', '/docs', '/docs/static/', '/'),
+        fc.constantFrom('/v1/pets', '/v1/pets/', '/v1/pets/1', '/v1/pets?', '/readyz', '/docs', '/docs/static/', '/'),
         fc.string({ unit: fc.constantFrom(...'/%?&=+;:.~-_#@*[]{}|^\\"<>az019limitstatus'), maxLength: 20 }),
       )
       .map((parts) => parts.join('')),

@@ -25,7 +25,7 @@ async function sendFrom(origin: string | undefined, service: Service, method: st
 function getResponses(origin: string, service: Service): Promise<HttpResponse[]> {
   const requests: [method: string, path: string, call?: Call][] = [
     ['POST', '/v1/pets', { json: { name: 'Rex', categoryId: 1 } }],
-    ...['/v1/pets', '/v1/pets/1', '/v1/pets/2', '/v1/pets?limit=0', '/nothing', '/health'].map(
+    ...['/v1/pets', '/v1/pets/1', '/v1/pets/2', '/v1/pets?limit=0', '/nothing', '/readyz'].map(
       (path): [string, string] => ['GET', path],
     ),
     ['HEAD', '/v1/pets'],
@@ -81,7 +81,7 @@ t.test('a preflight of a listed origin gets 200 without a key, whatever the path
   const parameters = service.contract.operations.flatMap((operation) => operation.headers)
   t.ok(parameters.includes('Idempotency-Key'))
   const allowed = ['Authorization', 'Content-Type', 'traceparent', 'X-Request-Id', ...new Set(parameters)]
-  for (const path of ['/v1/pets', '/v1/pets/1', '/', '/health', '/docs', '/nothing', '/v1/pets/', '*']) {
+  for (const path of ['/v1/pets', '/v1/pets/1', '/', '/readyz', '/docs', '/nothing', '/v1/pets/', '*']) {
     const { status, text, headers } = await sendPreflight(shop, service, path)
     t.same([status, text], [200, ''], path)
     t.match(headers, {

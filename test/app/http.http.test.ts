@@ -81,7 +81,7 @@ t.test('successes are private and must be revalidated, and errors must not be st
 
 t.test('responses are JSON whatever Accept says, and do not name the software', async (t) => {
   const { call } = await startService(t)
-  for (const path of ['/v1/pets', '/v1/pets/0', '/nothing', '/health', '/docs/']) {
+  for (const path of ['/v1/pets', '/v1/pets/0', '/nothing', '/readyz', '/docs/']) {
     const { headers } = await call('GET', path, { headers: { accept: 'application/xml' } })
     if (!path.startsWith('/docs')) t.equal(headers['content-type'], 'application/json; charset=utf-8')
     t.match(headers, { 'x-content-type-options': 'nosniff', server: undefined, 'x-powered-by': undefined })

@@ -38,7 +38,7 @@ t.test('requests beyond those that may be in flight are refused until one of the
     t.same(body, overloaded)
     t.match(headers, { 'retry-after': '1', 'cache-control': 'no-store' })
   }
-  t.equal((await call('GET', '/health', { key: null })).status, 200, 'health checks still get a response')
+  t.equal((await call('GET', '/readyz', { key: null })).status, 200, 'health checks still get a response')
 
   await first?.abort()
   await waitUntil(isServed)
@@ -83,7 +83,7 @@ t.test('requests are refused after a long delay of the event loop, and soon serv
   await waitUntil(isServed)
   const [list, health] = [await connectTo(service.origin), await connectTo(service.origin)]
   list.write(`GET /v1/pets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\nConnection: close\r\n\r\n`)
-  health.write('GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  health.write('GET /readyz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
   // The service runs in this process; it measures the delay before it reads what has been waiting.
   block(1500)
   const [response] = readResponses(await text(list))
@@ -150,7 +150,7 @@ t.test('each key has its own limit, and requests outside the operations do not c
       await call('GET', '/v1/pets', { key: `${other}x` }),
       await call(undeclaredMethod, '/v1/pets'),
       await call('GET', '/nothing'),
-      await call('GET', '/health'),
+      await call('GET', '/readyz'),
     ]) {
       t.not(response.status, 429)
       t.equal(getQuota(response), undefined)

@@ -169,7 +169,7 @@ t.test('additions to a locked file get 503, reads go on, and the log has the cau
 
 t.test('a health check has no line in the log, unless it fails', async (t) => {
   const { call, logged, shutdown } = await startService(t)
-  for (const path of ['/livez', '/readyz', '/health?now']) t.equal((await call('GET', path)).status, 200)
+  for (const path of ['/livez', '/readyz', '/readyz?now']) t.equal((await call('GET', path)).status, 200)
   shutdown.hasBegun = true
   t.equal((await call('GET', '/readyz')).status, 503)
   const lines = logged().filter(({ level }) => Number(level) >= 30)

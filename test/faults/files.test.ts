@@ -134,7 +134,7 @@ for (const { name, make, isLoss } of changes) {
     make(file, backup)
     const changed = performance.now()
     await until(() => withStatus(503, changed).length >= 10)
-    t.equal((await send(origin, 'GET', '/health')).status, 503)
+    t.equal((await send(origin, 'GET', '/readyz')).status, 503)
     await stop()
     t.same(withStatus(201, changed), [])
     traffic.respondsInTime()

@@ -158,7 +158,7 @@ function createBalancer(t: Test) {
   async function watch(origin: string): Promise<void> {
     while (!isOver) {
       const asked = performance.now()
-      const response = await send(origin, 'GET', '/health').catch(() => undefined)
+      const response = await send(origin, 'GET', '/readyz').catch(() => undefined)
       if (response?.status === 200) healthy.set(origin, asked)
       else healthy.delete(origin)
       await setTimeout(50)

@@ -35,19 +35,19 @@ t.test('clients get 503 while PostgreSQL is stopped, killed or frozen; no animal
     await begin()
     const begun = performance.now()
     await until(() => new Set(withStatus(503, begun).map(({ operationId }) => operationId)).size === 3)
-    // What /health has found out is used for a second.
+    // What /readyz has found out is used for a second.
     const health = await waitUntil(async () => {
-      const response = await send(origin, 'GET', '/health')
+      const response = await send(origin, 'GET', '/readyz')
       return response.status === 503 && response
     })
-    t.ok(performance.now() - begun < timeout, 'and so does /health, in time')
+    t.ok(performance.now() - begun < timeout, 'and so does /readyz, in time')
     t.match(health, { headers: { 'retry-after': '1' }, body: { code: 'service_unavailable', status: 503 } })
     t.same([...withStatus(200, begun), ...withStatus(201, begun)], [])
 
     await end()
     const ended = performance.now()
     await until(() => withStatus(201, ended).length >= 50 && withStatus(200, ended).length >= 20)
-    await waitUntil(async () => (await send(origin, 'GET', '/health')).status === 200)
+    await waitUntil(async () => (await send(origin, 'GET', '/readyz')).status === 200)
   }
   await stop()
   await traffic.passes(origin)
@@ -72,7 +72,7 @@ t.test('the service opens new connections whenever PostgreSQL ends them', async 
   }
   const over = performance.now()
   await until(() => withStatus(201, over).length >= 20)
-  t.equal((await send(origin, 'GET', '/health')).status, 200)
+  t.equal((await send(origin, 'GET', '/readyz')).status, 200)
   await stop()
   t.ok(withStatus(503).length > 0)
   await traffic.passes(origin)
@@ -121,7 +121,7 @@ t.test('two failovers under load lose and double no animal, and additions wait f
   await primary.stop()
   const stopped = performance.now()
   await waitUntil(() => withStatus(503, stopped).length >= 10)
-  t.equal((await send(origin, 'GET', '/health')).status, 503, 'no server accepts writes')
+  t.equal((await send(origin, 'GET', '/readyz')).status, 503, 'no server accepts writes')
   await primary.start()
   const started = performance.now()
   await waitUntil(() => withStatus(201, started).length >= 20)

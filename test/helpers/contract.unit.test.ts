@@ -49,7 +49,7 @@ t.test('a response that satisfies the document passes', async (t) => {
   contract.check({ ...good, status: 204, rawHeaders: [], text: '' })
   contract.check({ ...good, status: 404, rawHeaders: json, text: notFound })
   contract.check({ ...good, path: '/else', status: 404, rawHeaders: json, text: notFound })
-  contract.check({ ...good, path: '/health', rawHeaders: [], text: 'well' })
+  contract.check({ ...good, path: '/readyz', rawHeaders: [], text: 'well' })
   t.same([...contract.seen], contract.declared)
 })
 

@@ -27,7 +27,7 @@ for (const log of ['/dev/full', 'a closed pipe']) {
     const service = await start(t, log === '/dev/full' ? log : 'pipe')
     service.stdout?.destroy()
     await sendMany(service.origin, 200)
-    t.equal((await send(service.origin, 'GET', '/health')).status, 200)
+    t.equal((await send(service.origin, 'GET', '/readyz')).status, 200)
     t.equal(await service.stop(), 0)
   })
 }

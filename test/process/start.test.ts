@@ -175,7 +175,7 @@ t.test('the service continues with a warning if the store is unavailable while t
   const warning = await waitUntil(() => logged().find(({ level }) => level === 40))
   t.match(warning, { msg: /^there may be no active API key/, err: { type: 'HttpError' } })
   await client.query('COMMIT')
-  t.equal((await send(origin, 'GET', '/health')).status, 200)
+  t.equal((await send(origin, 'GET', '/readyz')).status, 200)
   t.notMatch(errors(), 'animal_')
 })
 

@@ -86,10 +86,10 @@ for (const [signal, group] of [
 t.test('during STOP_DELAY the service serves, and who connects before its end gets a response', async (t) => {
   const service = await startServiceProcess(t, { env: { ...env, STOP_DELAY: '8000' } })
   const { origin, kill, ended } = service
-  t.equal((await send(origin, 'GET', '/health')).status, 200)
+  t.equal((await send(origin, 'GET', '/readyz')).status, 200)
   kill('SIGTERM')
   await logs(service, 'stopping')
-  t.match(await send(origin, 'GET', '/health'), {
+  t.match(await send(origin, 'GET', '/readyz'), {
     status: 503,
     body: { code: 'service_unavailable', message: 'the service is about to stop' },
   })
