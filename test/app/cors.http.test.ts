@@ -78,9 +78,6 @@ t.test('a page of a listed origin may read every response, and the headers that 
 
 t.test('a preflight of a listed origin gets 200 without a key, whatever the path is', async (t) => {
   const service = await startService(t, { corsOrigins: listed })
-  const parameters = service.contract.operations.flatMap((operation) => operation.headers)
-  t.ok(parameters.includes('Idempotency-Key'))
-  const allowed = ['Authorization', 'Content-Type', 'traceparent', 'X-Request-Id', ...new Set(parameters)]
   for (const path of ['/v1/pets', '/v1/pets/1', '/', '/readyz', '/docs', '/nothing', '/v1/pets/', '*']) {
     const { status, text, headers } = await sendPreflight(shop, service, path)
     t.same([status, text], [200, ''], path)
@@ -89,7 +86,7 @@ t.test('a preflight of a listed origin gets 200 without a key, whatever the path
       'content-length': '0',
       'access-control-allow-origin': shop,
       'access-control-allow-methods': 'GET, POST',
-      'access-control-allow-headers': allowed.join(', '),
+      'access-control-allow-headers': 'authorization',
       'access-control-max-age': '7200',
       'access-control-allow-credentials': undefined,
       vary: 'Origin',
