@@ -19,7 +19,16 @@ import { checkProtocol } from './http/protocol.ts'
 import { createRequestIds, createUrlRewriter } from './http/proxy.ts'
 import { addKeepAlive, createBeginRequest } from './http/requests.ts'
 import type { Logger } from './logger.ts'
-import { type Digests, isPastSunset, type OpenApiDocument, type OpenApiOptions, openapi } from './openapi/index.ts'
+import {
+  type Digests,
+  isPastSunset,
+  type OpenApiDocument,
+  type OpenApiOptions,
+  openapi,
+  type Problem,
+  throwProblems,
+  toPointer,
+} from './openapi/index.ts'
 import { createHandlers } from './pets/handlers.ts'
 import { addShutdown } from './shutdown.ts'
 import type { Store } from './stores/store.ts'
@@ -119,7 +128,6 @@ export async function buildApp({
     handlers: createHandlers(store.pets),
     security: { ApiKey: createAuthenticate((hash) => configuredKeys.get(hash) ?? store.keys.find(hash)) },
     serverHeaders: corsOrigins.length > 0 ? [...SERVER_HEADERS, ...CORS_HEADERS] : SERVER_HEADERS,
-    reserved: [...HEALTH_PATHS, DOCS_PATH],
     getDocumentationUrl: (operation) => publicPath + getDocumentationUrl(operation),
     cacheable: { listPets: store.pets.revision },
     snapshot: store.snapshot,
@@ -131,6 +139,7 @@ export async function buildApp({
   }
   await app.register(openapi, transformOptions(options))
   const { basePath, commonHeaders, operations, publicBasePath } = app.openapi
+  throwProblems(document, findTakenPaths(Object.keys(document.root.paths), basePath))
   for (const { id, deprecation } of operations) {
     if (deprecation === undefined || !isPastSunset(deprecation, new Date())) continue
     const { sunset } = deprecation
@@ -156,4 +165,14 @@ export async function buildApp({
     /** The base path of the operations, the docs, and a GET without required parameters, or else the base path. */
     paths: { base: basePath, docs: DOCS_PATH, example: basePath + (example?.path ?? '') },
   }
+}
+
+/** Finds the paths of a document that the app itself uses: Fastify would refuse two routes without naming the place. */
+function findTakenPaths(paths: readonly string[], basePath: string): Problem[] {
+  return paths.flatMap((path) => {
+    const own = [...HEALTH_PATHS, DOCS_PATH].find((other) => `${basePath}${path}/`.startsWith(`${other}/`))
+    if (own === undefined) return []
+    const message = `the service itself uses "${own}"; choose another path`
+    return [{ pointer: toPointer('paths', path), message }]
+  })
 }

@@ -4,7 +4,7 @@
  */
 import type { RouteOptions } from 'fastify'
 import type { ResponseHeaders } from '../errors.ts'
-import { checkHeaders, checkImplementation, checkReserved } from './check/implementation.ts'
+import { checkHeaders, checkImplementation } from './check/implementation.ts'
 import { checkDigests, type Digests } from './digests.ts'
 import {
   getHandlerParameters,
@@ -59,8 +59,6 @@ export interface OpenApiOptions {
   readonly digests?: Digests
   /** The names of the headers that the app sets, so that handlers need not. */
   readonly serverHeaders?: ServerHeaders
-  /** Paths that the app uses itself, and all paths below them; `/` is the root alone. */
-  readonly reserved?: readonly string[]
   /** Returns the page that documents an operation, as a URI reference: for the `Link` of a deprecated one (RFC 9745). */
   readonly getDocumentationUrl?: (operation: Pick<Operation, 'id' | 'tag'>) => string
   /**
@@ -93,7 +91,7 @@ export type Api = ReturnType<typeof compileApi>
 
 /** Compiles a document with its implementation. Throws a DocumentError that lists every mismatch. */
 export function compileApi(options: OpenApiOptions) {
-  const { document, handlers, security = {}, servers = {}, publicPath = '', digests, reserved = [] } = options
+  const { document, handlers, security = {}, servers = {}, publicPath = '', digests } = options
   const { root, compile } = document
   const operations = readOperations(root)
   const serverProblems = checkServers(root, servers)
@@ -105,8 +103,6 @@ export function compileApi(options: OpenApiOptions) {
     ...serverProblems,
     ...checkImplementation(operations, handlers, security),
     ...(digests === undefined ? [] : checkDigests(root, digests)),
-    // Without valid servers, there is no base path.
-    ...(serverProblems.length > 0 ? [] : checkReserved(root, basePath, reserved)),
   ]
   const urls = Object.fromEntries(
     operations.map((operation) => [operation.id, createUrlBuilder(publicPath + basePath, operation)]),

@@ -172,6 +172,7 @@ t.test('every kind of mistake in a document is named at its place', async (t) =>
     ['info:', 'tag: []\ninfo:', /^2:1: "tag" is not supported in OpenAPI Object \(did you mean "tags"\?\); /],
     ['type: string', 'type: text', /^8:\d+: "text" is not supported/],
     ['type: string', 'type: string, default: 1', /^8:\d+: the default is not valid against its schema/],
+    ['/thing:', '/livez:', /^4:3: the service itself uses "\/livez"; /],
     ['paths:', 'servers: [{ url: /docs }]\npaths:', /^5:3: the service itself uses "\/docs"; /],
   ] as const) {
     const served = serve(t, Buffer.from(source.replace(from, to), 'latin1'))

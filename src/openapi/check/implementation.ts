@@ -1,8 +1,8 @@
 /**
  * Checks a document against its implementation: a handler for each operation and no other, a function for each security
- * scheme, no path that the app uses itself, and somebody who sends each required header.
+ * scheme, and somebody who sends each required header.
  */
-import type { OpenApi, Schema } from '../document/model.ts'
+import type { Schema } from '../document/model.ts'
 import type { Operation } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import { getTypes, toPointer } from '../document/references.ts'
@@ -30,16 +30,6 @@ export function* checkImplementation(
     if (Object.hasOwn(security, name)) continue
     const message = `the security scheme "${name}" has no function; write one or remove the scheme`
     yield { pointer: toPointer('components', 'securitySchemes', name), message }
-  }
-}
-
-/** Finds paths of the document, behind the base path, that the app uses itself; `/` is the root alone. */
-export function* checkReserved(root: OpenApi, basePath: string, reserved: readonly string[]): Iterable<Problem> {
-  for (const path of Object.keys(root.paths)) {
-    const url = basePath + path
-    const taken = reserved.find((other) => url === other || (other !== '/' && url.startsWith(`${other}/`)))
-    if (taken === undefined) continue
-    yield { pointer: toPointer('paths', path), message: `the service itself uses "${taken}"; choose another path` }
   }
 }
 
