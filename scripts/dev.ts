@@ -71,7 +71,6 @@ async function runDev(spec: string): Promise<void> {
   let compiler: ChildProcess | undefined
   let linter: ChildProcess | undefined
   let linted = ''
-  const end = Promise.withResolvers<NodeJS.Signals>()
 
   // Each version accepts connections by itself: one that this process sends to a version that ends would wait for ever. Set
   // before `setupPrimary`, which reads it.
@@ -148,16 +147,13 @@ async function runDev(spec: string): Promise<void> {
   const watcher = watch([file, resolve('.env'), ...folders], { ignoreInitial: true })
   watcher.on('all', (_event, path) => note(path))
   start('started')
-  onStopSignal(end.resolve)
   process.on('exit', () => {
     for (const worker of running) worker.process.kill('SIGKILL')
   })
   // This process ends when all others have.
-  await end.promise
+  await new Promise(onStopSignal)
   clearTimeout(timer)
-  generator?.kill()
-  compiler?.kill()
-  linter?.kill()
+  for (const helper of [generator, compiler, linter]) helper?.kill()
   // What ends from now on is neither reported nor started again.
   const [last, unfinished] = [current, next]
   current = next = undefined

@@ -63,8 +63,8 @@ interface Base {
 /** Reads the base that an argument names. Throws a UsageError if there is none. */
 function readBase(argument: string | undefined): Base {
   if (argument !== undefined && existsSync(argument)) return toBase(argument, readFileSync(argument, 'utf8'))
-  const tag = git('describe', '--tags', '--abbrev=0')?.trim() ?? []
-  const refs = argument === undefined ? [tag, 'origin/main', 'HEAD'].flat() : [argument]
+  const getDefaults = () => [git('describe', '--tags', '--abbrev=0')?.trim() ?? [], 'origin/main', 'HEAD'].flat()
+  const refs = argument === undefined ? getDefaults() : [argument]
   for (const ref of refs) {
     const text = git('show', '--end-of-options', `${ref}:./${SPEC}`)
     if (text !== undefined) return toBase(ref, text)
