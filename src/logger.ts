@@ -60,8 +60,8 @@ const END_MS = 500
  * Makes a logger to a file descriptor: perhaps a file on a full disk, a closed pipe, or a pipe whose reader has stopped
  * reading. None of them stops the service: what cannot be written at once waits, and is dropped if it is too much.
  */
-export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>) {
-  let [dropped, reported, endsAt] = [0, 0, 0]
+export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>): Logger {
+  let [dropped, endsAt] = [0, 0]
   const destination = pino.destination({
     dest: openNonBlocking(fd),
     // A write in the background would take longer than the line.
@@ -82,16 +82,16 @@ export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>)
   destination.on('error', () => {})
   destination.on('drop', () => dropped++)
   destination.on('drain', () => {
-    if (dropped === reported) return
-    const count = dropped - reported
-    reported = dropped
+    if (dropped === 0) return
+    const count = dropped
+    dropped = 0
     logger.warn({ dropped: count }, 'log lines were dropped: they could not be written')
   })
   process.on('exit', () => {
     endsAt = performance.now() + END_MS
     destination.end()
   })
-  return { logger, getDropped: () => dropped }
+  return logger
 }
 
 /**

@@ -7,7 +7,7 @@ import { StartupError, toError } from './errors.ts'
 import { refusals } from './http/errors.ts'
 import { type RequestEvent, requests } from './http/requests.ts'
 import { commits } from './stores/batch.ts'
-import type { ConnectionCounts } from './stores/store.ts'
+import type { Store } from './stores/store.ts'
 
 const PREFIX = 'animal_store_'
 
@@ -16,7 +16,15 @@ const DURATIONS = [1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.05, 0.
 /** Upper bounds of the number of writes in a batch. */
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 
-export function createMetrics() {
+export interface MetricsOptions {
+  readonly host: string
+  readonly port: number
+  readonly getInFlight: () => number
+  readonly getConnections: Store['getConnections']
+}
+
+/** Serves `/metrics` until the process ends, and resolves with its URL. Rejects with a StartupError. */
+export async function serveMetrics({ host, port, getInFlight, getConnections }: MetricsOptions): Promise<string> {
   const register = new Registry()
   collectDefaultMetrics({ register })
   // Gauges with the name of a counter.
@@ -28,18 +36,6 @@ export function createMetrics() {
     labelNames,
     registers: [register],
   })
-
-  /** Adds a number that is read whenever the metrics are requested; a counter never decreases. */
-  function addNumber(type: 'gauge' | 'counter', name: string, help: string, get: () => number): void {
-    const Metric = type === 'gauge' ? Gauge : Counter
-    const metric = new Metric({
-      ...describe(name, help),
-      collect: () => {
-        metric.reset()
-        metric.inc(get())
-      },
-    })
-  }
 
   const build = new Gauge(describe('build_info', 'The versions of the service and of Node.', ['version', 'node']))
   build.set({ version: packageJson.version, node: process.version }, 1)
@@ -65,12 +61,18 @@ export function createMetrics() {
   })
   commits.subscribe((size) => batches.observe(Number(size)))
 
-  /** Adds the connections of a store, counted whenever the metrics are requested. */
-  function addConnections(count: () => ConnectionCounts): void {
+  // Counted whenever the metrics are requested.
+  const inFlight = new Gauge({
+    ...describe('requests_in_flight', 'Requests in flight.'),
+    collect: () => {
+      inFlight.set(getInFlight())
+    },
+  })
+  if (getConnections !== undefined) {
     const connections = new Gauge({
       ...describe('store_connections', 'Connections to the database, and calls that wait for one.', ['state']),
       collect: () => {
-        for (const [state, value] of Object.entries(count())) connections.set({ state }, value)
+        for (const [state, count] of Object.entries(getConnections())) connections.set({ state }, count)
       },
     })
   }
@@ -81,15 +83,9 @@ export function createMetrics() {
   server.get('/metrics', async (_request, reply) => reply.type(register.contentType).send(await register.metrics()))
   server.setNotFoundHandler((_request, reply) => reply.code(404).send('GET /metrics\n'))
   server.setErrorHandler((_error, _request, reply) => reply.code(500).send())
-
-  /** Serves `/metrics` until the process ends, and resolves with its URL. Rejects with a StartupError. */
-  async function listen(host: string, port: number): Promise<string> {
-    try {
-      return `${await server.listen({ host, port })}/metrics`
-    } catch (error) {
-      throw new StartupError(`${toError(error).message}; choose another METRICS_HOST or METRICS_PORT`)
-    }
+  try {
+    return `${await server.listen({ host, port })}/metrics`
+  } catch (error) {
+    throw new StartupError(`${toError(error).message}; choose another METRICS_HOST or METRICS_PORT`)
   }
-
-  return { addConnections, addNumber, listen }
 }

@@ -20,15 +20,12 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   const { config, document } = await load(file)
   const { apiKeys, host, port } = config
   const isTerminal = isatty(STDOUT)
-  const log = openLog(STDOUT, {
+  const logger = openLog(STDOUT, {
     level: config.logLevel,
     prettify: isTerminal ? await loadPrettifier(true) : undefined,
     secrets: apiKeys.map(({ key }) => key),
   })
-  const { logger } = log
   if (config.warning !== undefined) logger.warn(config.warning)
-  // Loaded only if it is needed.
-  const metrics = config.metricsPort === undefined ? undefined : (await import('./metrics.ts')).createMetrics()
   const store = await openStore(config.databaseUrl)
   const { app, paths, getInFlight, shutdown } = await buildApp({
     config,
@@ -38,11 +35,11 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
     logger,
   })
   app.addHook('onClose', () => store.close())
-  if (metrics !== undefined && config.metricsPort !== undefined) {
-    if (store.getConnections !== undefined) metrics.addConnections(store.getConnections)
-    metrics.addNumber('gauge', 'requests_in_flight', 'Requests in flight.', getInFlight)
-    metrics.addNumber('counter', 'log_lines_dropped_total', 'Log lines that could not be written.', log.getDropped)
-    logger.info(`Metrics at ${await metrics.listen(config.metricsHost, config.metricsPort)}`)
+  if (config.metricsPort !== undefined) {
+    // Loaded only if it is needed.
+    const { serveMetrics } = await import('./metrics.ts')
+    const { metricsHost: host, metricsPort: port } = config
+    logger.info(`Metrics at ${await serveMetrics({ host, port, getInFlight, getConnections: store.getConnections })}`)
   }
   const address = await app.listen({ host, port })
   // Once many requests have waited for a slow response, V8 would allocate new ones among long-lived objects, where they stay.

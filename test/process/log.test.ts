@@ -111,7 +111,7 @@ t.test('a line that is logged just before an exit reaches the standard output', 
   const { ended } = startProgram(
     t,
     `import { openLog } from 'SRC/logger.ts'
-     openLog(1, { level: 'info' }).logger.info('last words')
+     openLog(1, { level: 'info' }).info('last words')
      process.exit(3)`,
   )
   t.match(await ended, { status: 3, stdout: /^\{"level":30,.*"msg":"last words"\}\n$/, stderr: /^$/ })
