@@ -42,9 +42,6 @@ export const bodies = [
   }),
   ...refused('RFC 8259, section 6', [400, 'malformed_json', /^body has a number that cannot be kept exactly: /], {
     'a category id that no number reaches': categoryId('1e400'),
-    'a category id with a fraction that would be lost': categoryId('1.00000000000000000001'),
-    'a category id with a fraction at the end of int64': categoryId('9223372036854775807.5'),
-    'a category id next to nothing': categoryId('1e-400'),
     'a category id of 60,000 digits': categoryId('9'.repeat(60_000)),
   }),
   ...refused('#/components/schemas/PetStatus/enum', invalid('body.status must be one of available, pending, sold'), {

@@ -18,6 +18,12 @@ export const paths = [
   ...refused('#/paths', none, {
     'a path that would be no pattern of a route': get('/v1/pets*/'),
     'a path with a colon and a parenthesis': get('/pets:('),
+    'a path in other letters': get('/v1/Pets'),
+    'a path without the base path': get('/pets'),
+    'a path with a slash at its end': get('/v1/pets/'),
+    'the path of an animal with a slash at its end': get('/v1/pets/1/'),
+    'a path with a doubled slash at its beginning': get('//v1/pets'),
+    'a path with a parameter in it': get('/v1/pets;a=b'),
     'a path with a doubled slash before an id': get('/v1/pets//1'),
     'a path below an animal': get('/v1/pets/1/nothing'),
     'a path that leaves the root': get('/../../etc/passwd'),
@@ -26,7 +32,6 @@ export const paths = [
     'a path with an escaped slash': get('/v1%2Fpets'),
     'a path with a backslash': get('/v1\\pets'),
     'a path with an escaped question mark': get('/v1/pets%3Flimit=5'),
-    'a path of 5,000 letters': get(`/${'x'.repeat(5000)}`),
     'a path of 2,000 slashes': get('/'.repeat(2000)),
     'a path with an address in it': get('/http://example.com/v1/pets'),
   }),
@@ -38,10 +43,14 @@ export const paths = [
   }),
   ...refused('#/paths', [404, 'not_found', /^no route for [A-Z-]+ \/nothing$/], {
     'a path that there is not, with a query': get(`/nothing?access_token=${KEY}`),
+    'another method to a path that there is not': request('DELETE /nothing HTTP/1.1'),
     'a malformed body to a path that there is not': withBody('POST /nothing HTTP/1.1', '{,}', JSON_TYPE),
     'a large body to a path that there is not': withBody('POST /nothing HTTP/1.1', 'x'.repeat(2_000_000), JSON_TYPE),
     'a wrong media type to a path that there is not': withBody('PUT /nothing HTTP/1.1', 'x', 'Content-Type: junk'),
     'options of a path that there is not': request('OPTIONS /nothing HTTP/1.1'),
+  }),
+  ...refused('#/paths', [404, 'not_found', `no route for GET /${'x'.repeat(49)}…`], {
+    'a path of 5,000 letters': get(`/${'x'.repeat(5000)}`),
   }),
   ...refused('RFC 3986, section 2.1', invalid('path has a malformed percent-encoding'), {
     'a path with half an escape': get('/v1/pets/%'),
