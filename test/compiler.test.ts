@@ -94,10 +94,6 @@ async function generate(t: Test, source: string): Promise<string> {
 
 const source = readFileSync(contractFile, 'utf8')
 
-t.test('the spec compiles', async (t) => {
-  t.strictSame(compile({ [TYPES]: await generate(t, source) }), [])
-})
-
 for (const [what, from, to, message] of [
   [
     'a name that may be null',
