@@ -17,40 +17,26 @@ const FAULTS = {
     const head = ['HTTP/1.1 503 Service Unavailable', 'Content-Type: text/html', 'Content-Length: 4', 'Retry-After: 1']
     client.once('data', () => client.end(`${head.join('\r\n')}\r\nConnection: close\r\n\r\n<p/>`))
   },
-} satisfies Record<string, (client: Socket, service: Socket) => void>
-export type Fault = keyof typeof FAULTS
-
-export interface FlakyProxy {
-  /** Its address: `http://127.0.0.1:PORT`. */
-  readonly origin: string
-  /** The number of accepted connections. */
-  connections(): number
 }
 
-/** Starts a proxy for the server at `origin`. The first connections have the faults; the others have none. */
-export async function startFlakyProxy(t: Test, origin: string, faults: readonly Fault[]): Promise<FlakyProxy> {
+/**
+ * Starts a proxy for the server at `origin`. The first connections have the faults; the others have none. Returns its origin,
+ * and the function that counts the accepted connections.
+ */
+export async function startFlakyProxy(t: Test, origin: string, faults: readonly (keyof typeof FAULTS)[]) {
   const { hostname, port } = new URL(origin)
-  const sockets = new Set<Socket>()
   let count = 0
   const server = createServer((client) => {
     const fault = faults[count++]
     const service = connect(Number(port), hostname)
-    for (const [socket, other] of [
-      [client, service],
-      [service, client],
-    ] as const) {
-      sockets.add(socket)
-      // A lost connection is the purpose.
-      socket.on('error', () => {}).on('close', () => other.destroy())
-    }
+    // A lost connection is the purpose.
+    client.on('error', () => {}).on('close', () => service.destroy())
+    service.on('error', () => {}).on('close', () => client.destroy())
+    t.teardown(() => client.destroy())
     if (fault === undefined) client.pipe(service).pipe(client)
     else FAULTS[fault](client, service)
-  })
-  t.teardown(() => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  })
-  server.listen(0, '127.0.0.1')
+  }).listen(0, '127.0.0.1')
+  t.teardown(() => server.close())
   await once(server, 'listening')
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connections: () => count }
 }
