@@ -1,11 +1,10 @@
 /** Conditional requests and pages from memory, over HTTP and on every database. */
 import t from 'tap'
-import { openStore } from '../../src/stores/open.ts'
 import { sharedDatabases } from '../helpers/databases.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { execute } from '../helpers/sql.ts'
+import { rex, using } from '../helpers/stores.ts'
 
-const rex = { name: 'Rex', categoryId: 1n, status: 'available' } as const
 const paths = ['/v1/pets', '/v1/pets?limit=1', '/v1/pets?status=available', '/v1/pets/1']
 
 t.test('a response that the client has stored is 304, without a body, also to HEAD', async (t) => {
@@ -46,9 +45,7 @@ for (const database of sharedDatabases) {
     await service.call('POST', '/v1/pets', { json: rex })
     t.match(await list(), /^\[\{"id":1,[^}]*\}\]$/)
 
-    const other = await openStore(databaseUrl)
-    t.teardown(() => other.close())
-    await other.pets.add(rex)
+    await using(databaseUrl, ({ pets }) => pets.add(rex))
     t.match(await list(), /"id":2,/)
 
     await list()
@@ -92,11 +89,8 @@ t.test('an error has no ETag, and an addition neither', async (t) => {
 })
 
 async function get({ call }: Service, path: string, ifNoneMatch?: string) {
-  const response = await call(
-    'GET',
-    path,
-    ifNoneMatch === undefined ? {} : { headers: { 'if-none-match': ifNoneMatch } },
-  )
+  const headers = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }
+  const response = await call('GET', path, { headers })
   return { ...response, etag: String(response.headers.etag) }
 }
 

@@ -5,10 +5,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import t, { type Test } from 'tap'
 import { parse } from 'yaml'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
-import { openStore } from '../../src/stores/open.ts'
 import { sharedDatabases } from '../helpers/databases.ts'
 import { contractFile, type Service, type ServiceOptions, startService } from '../helpers/service.ts'
 import { execute, lock } from '../helpers/sql.ts'
+import { using } from '../helpers/stores.ts'
 
 const { components, paths } = parse(readFileSync(contractFile, 'utf8'))
 const rex = { name: 'Rex', categoryId: 1 }
@@ -139,9 +139,7 @@ t.test('the examples of responses are real responses', async (t) => {
 
 t.test('a store whose file was overwritten causes a 500 that does not describe it', async (t) => {
   const file = join(t.testdir(), 'animals.db')
-  const before = await openStore(`sqlite:${file}`)
-  await before.pets.add({ ...rex, categoryId: 1n, status: 'available' })
-  await before.close()
+  await using(`sqlite:${file}`, ({ pets }) => pets.add({ ...rex, categoryId: 1n, status: 'available' }))
   const { call } = await startService(t, { databaseUrl: `sqlite:${file}` })
   // All but the first page, by which SQLite knows its own.
   writeFileSync(file, readFileSync(file).fill(0xff, 4096))

@@ -86,9 +86,6 @@ for (const database of sharedDatabases) {
 }
 
 function add({ call }: Service, idempotencyKey: string | undefined, json: object, key?: string) {
-  return call('POST', '/v1/pets', {
-    json,
-    ...(idempotencyKey !== undefined && { headers: { 'idempotency-key': idempotencyKey } }),
-    ...(key !== undefined && { key }),
-  })
+  const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
+  return call('POST', '/v1/pets', { json, headers, key })
 }

@@ -3,8 +3,6 @@
  * a real proxy.
  */
 import type { IncomingMessage } from 'node:http'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import t from 'tap'
 import { createKey } from '../../src/auth/keys.ts'
 import { createRequestIds, createUrlRewriter } from '../../src/http/proxy.ts'
@@ -13,8 +11,7 @@ import { undeclaredMethod } from '../helpers/contract.ts'
 import { sqlite } from '../helpers/databases.ts'
 import { exchange } from '../helpers/http.ts'
 import { startService } from '../helpers/service.ts'
-import { execute } from '../helpers/sql.ts'
-import { temporaryFolder } from '../helpers/temporary.ts'
+import { execute, lock } from '../helpers/sql.ts'
 
 const rex = { name: 'Rex', categoryId: 1 }
 const hidden = `hidden${'x'.repeat(20)}`
@@ -142,27 +139,22 @@ t.test('a failure of the service is logged, and the response does not describe i
 })
 
 t.test('additions to a locked file get 503, reads go on, and the log has the cause every 5 seconds', async (t) => {
-  const file = join(temporaryFolder(t), 'animals.db')
-  const { call, logged } = await startService(t, { databaseUrl: `sqlite:${file}`, timeout: 4000 })
-  using other = new DatabaseSync(file)
+  const databaseUrl = await sqlite.fresh(t)
+  const { call, logged } = await startService(t, { databaseUrl, timeout: 4000 })
   const elapse = stopClock(t)
   const events = () => logged().filter(({ level }) => Number(level) >= 40)
   const body = { code: 'service_unavailable', message: /try again shortly/ }
   const unavailable = { status: 503, headers: { 'retry-after': '1' }, body }
-  other.exec('BEGIN IMMEDIATE')
+  const release = await lock(t, databaseUrl)
   for (let count = 0; count < 2; count++) t.match(await call('POST', '/v1/pets', { json: rex }), unavailable)
   t.equal((await call('GET', '/v1/pets')).text, '[]')
-  other.exec('ROLLBACK')
+  await release()
   t.equal((await call('POST', '/v1/pets', { json: rex })).status, 201)
   elapse(5000)
-  other.exec('BEGIN IMMEDIATE')
+  await lock(t, databaseUrl)
   t.match(await call('POST', '/v1/pets', { json: rex }), unavailable)
-  const event = {
-    level: 50,
-    msg: 'the store is unavailable',
-    reqId: String,
-    err: { message: /locked/, stack: String },
-  }
+  const err = { message: /locked/, stack: String }
+  const event = { level: 50, msg: 'the store is unavailable', reqId: String, err }
   t.match(events(), [event, event])
   t.equal(events().length, 2)
 })

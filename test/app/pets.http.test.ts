@@ -1,11 +1,9 @@
 /** Adding, fetching and listing animals, over HTTP and on every database. test/abuse has the wrong requests. */
 import t, { type Test } from 'tap'
-import { openStore } from '../../src/stores/open.ts'
 import { sharedDatabases } from '../helpers/databases.ts'
 import { animalsIn, nextOf, walkPages } from '../helpers/pages.ts'
 import { startService } from '../helpers/service.ts'
-
-const rex = { name: 'Rex', categoryId: 1n, status: 'available' } as const
+import { openAt, rex } from '../helpers/stores.ts'
 
 for (const database of sharedDatabases) {
   t.test(database.name, async (t) => {
@@ -77,8 +75,7 @@ for (const database of sharedDatabases) {
 
     t.test('what another process has added is found at once, beside other requests', async (t) => {
       const { call, databaseUrl, add } = await start(t)
-      const other = await openStore(databaseUrl)
-      t.teardown(() => other.close())
+      const other = await openAt(t, databaseUrl)
       await add(1)
       let isOver = false
       const others = Array.from({ length: 8 }, async () => {

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { hashKey } from '../../src/auth/keys.ts'
 import { send } from '../helpers/http.ts'
-import { freshDatabase, query } from '../helpers/postgres.ts'
+import { configure, freshDatabase, query } from '../helpers/postgres.ts'
 import { type PostgresServer, startPostgres } from '../helpers/postgres-server.ts'
 import { using } from '../helpers/stores.ts'
 import { waitUntil } from '../helpers/wait.ts'
@@ -14,11 +14,10 @@ t.jobs = 2
 t.test('clients get 503 while PostgreSQL is stopped, killed or frozen; no animal is lost or doubled', async (t) => {
   const server = await startPostgres()
   t.teardown(() => server.remove())
-  const url = server.url('postgres')
+  const { url } = server
   // The service must have its commits on disk although the server flushes nothing by itself for 10 seconds.
-  await query(url, 'ALTER SYSTEM SET synchronous_commit = off')
-  await query(url, 'ALTER SYSTEM SET wal_writer_delay = 10000')
-  await query(url, 'SELECT pg_reload_conf()')
+  await configure(url, 'synchronous_commit', 'off')
+  await configure(url, 'wal_writer_delay', '10000')
   // The key is in the store, so that it, too, has to be asked for.
   await using(url, ({ keys }) => keys.add('tests', hashKey(apiKey)))
   const { origin } = await startInstance(t, url, { env: { API_KEYS: '' } })
@@ -82,7 +81,7 @@ t.test('the service opens new connections whenever PostgreSQL ends them', async 
 t.test('two failovers under load lose and double no animal, and additions wait for them', async (t) => {
   let primary = await startPostgres()
   t.teardown(() => primary.remove())
-  let standby = await startPostgres({ primary })
+  let standby = await startPostgres(primary)
   t.teardown(() => standby.remove())
   await waitForStandby(primary)
   // The standby comes first, so that a service starts on a later server that accepts writes.
@@ -103,7 +102,7 @@ t.test('two failovers under load lose and double no animal, and additions wait f
     const killed = performance.now()
     // As long as those who watch a primary take to notice.
     await setTimeout(1000)
-    await query(standby.url('postgres'), 'SELECT pg_promote()')
+    await query(standby.url, 'SELECT pg_promote()')
     await waitUntil(() => withStatus(201, killed).length >= 50 && withStatus(200, killed).length >= 20)
     const impatient = withStatus(503, killed).filter(({ ms }) => ms < 1000)
     t.same(impatient, [], 'what is sent after the failure waits for the promotion, or as long as a request may')
@@ -131,10 +130,8 @@ t.test('two failovers under load lose and double no animal, and additions wait f
 })
 
 /** Has commits on a primary wait for its standby from now on, once that has caught up. */
-async function waitForStandby(primary: PostgresServer): Promise<void> {
-  const url = primary.url('postgres')
-  await query(url, `ALTER SYSTEM SET synchronous_standby_names = '*'`)
-  await query(url, 'SELECT pg_reload_conf()')
+async function waitForStandby({ url }: PostgresServer): Promise<void> {
+  await configure(url, 'synchronous_standby_names', '*')
   await waitUntil(async () => {
     const rows = await query(url, `SELECT FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming'`)
     return rows.length > 0

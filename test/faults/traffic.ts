@@ -1,11 +1,11 @@
 /** Clients of the service that remember what they asked for and what they were told, and hold the service to it. */
 import { readFileSync } from 'node:fs'
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Test } from 'tap'
 import { createContract } from '../helpers/contract.ts'
-import { type Call, type HttpResponse, readResponse } from '../helpers/http.ts'
+import { type Call, type HttpResponse, send } from '../helpers/http.ts'
 import { writeJson } from '../helpers/json.ts'
 import { type Animal, animalsIn, walkPages } from '../helpers/pages.ts'
 import { type NodeOptions, startServiceProcess } from '../helpers/process.ts'
@@ -56,8 +56,6 @@ interface Creation {
   acknowledged?: Animal
 }
 
-export type Traffic = ReturnType<typeof createTraffic>
-
 export function createTraffic(t: Test) {
   const outcomes: Outcome[] = []
   /** Everything that was not as the contract has it, as sentences. */
@@ -67,13 +65,19 @@ export function createTraffic(t: Test) {
   const again: Creation[] = []
   let highest = 0n
 
-  async function ask(operationId: Outcome['operationId'], origin: string, agent: Agent | false, call: Call, id = '') {
+  async function ask(
+    operationId: Outcome['operationId'],
+    origin: string,
+    agent: Agent | undefined,
+    call: Call,
+    id = '',
+  ) {
     const sent = performance.now()
     const [method, path] = [operationId === 'createPet' ? 'POST' : 'GET', `/v1/pets${id}`]
-    const { response, failure } = await exchange(origin, agent, method, path, call)
-    const outcome = { operationId, sent, ms: performance.now() - sent }
-    outcomes.push({ ...outcome, ...(response && { response }), ...(failure && { failure }) })
-    if (failure === 'TimeoutError') violations.push(`${method} ${path} hangs`)
+    const result = await exchange(origin, agent, method, path, call)
+    outcomes.push({ operationId, sent, ms: performance.now() - sent, ...result })
+    const { response, failure } = result
+    if (failure === 'ETIMEDOUT') violations.push(`${method} ${path} hangs`)
     if (response === undefined) return undefined
     try {
       contract.check({ method, path, ...response })
@@ -86,7 +90,7 @@ export function createTraffic(t: Test) {
     return response
   }
 
-  async function add(origin: string, agent: Agent | false, creation: Creation): Promise<boolean> {
+  async function add(origin: string, agent: Agent | undefined, creation: Creation): Promise<boolean> {
     const { name, categoryId, key } = creation
     const before = highest
     const isFirst = creation.tries++ === 0
@@ -107,7 +111,7 @@ export function createTraffic(t: Test) {
     return true
   }
 
-  async function fetch(origin: string, agent: Agent | false): Promise<boolean> {
+  async function fetch(origin: string, agent: Agent | undefined): Promise<boolean> {
     const known = acknowledged[Math.floor(Math.random() * acknowledged.length)]
     if (known === undefined) return true
     const response = await ask('getPet', origin, agent, {}, `/${known.id}`)
@@ -135,7 +139,7 @@ export function createTraffic(t: Test) {
     const keepAlive = new Agent({ keepAlive: true })
     const working = Array.from({ length: clients }, async (_, client) => {
       // Half of them on a new connection for each request.
-      const agent = client % 2 === 0 && keepAlive
+      const agent = client % 2 === 0 ? keepAlive : undefined
       while (!isOver) {
         const origin = await target()
         const isSuccessful =
@@ -195,7 +199,7 @@ export function createTraffic(t: Test) {
    * and none of them was told anything wrong.
    */
   async function passes(origin: string) {
-    for (const creation of again.splice(0)) await add(origin, false, creation)
+    for (const creation of again.splice(0)) await add(origin, undefined, creation)
     const audited = await audit(origin)
     t.same(violations, [], 'nothing is lost or doubled, and every response is right')
     t.equal(audited.unacknowledged, 0, 'every creation that is sent again gets a response')
@@ -224,31 +228,26 @@ export function createTraffic(t: Test) {
   }
 }
 
-/** Sends a request, and does not wait for ever. */
+/** Sends a request with the key. */
 async function exchange(
   origin: string,
-  agent: Agent | false,
+  agent: Agent | undefined,
   method: string,
   path: string,
   { headers, json }: Call,
 ): Promise<Pick<Outcome, 'response' | 'failure'>> {
   try {
-    const type = json === undefined ? {} : { 'content-type': 'application/json' }
-    // More than any request may take: one that does hangs.
-    const signal = AbortSignal.timeout(2 * timeout)
-    const sent = request(origin + path, { method, headers: { authorization, ...type, ...headers }, agent, signal })
-    sent.end(json === undefined ? undefined : writeJson(json))
-    return { response: await readResponse(sent) }
+    return { response: await send(origin, method, path, { json, headers: { authorization, ...headers }, agent }) }
   } catch (error) {
-    const { name, code, cause } = error as NodeJS.ErrnoException
-    return { failure: (cause as Error | undefined)?.name ?? code ?? name }
+    const { name, code } = error as NodeJS.ErrnoException
+    return { failure: code ?? name }
   }
 }
 
 /** Lists all animals, page by page. */
 async function walk(origin: string): Promise<Animal[]> {
   const fetchPage = async (path: string) => {
-    const { response, failure } = await exchange(origin, false, 'GET', path, {})
+    const { response, failure } = await exchange(origin, undefined, 'GET', path, {})
     if (response?.status !== 200) throw new Error(`${path}: ${failure ?? response?.text}`)
     return response
   }

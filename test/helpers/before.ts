@@ -27,7 +27,7 @@ else if (!process.env.TEST_DATABASE_URL && process.env.TEST_DATABASES !== 'sqlit
 async function keep(pid: number): Promise<void> {
   const server = await startPostgres()
   mkdirSync(dirname(SHARED_SERVER), { recursive: true })
-  writeFileSync(SHARED_SERVER, `${process.pid} ${server.url('postgres')}`)
+  writeFileSync(SHARED_SERVER, `${process.pid} ${server.url}`)
   process.send?.('started')
   while (isRunning(pid)) await setTimeout(200)
   rmSync(SHARED_SERVER, { force: true })

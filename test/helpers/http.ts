@@ -13,7 +13,7 @@ export interface Call {
   /** A body to send as it is. */
   readonly body?: string | Uint8Array
   /** The connections to use; by default, the request has one of its own. */
-  readonly agent?: Agent
+  readonly agent?: Agent | undefined
 }
 
 export interface HttpResponse {
@@ -38,9 +38,10 @@ export async function send(origin: string, method: string, path: string, call: C
 /** How long a connection may be silent, in milliseconds: longer than the service takes on a busy machine. */
 const TIMEOUT_MS = 300_000
 
-/** Reads the response to a request. Rejects if nothing comes for so long that nothing will. */
+/** Reads the response to a request. Rejects with ETIMEDOUT if nothing comes for so long that nothing will. */
 export async function readResponse(sent: ClientRequest): Promise<HttpResponse> {
-  sent.setTimeout(TIMEOUT_MS, () => sent.destroy(new Error(`nothing received for ${TIMEOUT_MS} ms`)))
+  const error = Object.assign(new Error(`nothing received for ${TIMEOUT_MS} ms`), { code: 'ETIMEDOUT' })
+  sent.setTimeout(TIMEOUT_MS, () => sent.destroy(error))
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     sent.on('response', resolve).on('error', reject)
   })

@@ -29,8 +29,8 @@ export function isRunning(pid: number): boolean {
 
 /** A server of the test's own, with nothing in it, reached through a socket in a temporary folder. */
 export interface PostgresServer {
-  /** The URL of a database on it; there is `postgres` from the start. */
-  url(database: string): string
+  /** The URL of its only database. */
+  readonly url: string
   /** Ends the server: SIGTERM waits for clients, SIGINT does not, SIGQUIT and SIGKILL leave it to recover at its start. */
   stop(signal?: NodeJS.Signals): Promise<void>
   /** Starts it again, with what it held. */
@@ -46,14 +46,10 @@ export interface PostgresServer {
   remove(): Promise<void>
 }
 
-export interface PostgresOptions {
-  /** The server of which it is a standby. */
-  readonly primary?: PostgresServer
-}
-
-/** Starts a server. The caller removes it; it also ends with this process. */
-export async function startPostgres({ primary }: PostgresOptions = {}): Promise<PostgresServer> {
-  const account = await findAccount()
+/** Starts a server, or a standby of one. The caller removes it; it also ends with this process. */
+export async function startPostgres(primary?: PostgresServer): Promise<PostgresServer> {
+  // PostgreSQL refuses to run as root, so `nobody` runs it then.
+  const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
   const packaged = await findPrograms()
   const isAllowed = await canRun(packaged, account)
   const name = `pg-${randomBytes(6).toString('hex')}`
@@ -154,7 +150,7 @@ function createServer(folder: string, program: string, account: Account): Postgr
   }
 
   return {
-    url: (database) => `postgres://postgres@localhost/${database}?host=${folder}`,
+    url: `postgres://postgres@localhost/postgres?host=${folder}`,
     start,
     stop: async (signal = 'SIGINT') => {
       const all = await pids()
@@ -188,7 +184,7 @@ function createServer(folder: string, program: string, account: Account): Postgr
 
 /** Copies a server while it runs, as pg_basebackup does, to a folder from which a standby of it can be started. */
 async function copyServer({ url, folder }: PostgresServer, data: string): Promise<void> {
-  const client = new Client(url('postgres'))
+  const client = new Client(url)
   await client.connect()
   try {
     await client.query(`SELECT pg_backup_start('copy', true)`)
@@ -224,15 +220,7 @@ function send(signal: NodeJS.Signals, pids: readonly number[]): void {
   }
 }
 
-/** The account that runs the server, if not this one: PostgreSQL refuses to run as root. */
 type Account = { readonly uid: number; readonly gid: number } | undefined
-
-/** Returns the account: `nobody`, where this one is root. */
-async function findAccount(): Promise<Account> {
-  if (process.getuid?.() !== 0) return undefined
-  const getId = async (flag: string) => Number((await run('id', [flag, 'nobody'])).stdout)
-  return { uid: await getId('-u'), gid: await getId('-g') }
-}
 
 /** Returns the folder of the programs in the package. */
 async function findPrograms(): Promise<string> {

@@ -12,19 +12,37 @@ import { isRunning, SHARED_SERVER, startPostgres } from './postgres-server.ts'
  * Returns the URL of a place for a store that is this test's own; it is gone after the test. A schema, because that is
  * created much faster than a database, in a database of this test file: the stores in a database share its advisory locks.
  */
-export async function freshSchema(t: Test): Promise<string> {
-  database ??= createDatabase()
+export async function freshSchema(owner: Test): Promise<string> {
+  database ??= freshDatabase(t)
   const url = new URL(await database)
   const name = uniqueName()
   await query(url.href, `CREATE SCHEMA ${name}`)
-  t.teardown(() => query(url.href, `DROP SCHEMA ${name} CASCADE`))
+  owner.teardown(() => query(url.href, `DROP SCHEMA ${name} CASCADE`))
   url.searchParams.set('options', `-c search_path=${name}`)
   return url.href
 }
 
-/** Like `freshSchema`, but a database, for tests that end its connections or look at its locks. */
-export function freshDatabase(t: Test, options = ''): Promise<string> {
-  return createDatabase(t, options)
+/**
+ * Like `freshSchema`, but a database, for tests that end its connections or look at its locks. The owner is a test, or this
+ * process.
+ */
+export async function freshDatabase(owner: Test, options = ''): Promise<string> {
+  server ??= findServer()
+  const url = new URL(await server)
+  const name = uniqueName()
+  await query(url.href, `CREATE DATABASE ${name} ${options}`)
+  owner.teardown(() => query(url.href, `DROP DATABASE ${name} WITH (FORCE)`))
+  const fresh = new URL(url)
+  fresh.pathname = name
+  return fresh.href
+}
+
+/** Opens a connection of the test's own. */
+export async function connect(t: Test, url: string): Promise<Client> {
+  const client = new Client(url)
+  await client.connect()
+  t.teardown(() => client.end())
+  return client
 }
 
 /** Runs a statement on a connection of its own; returns the rows. */
@@ -38,20 +56,14 @@ export async function query(url: string, text: string, values: unknown[] = []): 
   }
 }
 
+/** Sets a setting of a whole server. */
+export async function configure(url: string, setting: string, value: string): Promise<void> {
+  await query(url, `ALTER SYSTEM SET ${setting} = '${value}'`)
+  await query(url, 'SELECT pg_reload_conf()')
+}
+
 let server: Promise<string> | undefined
 let database: Promise<string> | undefined
-
-/** Creates a database, which is gone after the test, or else at the end of this process. */
-async function createDatabase(owner: Test = t, options = ''): Promise<string> {
-  server ??= findServer()
-  const url = new URL(await server)
-  const name = uniqueName()
-  await query(url.href, `CREATE DATABASE ${name} ${options}`)
-  owner.teardown(() => query(url.href, `DROP DATABASE ${name} WITH (FORCE)`))
-  const fresh = new URL(url)
-  fresh.pathname = name
-  return fresh.href
-}
 
 /** Returns the URL of the server that the tests of this process share. */
 async function findServer(): Promise<string> {
@@ -60,7 +72,7 @@ async function findServer(): Promise<string> {
   if (isRunning(Number(keeper))) return url
   const server = await startPostgres()
   t.teardown(() => server.remove())
-  return server.url('postgres')
+  return server.url
 }
 
 function uniqueName(): string {

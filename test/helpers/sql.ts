@@ -1,23 +1,12 @@
 /** Statements on a store behind the service's back. */
 import { DatabaseSync } from 'node:sqlite'
-import { Client } from 'pg'
 import type { Test } from 'tap'
-import { query } from './postgres.ts'
+import { connect, query } from './postgres.ts'
 
-/** Runs a statement on the store at a URL, in whatever database, on a connection of its own. */
-export async function execute(databaseUrl: string, sql: string): Promise<void> {
-  if (databaseUrl.startsWith('sqlite:')) {
-    // The service may be writing.
-    using database = new DatabaseSync(databaseUrl.slice('sqlite:'.length), { timeout: 10_000 })
-    database.exec(sql)
-  } else {
-    await query(databaseUrl, sql)
-  }
-}
-
-/** Returns the rows of a statement on the store at a URL, in whatever database. */
-export async function select(databaseUrl: string, sql: string): Promise<Record<string, unknown>[]> {
+/** Runs a statement on the store at a URL, in whatever database, on a connection of its own; returns the rows. */
+export async function execute(databaseUrl: string, sql: string): Promise<Record<string, unknown>[]> {
   if (!databaseUrl.startsWith('sqlite:')) return query(databaseUrl, sql)
+  // The service may be writing.
   using database = new DatabaseSync(databaseUrl.slice('sqlite:'.length), { timeout: 10_000 })
   return database.prepare(sql).all()
 }
@@ -31,9 +20,7 @@ export async function lock(t: Test, databaseUrl: string): Promise<() => Promise<
     database.exec('BEGIN IMMEDIATE')
     return async () => database.exec('COMMIT')
   }
-  const client = new Client(databaseUrl)
-  t.teardown(() => client.end())
-  await client.connect()
+  const client = await connect(t, databaseUrl)
   await client.query('BEGIN; LOCK TABLE pets IN EXCLUSIVE MODE')
   return async () => void (await client.query('COMMIT'))
 }

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import packageJson from '../../package.json' with { type: 'json' }
-import { openStore } from '../../src/stores/open.ts'
 import { forbiddenDisk } from '../faults/disks.ts'
 import { sharedDatabases, sqlite } from '../helpers/databases.ts'
 import { runServiceProcess, type ServiceProcessOptions } from '../helpers/process.ts'
 import { contractFile } from '../helpers/service.ts'
+import { execute } from '../helpers/sql.ts'
+import { listAll, openAt, rex, using } from '../helpers/stores.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
 const spec = readFileSync(contractFile, 'utf8')
@@ -44,23 +44,19 @@ for (const database of sharedDatabases) {
     const url = await database.fresh(t)
     const check = () => runServiceProcess(t, { args: ['--check'], env: { DATABASE_URL: url } })
     const files = () => (database === sqlite ? readdirSync(dirname(url.slice('sqlite:'.length))) : [])
-    t.match(await check(), { status: 0, stdout: `${valid}A start creates the store.\n` })
-    t.strictSame(files(), [])
-
-    // That it creates none, either.
-    t.match(await check(), { status: 0, stdout: `${valid}A start creates the store.\n` })
-
-    const store = await openStore(url)
-    t.equal((await check()).stdout, valid)
-    await store.close()
+    for (let count = 0; count < 2; count++) {
+      t.match(await check(), { status: 0, stdout: `${valid}A start creates the store.\n` })
+      t.strictSame(files(), [])
+    }
+    await using(url, async () => t.equal((await check()).stdout, valid))
     t.ok(files().length <= 1)
   })
 }
 
 t.test('a check of a store that a killed process has left loses nothing', async (t) => {
   const folder = temporaryFolder(t)
-  const store = await openStore(`sqlite:${folder}/animals.db`)
-  const pet = await store.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' })
+  const { pets } = await openAt(t, `sqlite:${folder}/animals.db`)
+  const pet = await pets.add(rex)
   for (const endings of [
     ['', '-wal', '-shm'],
     ['', '-wal'],
@@ -70,22 +66,14 @@ t.test('a check of a store that a killed process has left loses nothing', async 
     const url = `sqlite:${copy}/animals.db`
     const { status, stdout, stderr } = await runServiceProcess(t, { args: ['--check'], env: { DATABASE_URL: url } })
     t.strictSame([status, stdout, stderr], [0, valid, ''])
-    const copied = await openStore(url)
-    t.same(await copied.pets.list({ after: 0n, limit: 2 }), [pet])
-    await copied.close()
+    await using(url, async (store) => t.same(await listAll(store), [pet]))
   }
-  await store.close()
 })
 
 t.test('a check finds the damage of a store that a start does not read', async (t) => {
   const file = join(temporaryFolder(t), 'animals.db')
   const env = { DATABASE_URL: `sqlite:${file}` }
-  const store = await openStore(env.DATABASE_URL)
-  const adding = []
-  for (let count = 0; count < 1000; count++)
-    adding.push(store.pets.add({ name: 'Rex', categoryId: 1n, status: 'available' }))
-  await Promise.all(adding)
-  await store.close()
+  await using(env.DATABASE_URL, ({ pets }) => Promise.all(Array.from({ length: 1000 }, () => pets.add(rex))))
   const bytes = readFileSync(file)
   writeFileSync(file, bytes.fill(0x55, bytes.length - 4096))
   const message = `cannot open the store ${env.DATABASE_URL}: it is damaged; restore a backup (docs/operations.md): `
@@ -95,7 +83,7 @@ t.test('a check finds the damage of a store that a start does not read', async (
 t.test('a check refuses a folder that cannot be written, as a start does', async (t) => {
   const { file, under } = forbiddenDisk(t)
   const env = { DATABASE_URL: `sqlite:${file}` }
-  await (await openStore(env.DATABASE_URL)).close()
+  await using(env.DATABASE_URL, async () => {})
   chmodSync(dirname(file), 0o555)
   const refused = { status: 1, stdout: '', stderr: `cannot open the store sqlite:${file}: ` }
   t.match(await runServiceProcess(t, { env, under }), refused)
@@ -198,14 +186,10 @@ t.test('a wrong configuration, an unusable store and an address in use are named
 })
 
 t.test('an unexpected error is reported with its stack', async (t) => {
-  const folder = temporaryFolder(t)
-  const file = join(folder, 'animals.db')
-  await (await openStore(`sqlite:${file}`)).close()
-  using database = new DatabaseSync(file)
-  database.exec('DROP TABLE keys')
-  const { status, stderr } = await runServiceProcess(t, { folder, env: { DATABASE_URL: 'sqlite:animals.db' } })
-  t.equal(status, 1)
-  t.match(stderr, /no such table: keys\n +at /)
+  const env = { DATABASE_URL: await sqlite.fresh(t) }
+  await using(env.DATABASE_URL, async () => {})
+  await execute(env.DATABASE_URL, 'DROP TABLE keys')
+  t.match(await runServiceProcess(t, { env }), { status: 1, stderr: /no such table: keys\n +at / })
 })
 
 /** The service does not start, and has nothing but lines for a person, which are returned, without a stack. */

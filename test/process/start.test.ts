@@ -1,12 +1,10 @@
 /** A process that starts: its configuration, its first API key, and the code that it loads. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client } from 'pg'
 import t from 'tap'
 import { hashKey } from '../../src/auth/keys.ts'
-import { openStore } from '../../src/stores/open.ts'
 import { send } from '../helpers/http.ts'
-import { freshDatabase } from '../helpers/postgres.ts'
+import { connect, freshDatabase } from '../helpers/postgres.ts'
 import {
   eventsIn,
   type RunningProcess,
@@ -16,7 +14,7 @@ import {
   startServiceProcess,
 } from '../helpers/process.ts'
 import { contractFile } from '../helpers/service.ts'
-import { using } from '../helpers/stores.ts'
+import { openAt, using } from '../helpers/stores.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
@@ -88,8 +86,7 @@ t.test('in production no key is made, and of LOG_LEVEL=warn the log has only the
   const msg = 'there is no API key, so every request is rejected; make one with: npm run keys -- create NAME'
   t.match(eventsIn(stdout), [{ level: 40, msg }])
   t.equal(eventsIn(stdout).length, 1)
-  const store = await openStore(`sqlite:${join(folder, 'data/animal-store.db')}`)
-  t.teardown(() => store.close())
+  const store = await openAt(t, `sqlite:${join(folder, 'data/animal-store.db')}`)
   t.same(await store.keys.list(), [])
 })
 
@@ -112,8 +109,7 @@ t.test('a key is made and printed if none is active, with a curl command that wo
   t.equal(readFileSync(file).includes(key), false)
   t.equal(readFileSync(file).includes(Buffer.from(hashKey(key), 'base64url')), true)
 
-  const store = await openStore(`sqlite:${file}`)
-  t.teardown(() => store.close())
+  const store = await openAt(t, `sqlite:${file}`)
   // It is still active.
   await store.keys.revoke('first-key', new Date(Date.now() + 600_000))
   const second = await start('127.0.0.1')
@@ -159,17 +155,13 @@ t.test('one of two services that start at the same time on one store makes the f
      await Promise.all(stores.map((store) => store.close()))`,
   )
   t.equal((await ended).stderr.match(/curl/g)?.length, 1)
-  const store = await openStore(url)
-  t.teardown(() => store.close())
-  t.match(await store.keys.list(), [{ name: 'first-key' }])
+  t.match(await using(url, ({ keys }) => keys.list()), [{ name: 'first-key' }])
 })
 
 t.test('the service continues with a warning if the store is unavailable while the first key is made', async (t) => {
   const databaseUrl = await freshDatabase(t)
-  await (await openStore(databaseUrl)).close()
-  const client = new Client(databaseUrl)
-  t.teardown(() => client.end())
-  await client.connect()
+  await using(databaseUrl, async () => {})
+  const client = await connect(t, databaseUrl)
   await client.query('BEGIN; LOCK TABLE keys IN ACCESS EXCLUSIVE MODE')
   const { errors, logged, origin } = await startServiceProcess(t, { env: { DATABASE_URL: databaseUrl } })
   const warning = await waitUntil(() => logged().find(({ level }) => level === 40))

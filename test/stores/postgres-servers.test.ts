@@ -1,10 +1,9 @@
 /** A PostgreSQL store whose server hangs, stops or accepts no more writes, while another one may take over. */
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { hashKey } from '../../src/auth/keys.ts'
 import { isUnavailable } from '../../src/errors.ts'
-import { query } from '../helpers/postgres.ts'
+import { configure, connect, query } from '../helpers/postgres.ts'
 import { type PostgresServer, startPostgres } from '../helpers/postgres-server.ts'
 import { startProgram } from '../helpers/process.ts'
 import { listAll, openAt, refuses, requestFor, rex, using } from '../helpers/stores.ts'
@@ -22,9 +21,9 @@ t.teardown(() => Promise.all(servers.map((server) => server.remove())))
 
 t.test('a server that loses acknowledged animals in a crash of its machine is refused', async (t) => {
   const { server } = await start(t)
-  await configure(server, 'fsync', 'off')
+  await configure(server.url, 'fsync', 'off')
   const message = 'fsync is off, so a crash of its machine would lose acknowledged animals; set it to on'
-  await refuses(t, server.url('postgres'), message)
+  await refuses(t, server.url, message)
 })
 
 t.test('a store whose server is frozen cannot be opened, but can be closed', async (t) => {
@@ -32,7 +31,7 @@ t.test('a store whose server is frozen cannot be opened, but can be closed', asy
   await server.freeze()
   t.teardown(() => server.thaw())
   const message = 'check the URL, and that PostgreSQL can be reached there'
-  await refuses(t, server.url('postgres'), message, { timeoutMs: 100 })
+  await refuses(t, server.url, message, { timeoutMs: 100 })
   await t.resolves(store.close())
 })
 
@@ -41,7 +40,7 @@ t.test('a process that closes its store ends even while its server is frozen', a
   const { output, write, ended } = startProgram(
     t,
     `import { openStore } from 'SRC/stores/open.ts'
-     const store = await openStore('${server.url('postgres')}')
+     const store = await openStore('${server.url}')
      await store.check()
      process.stdin.once('data', () => {
        process.stdin.destroy()
@@ -58,10 +57,10 @@ t.test('a process that closes its store ends even while its server is frozen', a
 
 t.test('an addition to a server that accepts no writes for a moment waits until it does', async (t) => {
   const { server, store } = await start(t)
-  await configure(server, 'default_transaction_read_only', 'on')
+  await configure(server.url, 'default_transaction_read_only', 'on')
   const adding = [store.pets.add(rex), store.keys.add('key', hashKey('key'))]
   await setTimeout(200)
-  await configure(server, 'default_transaction_read_only', 'off')
+  await configure(server.url, 'default_transaction_read_only', 'off')
   t.match(await Promise.all(adding), [rex, true])
   t.match(store.getConnections?.(), { used: 0, awaited: 0 })
 })
@@ -108,7 +107,7 @@ t.test('a repeated request is not acknowledged before a synchronous standby has 
   await cancelWaits(server)
   await waitUntil(async () => (await listAll(store)).length === 1)
   await t.rejects(store.pets.addOnce(rex, request), unavailable)
-  await configure(server, 'synchronous_standby_names', '')
+  await configure(server.url, 'synchronous_standby_names', '')
   t.match(await store.pets.addOnce(rex, request), { outcome: 'replayed', pet: rex })
   t.equal((await listAll(store)).length, 1)
 })
@@ -133,7 +132,7 @@ for (const mode of ['any', 'read-write']) {
       return isOver
     })
     for (const use of await settled) t.match(use, { status: 'rejected', reason: unavailable })
-    await configure(server, 'synchronous_standby_names', '')
+    await configure(server.url, 'synchronous_standby_names', '')
     t.match(await store.pets.addOnce(rex, request), { outcome: 'replayed', pet: rex })
     t.equal((await listAll(store)).length, 4)
   })
@@ -142,14 +141,14 @@ for (const mode of ['any', 'read-write']) {
 t.test('a server whose commit is not confirmed is not taken for lost', async (t) => {
   const { server, store } = await start(t)
   await store.pets.add(rex)
-  const before = await query(server.url('postgres'), sessions)
+  const before = await query(server.url, sessions)
   await requireStandby(server)
   const adding = t.rejects(store.pets.add(rex), { statusCode: 503, cause: { code: '40003' } })
   await waitUntil(async () => (await cancelWaits(server)).length > 0)
   await adding
-  await configure(server, 'synchronous_standby_names', '')
+  await configure(server.url, 'synchronous_standby_names', '')
   t.match(await store.pets.add(rex), rex)
-  t.same(await query(server.url('postgres'), sessions), before, 'the connection is the same')
+  t.same(await query(server.url, sessions), before, 'the connection is the same')
 })
 
 t.test('a store changes to the other server that accepts writes if no standby confirms a commit', async (t) => {
@@ -160,7 +159,7 @@ t.test('a store changes to the other server that accepts writes if no standby co
     await requireStandby(server)
     await t.rejects(store.pets.add(rex), unavailable)
     t.match(await store.pets.add(rex), rex, `move ${confirmed}`)
-    await configure(server, 'synchronous_standby_names', '')
+    await configure(server.url, 'synchronous_standby_names', '')
     await waitUntil(async () => (await countConnections(server)) === 0)
   }
 })
@@ -183,7 +182,7 @@ t.test('a server that is lost while the store is closed is not replaced by anoth
 
 t.test('a wrong statement and an exhausted pool are not taken for a lost server', async (t) => {
   const { server, store } = await start(t, { ms: 2 * timeoutMs })
-  const url = server.url('postgres')
+  const { url } = server
   const impossible = { ...rex, categoryId: 2n ** 63n }
   await t.rejects(store.pets.add(impossible), { code: '22003' })
   await t.rejects(store.pets.addOnce(impossible, request), { code: '22003' })
@@ -229,14 +228,14 @@ t.test('a server that cancels statements because they take too long is not taken
 async function start(t: Test, { ms = timeoutMs, mode = 'read-write' } = {}) {
   const [server] = servers
   resetAfter(t, [server])
-  return { server, store: await openAt(t, `${server.url('postgres')}&target_session_attrs=${mode}`, { timeoutMs: ms }) }
+  return { server, store: await openAt(t, `${server.url}&target_session_attrs=${mode}`, { timeoutMs: ms }) }
 }
 
 /** Opens a store that may use either server. */
 async function startOnBoth(t: Test) {
   resetAfter(t, servers)
   // Opening makes the tables in one of them.
-  for (const server of servers) await using(server.url('postgres'), async () => {})
+  for (const { url } of servers) await using(url, async () => {})
   const hosts = servers.map(({ folder }) => encodeURIComponent(folder)).join(',')
   return openAt(t, `postgres://postgres@${hosts}/postgres`, { timeoutMs })
 }
@@ -244,8 +243,7 @@ async function startOnBoth(t: Test) {
 /** Resets servers after the test. */
 function resetAfter(t: Test, used: readonly PostgresServer[]): void {
   t.teardown(async () => {
-    for (const server of used) {
-      const url = server.url('postgres')
+    for (const { url } of used) {
       await query(url, 'ALTER SYSTEM RESET ALL')
       await query(url, 'SELECT pg_reload_conf()')
       await query(url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public')
@@ -266,15 +264,13 @@ async function sortByUse(): Promise<readonly [PostgresServer, PostgresServer]> {
 }
 
 /** How many connections a store has to the server. */
-async function countConnections(server: PostgresServer): Promise<number> {
-  return (await query(server.url('postgres'), sessions)).length
+async function countConnections({ url }: PostgresServer): Promise<number> {
+  return (await query(url, sessions)).length
 }
 
 /** Locks the table of the animals on a connection of its own: whoever needs it waits, until it is released. */
 async function lockPets(t: Test, server: PostgresServer, mode: 'SHARE' | 'ACCESS EXCLUSIVE') {
-  const client = new Client(server.url('postgres'))
-  await client.connect()
-  t.teardown(() => client.end())
+  const client = await connect(t, server.url)
   await client.query(`BEGIN; LOCK TABLE pets IN ${mode} MODE`)
   const forWaiting = (what: string) => {
     return waitUntil(async () => (await client.query(`SELECT ${what} FROM pg_locks WHERE NOT granted`)).rows.length > 0)
@@ -288,10 +284,9 @@ async function lockPets(t: Test, server: PostgresServer, mode: 'SHARE' | 'ACCESS
 }
 
 /** Makes commits wait for a synchronous standby that there is not. */
-async function requireStandby(server: PostgresServer): Promise<void> {
-  await configure(server, 'synchronous_standby_names', 'absent')
+async function requireStandby({ url }: PostgresServer): Promise<void> {
+  await configure(url, 'synchronous_standby_names', 'absent')
   // A new session has the setting once all processes have been told to read it.
-  const url = server.url('postgres')
   await waitUntil(async () => {
     const [row] = await query(url, `SELECT current_setting('synchronous_standby_names') AS names`)
     return row?.names === 'absent'
@@ -301,13 +296,6 @@ async function requireStandby(server: PostgresServer): Promise<void> {
 }
 
 /** Ends the waits of commits for a synchronous standby. */
-function cancelWaits(server: PostgresServer) {
-  const url = server.url('postgres')
+function cancelWaits({ url }: PostgresServer) {
   return query(url, `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`)
-}
-
-async function configure(server: PostgresServer, setting: string, value: string): Promise<void> {
-  const url = server.url('postgres')
-  await query(url, `ALTER SYSTEM SET ${setting} = '${value}'`)
-  await query(url, 'SELECT pg_reload_conf()')
 }

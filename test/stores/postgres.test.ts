@@ -1,11 +1,10 @@
 /** The PostgreSQL store alone: a server that may be unavailable, and other instances that write meanwhile. */
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { hashKey } from '../../src/auth/keys.ts'
 import { connect as connectStore, parseServers } from '../../src/stores/postgres/connection.ts'
 import { listPagesByStatus, listPets, listPetsByStatus } from '../../src/stores/postgres/statements.ts'
-import { freshDatabase, freshSchema, query } from '../helpers/postgres.ts'
+import { connect, freshDatabase, freshSchema, query } from '../helpers/postgres.ts'
 import { runServiceProcess } from '../helpers/process.ts'
 import { listAll, openAt, refuses, requestFor, rex, using } from '../helpers/stores.ts'
 import { waitUntil } from '../helpers/wait.ts'
@@ -369,11 +368,4 @@ async function untilLookedUp(url: string): Promise<void> {
   // What had been sent by then has been read when this iteration of the event loop and the next are over.
   await setImmediate()
   await setImmediate()
-}
-
-async function connect(t: Test, url: string): Promise<Client> {
-  const client = new Client(url)
-  await client.connect()
-  t.teardown(() => client.end())
-  return client
 }

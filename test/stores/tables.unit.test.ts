@@ -8,7 +8,7 @@ import { openConnection } from '../../src/stores/sqlite/connection.ts'
 import * as sqliteSql from '../../src/stores/sqlite/statements.ts'
 import * as sqliteTables from '../../src/stores/sqlite/tables.ts'
 import { sharedDatabases, sqlite } from '../helpers/databases.ts'
-import { execute, select } from '../helpers/sql.ts'
+import { execute } from '../helpers/sql.ts'
 import { openAt, refuses, requestFor, rex, using } from '../helpers/stores.ts'
 
 for (const database of sharedDatabases) {
@@ -30,8 +30,8 @@ for (const database of sharedDatabases) {
       await using(url, ({ pets }) => pets.add(rex))
       const entry = 'CREATE TABLE colours (name TEXT)'
       await Promise.all([1, 2, 3].map(() => upgrade(url, entry)))
-      t.same(await select(url, 'SELECT * FROM colours'), [])
-      t.match(await select(url, 'SELECT name FROM pets'), [{ name: 'Rex' }])
+      t.same(await execute(url, 'SELECT * FROM colours'), [])
+      t.match(await execute(url, 'SELECT name FROM pets'), [{ name: 'Rex' }])
       await refuses(t, url, 'its schema has version 4, and this program supports versions 3 to 3; use a newer program')
     },
   )
