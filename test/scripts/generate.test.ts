@@ -6,15 +6,17 @@ import ts from 'typescript'
 import { generateClientTypes } from '../../scripts/generate/client.ts'
 import { generateServerTypes } from '../../scripts/generate/server.ts'
 import { loadDocument } from '../../src/openapi/index.ts'
+import { writeJson } from '../helpers/json.ts'
 import { runScript } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
+import { readYaml } from '../helpers/yaml.ts'
 
 const head = 'openapi: 3.1.0\ninfo: { title: Shop, version: 1.0.0 }\n'
 
 /** Returns the types for clients and for handlers of a document, which must be one that the service supports. */
 async function generate(text: string) {
   const file = join(temporaryFolder(t), 'shop.yaml')
-  writeFileSync(file, head + text)
+  writeFileSync(file, text)
   const { root } = await loadDocument(file)
   return { client: generateClientTypes(root), server: generateServerTypes(root, []) }
 }
@@ -27,185 +29,29 @@ function compile(text: string, extension = 'd.ts'): string[] {
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
 }
 
-const shop = `paths:
-  /things:
-    get:
-      operationId: listThings
-      summary: List things
-      deprecated: true
-      x-deprecated-since: 2026-01-01
-      parameters:
-        - { name: colour, in: query, description: "One of\\nseveral */ lines.", schema: { type: string } }
-        - { name: X-Shop, in: header, schema: { type: string } }
-      responses:
-        "200":
-          description: All things.
-          headers:
-            Deprecation: { schema: { type: string } }
-            Next: { $ref: "#/components/headers/Next" }
-            X-Total: { required: true, schema: { type: integer } }
-            Cache-Control: { schema: { type: string, const: no-store } }
-          content: { application/json: { schema: { type: array, items: { $ref: "#/components/schemas/Thing" } } } }
-    post:
-      operationId: addThing
-      parameters:
-        - { name: Idempotency-Key, in: header, x-idempotency-ttl-seconds: 60, schema: { type: string } }
-      requestBody:
-        x-max-bytes: 1000
-        content: { application/json: { schema: { type: object, properties: { in: { type: string, default: box } } } } }
-      responses:
-        "204": { description: Done., headers: { Location: { schema: { type: string } } } }
-  /things/{thing}:
-    delete:
-      operationId: removeThing
-      parameters: [{ name: thing, in: path, required: true, schema: { type: integer, format: int64 } }]
-      responses:
-        "204": { description: Done. }
-components:
-  headers:
-    Next: { schema: { type: string } }
-  schemas:
-    Limit: { type: integer, default: 20 }
-    Thing:
-      type: object
-      description: A thing.
-      properties:
-        size: { type: string, default: small }
-        kind: { type: string, x-extensible-enum: [red, blue] }
-        limit: { $ref: "#/components/schemas/Limit" }
-        properties: { type: object }
-`
+interface Case {
+  readonly name: string
+  readonly document: object
+  readonly server: readonly string[]
+  readonly client: readonly string[]
+}
 
-t.test('handlers have every member with a default, and the listed values alone; clients do not', async (t) => {
-  const { server, client } = await generate(shop)
-  for (const text of [
-    `/** A thing. */
-export type Thing = {
-  /** @default small */
-  size: string;
-  kind?: "red" | "blue";
-  limit: Limit;
-  properties?: Record<string, unknown>;
-}`,
-    '    /**\n     * One of\n     * several *\\/ lines.\n     */\n    readonly colour?: string\n',
-    'string; } | undefined\n  readonly idempotencyTtlSeconds: number\n',
-    'readonly headers: { readonly Next?: string; readonly "X-Total": number } }',
-    'readonly status: 204; readonly headers?: { readonly Location?: string } }',
-    '/** List things (deprecated) */\n  listThings(request: ListThingsRequest<Caller>): Promise<ListThingsResponse>',
-    `export type Urls = {
-  listThings(parameters?: { query?: { readonly colour?: string | undefined } }): string
-  addThing(): string
-  removeThing(parameters: { path: { readonly thing: bigint } }): string
-}`,
-  ]) {
-    t.match(server, text)
-  }
-  for (const text of [
-    / thing: bigint/,
-    / size\?: string;/,
-    / in\?: string;/,
-    / kind\?: string;/,
-    / Next\?: string/,
-    / limit\?: components\["schemas"\]\["Limit"\];/,
-  ]) {
-    t.match(client, text)
-  }
-})
-
-t.test('a number that may have a fraction is marked for handlers, int64 is bigint, no type is unknown', async (t) => {
-  const { server, client } = await generate(`paths:
-  /things:
-    get:
-      operationId: listThings
-      responses:
-        "200":
-          description: All things.
-          content:
-            application/json:
-              schema: { properties: { thing: { type: string } }, required: [thing] }
-components:
-  schemas:
-    Price: { type: number }
-    Prices: { type: array, items: { type: [number, "null"] } }
-    Count: { type: integer }
-    Rate: { type: number, enum: [0.5, 1] }
-    Size: { type: integer, format: int64, enum: [1, 2] }
-    Sizes: { type: array, items: { type: integer, format: int64, enum: [1, 2] } }
-    Ones: { type: array, items: { type: [integer, "null"], format: int64, const: 1 } }
-    Lowest: { type: integer, format: int64, minimum: -9223372036854775808 }
-    Least: { minLength: 3 }
-    Members: { properties: { properties: { additionalProperties: false } }, additionalProperties: { type: string } }
-    Thing: { type: object, properties: { list: { items: { type: string } }, properties: { minLength: 3 } } }
-`)
-  const fractional = 'number & { readonly fraction?: true; }'
-  for (const declaration of [
-    `Price = ${fractional}`,
-    `Prices = ((${fractional}) | null)[]`,
-    'Count = number',
-    'Rate = 0.5 | 1',
-    'Least = unknown',
-    'Members = unknown',
-    'Thing = {\n  list?: unknown;\n  properties?: unknown;\n}',
-  ]) {
-    t.match(server, `export type ${declaration}\n`)
-  }
-  t.match(server, '{ readonly status: 200; readonly body: unknown }')
-  t.notMatch(client, 'fraction')
-  for (const name of ['Least', 'Members', '"application/json"']) t.match(client, `${name}: unknown;`)
-  for (const types of [server, client]) {
-    t.match(types, /\bSize(: | = )1n \| 2n\b/)
-    t.match(types, /\bSizes(: | = )\(1n \| 2n\)\[\]/)
-    t.match(types, /\bOnes(: | = )1n\[\]/)
-    t.match(types, /\bLowest(: | = )bigint\b/)
-  }
-})
-
-t.test('a type has every value that is valid, and requests and responses differ where their values do', async (t) => {
-  const { server, client } = await generate(`paths:
-  /cars:
-    post:
-      operationId: addCar
-      requestBody: { required: true, content: { application/json: { schema: { $ref: "#/components/schemas/Car" } } } }
-      responses:
-        "200": { description: The car., content: { application/json: { schema: { $ref: "#/components/schemas/Car" } } } }
-components:
-  schemas:
-    Car: { type: object, required: [id, name], allOf: [{ $ref: "#/components/schemas/Part" }] }
-    Part: { type: object, properties: { id: { type: string, readOnly: true }, name: { type: string } } }
-    Open: { type: object, required: [a, c], properties: { a: { type: string } }, additionalProperties: { type: integer } }
-    Closed: { type: object, additionalProperties: false }
-    Tuple: { type: array, minItems: 1, prefixItems: [{ type: string }, { type: boolean }], items: { type: integer } }
-    Any: true
-    Animal:
-      oneOf: [{ $ref: "#/components/schemas/Cat" }, { $ref: "#/components/schemas/Dog" }]
-      discriminator: { propertyName: kind, mapping: { a: "#/components/schemas/Cat", b: "#/components/schemas/Dog" } }
-    Cat: { type: object, required: [kind], properties: { kind: { const: a }, lives: { type: integer, default: 9 } } }
-    Dog: { allOf: [{ $ref: "#/components/schemas/Cat/properties/lives" }, { type: [integer, "null"], enum: [1, x] }] }
-`)
-  for (const text of [
-    'Car = Part & {\n  id: string;\n  name: string;\n}',
-    'CarInRequest = PartInRequest & {\n  name: string;\n}',
-    'PartInRequest = {\n  name?: string;\n}',
-    'Open = {\n  a: string;\n  c: number;\n  [key: string]: number | string;\n}',
-    'Closed = Record<string, never>',
-    'Tuple = [string, boolean?, ...number[]]',
-    'Any = unknown',
-    'Animal = Cat | Dog',
-    'Cat = {\n  kind: "a";\n  /** @default 9 */\n  lives?: number;\n}',
-    'Dog = number & 1',
-  ]) {
-    t.match(server, `export type ${text}\n`)
-  }
-  t.match(server, 'readonly body: CarInRequest\n')
-  t.match(server, 'readonly status: 200; readonly body: Car }')
-  t.match(client, '"application/json": components["schemas"]["CarInRequest"]')
-  t.strictSame(compile(server), [])
-})
+for (const { name, document, ...texts } of readYaml<Case[]>(join(import.meta.dirname, 'generate.yaml'))) {
+  t.test(name, async (t) => {
+    const { server, client } = await generate(
+      writeJson({ openapi: '3.1.0', info: { title: 'Shop', version: '1.0.0' }, ...document }),
+    )
+    for (const text of texts.server) t.ok(server.includes(text), text)
+    for (const text of texts.client) t.ok(client.includes(text), text)
+    t.notMatch(client, 'fraction')
+    t.strictSame(compile(server), [])
+  })
+}
 
 t.test(
   'parts of a base schema with a discriminator have the values of its mapping in the types of clients',
   async (t) => {
-    const { client, server } = await generate(`paths: {}
+    const { client, server } = await generate(`${head}paths: {}
 components:
   schemas:
     Base:
@@ -232,7 +78,7 @@ const base: ${prefix('Base')} = cat
 )
 
 t.test('a class of statuses and the default are the statuses without a response of their own', async (t) => {
-  const { server } = await generate(`paths:
+  const { server } = await generate(`${head}paths:
   /things:
     get:
       operationId: listThings
@@ -260,50 +106,12 @@ t.test('a class of statuses and the default are the statuses without a response 
   t.notOk(listed.flat().includes('304'), 'only the server evaluates conditional requests')
 })
 
-t.test('texts and names with the syntax of TypeScript or the generator stay what they are', async (t) => {
-  const { server, client } = await generate(`paths:
-  /things:
-    get:
-      operationId: list*/things
-      parameters: [{ $ref: "#/components/parameters/schema" }]
-      responses:
-        "200":
-          description: The thing.
-          headers: { schema: { required: true, schema: { type: string } } }
-          content: { application/json: { schema: { type: object }, example: { schema: null, schemas: null } } }
-    delete: { operationId: 2 things, responses: { "204": { description: Nothing. } } }
-    put: { operationId: /every-thing, responses: { x-mock: none, "204": { description: Nothing. } } }
-  /things/{thing}:
-    parameters: [{ name: thing, in: path, required: true, schema: { type: string } }]
-    get: { responses: { "204": { description: Nothing. } } }
-components:
-  parameters:
-    schema: { name: schema, in: query, required: true, schema: { type: string } }
-  schemas:
-    schema: { type: object, required: [schema], properties: { schema: { minLength: 3, required: [a] } } }
-`)
-  t.match(client, '"list*/things": {')
-  t.match(client, / query: \{\n +schema: components\["parameters"\]\["schema"\];/)
-  t.match(client, / headers: \{\n +schema: string;/)
-  t.match(client, / schema: \{\n +schema: unknown;/)
-  t.match(server, '/** The responses that the handler of list*\\/things may return. */')
-  for (const [id, name] of [
-    ['"list*/things"', 'ListThings'],
-    ['"/every-thing"', 'EveryThing'],
-    ['getThingsThing', 'GetThingsThing'],
-    ['"2 things"', 'Operation2Things'],
-  ]) {
-    t.match(server, `  ${id}(request: ${name}Request<Caller>): Promise<${name}Response>`)
-  }
-  t.strictSame(compile(server), [])
-})
-
 t.test(
   'names that every object has, except of properties, and names that cannot be those of types, are supported',
   async (t) => {
     const inherited = Object.getOwnPropertyNames(Object.prototype).filter((name) => name !== '__proto__')
     const schemas = inherited.map((name) => `    ${name}: { type: object, properties: { size: { type: integer } } }\n`)
-    const { server } = await generate(`paths:
+    const { server } = await generate(`${head}paths:
   /things:
     get:
       operationId: listThings
@@ -339,7 +147,7 @@ ${schemas.join('')}`)
 
 t.test('a check names the files of all documents that are out of date or missing, and changes none', async (t) => {
   const folder = temporaryFolder(t)
-  writeFileSync(join(folder, 'one.yaml'), head + shop)
+  writeFileSync(join(folder, 'one.yaml'), `${head}paths: {}\n`)
   writeFileSync(join(folder, 'other.yaml'), `${head}paths: {}\n`)
   const run = (...args: string[]) =>
     runScript(t, 'generate', ['one.yaml', 'one', 'other.yaml', 'made/other', ...args], { folder })
@@ -371,7 +179,8 @@ t.test('a check names the files of all documents that are out of date or missing
 
 t.test('a document that the OpenAPI layer refuses has no types, and wrong usage is reported', async (t) => {
   const folder = temporaryFolder(t)
-  writeFileSync(join(folder, 'api.yaml'), `${head.replace('title: Shop, ', '')}${shop.replace('int64', '64')}`)
+  const wrong = 'paths: {}\ncomponents: { schemas: { Size: { type: integer, format: 64 } } }\n'
+  writeFileSync(join(folder, 'api.yaml'), head.replace('title: Shop, ', '') + wrong)
   const { status, stdout, stderr } = await runScript(t, 'generate', ['api.yaml', 'made'], { folder })
   t.strictSame([status, stdout], [1, ''])
   t.match(
