@@ -248,18 +248,6 @@ for (const database of sharedDatabases) {
       }
     })
 
-    t.test('a repeated request adds another animal if the first one was deleted', async (t) => {
-      const url = await database.fresh(t)
-      const store = await openAt(t, url)
-      const first = await store.pets.addOnce(rex, requestFor('1'))
-      await execute(url, 'DELETE FROM pets')
-      const second = await store.pets.addOnce(rex, requestFor('1'))
-      t.match(second, { outcome: 'added', pet: rex })
-      t.notSame(second, first)
-      t.same(await store.pets.addOnce(rex, requestFor('1')), { ...second, outcome: 'replayed' })
-      t.equal((await listAll(store)).length, 1)
-    })
-
     t.test('expired idempotency keys are deleted when animals are added', async (t) => {
       const url = await database.fresh(t)
       const { pets } = await openAt(t, url)

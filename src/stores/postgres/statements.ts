@@ -67,16 +67,14 @@ export const writeNothing = prepared(
    SELECT pg_logical_emit_message(true, 'animal-store', '')`,
 )
 
-/** The last parameters of `addPets`: an array for each column of an animal without an id. The first five are of keys. */
-const newPetInputs = newPetColumns.map(({ type }, index) => `$${6 + index}::${type}[]`).join(', ')
+/** The last parameters of `addPets`: an array for each column of an animal without an id. The first four are of keys. */
+const newPetInputs = newPetColumns.map(({ type }, index) => `$${5 + index}::${type}[]`).join(', ')
 
 /**
  * Adds a batch of animals, some of them under idempotency keys; returns one `AddedRow` per animal, in order.
  *
  * An idempotency key that is stored and has not expired is not stored again, and its animal is not added: its row is null.
  * A key must not be in a batch twice, or the statement fails: the in-flight guard lets one request per key through.
- * The statement cannot tell if the animal of a key exists: if another instance added both while it waited for the lock, it sees
- * the key alone. So $1 lists the animals that were found missing before, which never return.
  * Up to twice as many expired keys are deleted as are added: all go in the end, and no batch takes long for it.
  * Expiry is tested twice, because another instance may have renewed a key meanwhile.
  */
@@ -87,7 +85,7 @@ export const addPets = prepared(
       SELECT pg_advisory_xact_lock(${lockSpace}, ${additionLock})
     ), numbered AS MATERIALIZED (
       SELECT nextval('pet_ids') AS id, input.*
-      FROM locked, unnest($2::text[], $3::text[], $4::bytea[], $5::float8[], ${newPetInputs})
+      FROM locked, unnest($1::text[], $2::text[], $3::bytea[], $4::float8[], ${newPetInputs})
         WITH ORDINALITY AS input (scope, key, fingerprint, ttl_ms, ${newPetColumns.map(({ column }) => column)}, place)
     ), stored AS (
       INSERT INTO idempotency_keys (scope, key, fingerprint, pet_id, expires_at)
@@ -95,7 +93,7 @@ export const addPets = prepared(
       FROM numbered WHERE scope IS NOT NULL
       ON CONFLICT (scope, key) DO UPDATE SET
         fingerprint = excluded.fingerprint, pet_id = excluded.pet_id, expires_at = excluded.expires_at
-        WHERE idempotency_keys.expires_at <= now() OR idempotency_keys.pet_id = ANY ($1::bigint[])
+        WHERE idempotency_keys.expires_at <= now()
       RETURNING pet_id
     ), added AS (
       INSERT INTO pets (${petColumns})
@@ -120,12 +118,12 @@ export type AddedRow = PetRow | [id: null, ...null[]]
  */
 export const findIdempotencyKey = prepared(
   'find-idempotency-key',
-  `SELECT pet_id, fingerprint, pg_logical_emit_message(true, 'animal-store', ''), ${petColumns}
-   FROM idempotency_keys LEFT JOIN pets ON id = pet_id
+  `SELECT fingerprint, pg_logical_emit_message(true, 'animal-store', ''), ${petColumns}
+   FROM idempotency_keys JOIN pets ON id = pet_id
    WHERE scope = $1 AND key = $2 AND expires_at > now()`,
 )
-/** A stored idempotency key; without its animal if someone has deleted that by hand. */
-export type IdempotencyKeyRow = [petId: bigint, fingerprint: Buffer, position: string, ...AddedRow]
+/** A stored idempotency key, and its animal. */
+export type IdempotencyKeyRow = [fingerprint: Buffer, position: string, ...PetRow]
 
 export const readClock = prepared('read-clock', 'SELECT now()')
 export const findKeys = prepared(

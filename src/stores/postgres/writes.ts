@@ -18,8 +18,6 @@ const BROKEN_MS = 500
 interface Addition {
   readonly pet: NewPet
   readonly request?: IdempotentRequest
-  /** The id under which the key is stored, if there is no such animal any more: the key can be used again. */
-  readonly orphanedPetId?: bigint | undefined
 }
 
 /** Makes the commit of a batch. It returns the added animals; undefined if an idempotency key is taken. */
@@ -29,7 +27,6 @@ export function createCommit(query: Query): (batch: readonly Addition[]) => Prom
     const requests = batch.map(({ request }) => request)
     const rows = await query<sql.AddedRow>(
       sql.addPets,
-      batch.map(({ orphanedPetId }) => orphanedPetId),
       requests.map((request) => request?.scope),
       requests.map((request) => request?.key),
       requests.map((request) => request?.fingerprint),
@@ -45,10 +42,10 @@ export function createAddOnce(query: Query, submit: (addition: Addition) => Prom
   async function attempt(pet: NewPet, request: IdempotentRequest): Promise<AddResult | undefined> {
     const [stored] = await query<sql.IdempotencyKeyRow>(sql.findIdempotencyKey, request.scope, request.key)
     if (stored !== undefined) {
-      const [, fingerprint, , ...row] = stored
-      if (row[0] !== null) return replay(request, fingerprint, toPet(row))
+      const [fingerprint, , ...row] = stored
+      return replay(request, fingerprint, toPet(row))
     }
-    const added = await submit({ pet, request, orphanedPetId: stored?.[0] })
+    const added = await submit({ pet, request })
     return added && { outcome: 'added', pet: added }
   }
 
