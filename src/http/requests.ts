@@ -76,15 +76,15 @@ function describeRequest(request: FastifyRequest, statusCode: number, startedAt:
 export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shutdown: Shutdown): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     const { raw } = request
+    const { shouldKeepAlive } = reply.raw
     // A response that only waits for its client to read it is no load: clients that do not read must not block others.
     overload.leave(request)
-    const isKept = wantsKeepAlive(request)
     const withBody = hasBody(raw)
     const endsConnection = shutdown.hasBegun || hasFaultyFraming(raw)
     if (endsConnection || raw.headers.upgrade !== undefined) reply.header('connection', 'close')
     // After an error of a body, Fastify would close every connection.
-    else if (withBody && isKept && reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
-    if (!withBody || raw.complete || (isKept && !endsConnection)) return done()
+    else if (withBody && shouldKeepAlive && reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
+    if (!withBody || raw.complete || (shouldKeepAlive && !endsConnection)) return done()
     // Waits for the rest of the body: unread data would make the system discard the response when Node closes the connection.
     // Bound, because an event has the asynchronous context of the connection, and the hooks need the context of the request.
     const finish = AsyncResource.bind(() => {
@@ -95,9 +95,4 @@ export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shut
     const timer = setTimeout(finish, BODY_MS)
     raw.once('close', finish)
   })
-}
-
-function wantsKeepAlive({ raw: { headers, httpVersion } }: FastifyRequest): boolean {
-  const { connection = '' } = headers
-  return httpVersion === '1.0' ? /\bkeep-alive\b/i.test(connection) : !/\bclose\b/i.test(connection)
 }
