@@ -265,52 +265,6 @@ t.test('every route has the schemas that its operation has in the spec', async (
   })
 })
 
-t.test('a path is matched before those with parameters in its place, whatever methods it has', async (t) => {
-  const names = new Map([
-    ['/things/{name}', { delete: 'removeThing', get: 'getThing' }],
-    ['/things/all', { post: 'addAll', get: 'getAll' }],
-    ['/things/{name}/parts/{part}', { get: 'getPart' }],
-    ['/things/{thing}/parts/all', { post: 'addParts' }],
-    ['/shops/all', { put: 'putShops' }],
-    ['/shops/{shop}', { get: 'getShop' }],
-    ['/shops/a@b', { put: 'putMail' }],
-  ])
-  const paths = [...names].map(([path, methods]) => {
-    const parameters = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => {
-      return { name, in: 'path', required: true, schema: { type: 'string' } }
-    })
-    const responses = { default: { description: 'Any.', content: { 'application/json': { schema: {} } } } }
-    const operations = Object.entries(methods).map(([method, operationId]) => [method, { operationId, responses }])
-    return [path, { parameters, ...Object.fromEntries(operations) }]
-  })
-  const info = { title: 'Shop', version: '1.0.0' }
-  const source = JSON.stringify({ openapi: '3.1.0', info, paths: Object.fromEntries(paths) })
-  const ids = [...names.values()].flatMap(Object.values)
-  const handlers = Object.fromEntries(ids.map((id) => [id, async () => ({ status: 200, body: id })]))
-  const { call } = await startLayer(t, { source, handlers })
-  for (const [method, path, expected] of [
-    ['GET', '/things/all', { body: 'getAll' }],
-    ['DELETE', '/things/every', { body: 'removeThing' }],
-    ['DELETE', '/things/all', { status: 405, headers: { allow: 'GET, HEAD, POST' } }],
-    ['DELETE', '/things/%61ll', { status: 405, headers: { allow: 'GET, HEAD, POST' } }],
-    ['PUT', '/things/every', { status: 405, headers: { allow: 'DELETE, GET, HEAD' } }],
-    ['GET', '/things/a/parts/b', { body: 'getPart' }],
-    ['GET', '/things/all/parts/b', { body: 'getPart' }],
-    ['GET', '/things/a/parts/all', { status: 405, headers: { allow: 'POST' } }],
-    ['POST', '/things/a/parts/all', { body: 'addParts' }],
-    ['GET', '/shops/all', { status: 405, headers: { allow: 'PUT' } }],
-    ['GET', '/shops/one', { body: 'getShop' }],
-    ['GET', '/shops/a@b', { status: 405, headers: { allow: 'PUT' } }],
-    ['HEAD', '/shops/a@b', { status: 405, headers: { allow: 'PUT' } }],
-    // An escaped "@" is another text (RFC 3986, section 2.2).
-    ['GET', '/shops/a%40b', { body: 'getShop' }],
-    ['PUT', '/shops/a%40b', { status: 405, headers: { allow: 'GET, HEAD' } }],
-    ['GET', '/shops/', { status: 404 }],
-  ] as const) {
-    t.match(await call(method, path), expected, `${method} ${path}`)
-  }
-})
-
 function record() {
   const log: string[] = []
   const read = createReadTogether({ begin: () => void log.push('begin'), end: () => void log.push('end') })
