@@ -63,7 +63,9 @@ export function notFound({ method, raw }: FastifyRequest): HttpError {
 /** Maps the errors of Fastify, of hooks and of plugins, by their status; undefined for failures. */
 function fromFastify(error: NodeJS.ErrnoException & { readonly statusCode?: number }): HttpError | undefined {
   const { code = '', message, statusCode = 500 } = error
-  if (code === 'FST_ERR_BAD_URL') return new HttpError(400, 'invalid_request', 'path has a malformed percent-encoding')
+  if (code === 'FST_ERR_BAD_URL') {
+    return new HttpError(400, 'invalid_request', 'the request target must be a path whose percent-encodings are valid')
+  }
   // A plugin that protects from overload.
   if (statusCode === 503) return unavailable('the service is unavailable at the moment; try again shortly')
   if (statusCode < 400 || statusCode > 499) return undefined

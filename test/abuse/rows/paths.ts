@@ -52,7 +52,7 @@ export const paths = [
   ...refused('#/paths', [404, 'not_found', `no route for GET /${'x'.repeat(49)}…`], {
     'a path of 5,000 letters': get(`/${'x'.repeat(5000)}`),
   }),
-  ...refused('RFC 3986, section 2.1', invalid('path has a malformed percent-encoding'), {
+  ...refused('RFC 3986, section 2.1', invalid('the request target must be a path whose percent-encodings are valid'), {
     'a path with half an escape': get('/v1/pets/%'),
     'a path with an escape of other letters': get('/v1/pets/%zz'),
     'a path with escapes that are no UTF-8': get('/v1/pets/%ff'),
