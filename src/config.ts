@@ -1,7 +1,5 @@
 /** The configuration, from the environment and an optional .env file. */
-import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { parseEnv } from 'node:util'
 import { compile as compileTrust } from '@fastify/proxy-addr'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { ConfigError, toError } from './errors.ts'
@@ -79,12 +77,18 @@ type Types = { string: string; integer: number; boolean: boolean; array: readonl
 type Settings = { [Name in keyof typeof settings]: Value<(typeof settings)[Name]> }
 
 /**
- * Reads the variables of the process and, for those that are missing or empty, of a .env file if there is one.
- * Throws a ConfigError if the file cannot be read.
+ * Adds the variables of a .env file, if there is one, to those of the process, which win. Throws a ConfigError if the file
+ * cannot be read.
  */
-export function readEnvironment(file = '.env', environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  const given = Object.entries(environment).filter(([, text]) => text !== '')
-  return { ...parseEnv(readOptionalFile(file)), ...Object.fromEntries(given) }
+export function readEnvironment(file = '.env'): NodeJS.ProcessEnv {
+  try {
+    process.loadEnvFile(file)
+  } catch (error) {
+    const { code } = toError(error)
+    if (code !== 'ENOENT')
+      throw new ConfigError(`${file}: cannot be read (${code}); correct its permissions or remove it`)
+  }
+  return process.env
 }
 
 /**
@@ -146,16 +150,5 @@ function succeeds(work: () => unknown): boolean {
     return true
   } catch {
     return false
-  }
-}
-
-function readOptionalFile(file: string): string {
-  try {
-    // Some editors start a file with a byte order mark.
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
-  } catch (error) {
-    const { code } = toError(error)
-    if (code === 'ENOENT') return ''
-    throw new ConfigError(`${file}: cannot be read (${code}); correct its permissions or remove it`)
   }
 }

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import t from 'tap'
 import { createKey } from '../src/auth/keys.ts'
 import { loadConfig, readEnvironment } from '../src/config.ts'
@@ -43,7 +45,7 @@ t.test('without any variable, every value is the default that .env.example state
     stopDelay: 0,
     warning: undefined,
   })
-  const example = readEnvironment(join(import.meta.dirname, '../.env.example'), {})
+  const example = parseEnv(readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8'))
   t.strictSame(loadConfig(example, serverVariables), config)
   const unset = Object.fromEntries(Object.keys(example).map((name) => [name, '']))
   t.strictSame(loadConfig(unset, serverVariables), config, 'an empty variable counts as absent')
@@ -73,7 +75,7 @@ const variables: Record<string, readonly [text: string, member: string, value: u
 }
 
 t.test('every variable of .env.example is read', async (t) => {
-  const example = readEnvironment(join(import.meta.dirname, '../.env.example'), {})
+  const example = parseEnv(readFileSync(join(import.meta.dirname, '../.env.example'), 'utf8'))
   t.strictSame(Object.keys(example).sort(), Object.keys(variables).sort())
   const environment = Object.fromEntries(Object.entries(variables).map(([name, [text]]) => [name, text]))
   const { servers, ...config } = loadConfig(environment, serverVariables)
@@ -238,22 +240,24 @@ t.test('no message shows a key or a password', async (t) => {
   }
 })
 
-t.test('a .env file fills in what the environment lacks or has empty, and may be missing', async (t) => {
-  const text = '\uFEFF# a comment behind a byte order mark\nHOST=::1\nPORT=8080\nLOG_LEVEL="debug"\nBASE_URL=\n'
-  const file = join(t.testdir({ '.env': text }), '.env')
-  const environment = { PORT: '9090', LOG_LEVEL: '', NODE_ENV: 'production' }
-  const wanted = { HOST: '::1', PORT: '9090', LOG_LEVEL: 'debug', BASE_URL: '', NODE_ENV: 'production' }
-  t.strictSame(readEnvironment(file, environment), wanted)
-  t.strictSame(readEnvironment(join(t.testdirName, 'missing'), { PORT: '1' }), { PORT: '1' })
+t.test('a .env file fills in what the environment lacks, and may be missing', async (t) => {
   const before = { ...process.env }
-  t.match(readEnvironment(file), { PATH: process.env.PATH, HOST: '::1' })
-  t.strictSame({ ...process.env }, before)
+  t.teardown(() => {
+    process.env = before
+  })
+  const file = join(t.testdir({ '.env': '# a comment\nHOST=::1\nPORT=8080\nLOG_LEVEL="debug"\nBASE_URL=\n' }), '.env')
+  process.env.PORT = '9090'
+  const wanted = { HOST: '::1', PORT: '9090', LOG_LEVEL: 'debug', BASE_URL: '', PATH: before.PATH }
+  t.match(readEnvironment(file), wanted)
+  t.match(readEnvironment(join(t.testdirName, 'missing')), wanted)
 })
 
 t.test('a .env that cannot be read is refused', async (t) => {
   const file = join(t.testdir({ '.env': {} }), '.env')
-  const message = `${file}: cannot be read (EISDIR); correct its permissions or remove it`
-  t.throws(() => readEnvironment(file, {}), new ConfigError(message))
+  t.throws(() => readEnvironment(file), {
+    name: 'ConfigError',
+    message: /cannot be read \(\w+\); correct its permissions/,
+  })
 })
 
 t.test('a NODE_ENV that looks like production and is another one is a warning', async (t) => {

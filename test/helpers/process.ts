@@ -157,9 +157,9 @@ export function eventsIn(output: string): Record<string, unknown>[] {
   return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line))
 }
 
-/** Every variable of the configuration, empty, which counts as absent: the environment of the tests must not matter. */
+/** Every variable of the configuration, absent: the environment of the tests must not matter. */
 const example = parseEnv(readFileSync(join(root, '.env.example'), 'utf8'))
-const unset = Object.fromEntries(Object.keys(example).map((name) => [name, '']))
+const unset = Object.fromEntries(Object.keys(example).map((name) => [name, undefined]))
 
 /**
  * The environment of a command: the configuration is unset, the port is any free one, and compiled code is kept from one
