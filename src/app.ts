@@ -104,7 +104,7 @@ export async function buildApp({
     beginRequest(request, reply)
     done()
   })
-  if (corsOrigins.length > 0) await registerCors(app, document.root, corsOrigins)
+  if (corsOrigins.length > 0) await registerCors(app, corsOrigins)
   app.addHook('onRequest', (request, _reply, done) => {
     checkProtocol(request.raw)
     overload.check(request)

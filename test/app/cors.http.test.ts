@@ -64,11 +64,7 @@ t.test('a page of a listed origin may read every response, and the headers that 
       const allowed = { 'access-control-allow-origin': origin, vary: 'Origin' }
       // A key is no cookie.
       t.match(headers, { ...allowed, 'access-control-allow-credentials': undefined }, String(status))
-      const exposed = headers['access-control-expose-headers']?.split(', ') ?? []
-      const lifecycle = ['Link', 'Location', 'Deprecation', 'Sunset', 'X-Request-Id']
-      for (const name of [...lifecycle, 'Retry-After', 'RateLimit', 'WWW-Authenticate']) {
-        t.ok(exposed.includes(name), name)
-      }
+      t.equal(headers['access-control-expose-headers'], '*')
       const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
       t.same(names, [...new Set(names)], 'no header is sent twice')
     }
@@ -85,7 +81,7 @@ t.test('a preflight of a listed origin gets 200 without a key, whatever the path
       // RFC 9110, section 8.6: a 204 must not have this header.
       'content-length': '0',
       'access-control-allow-origin': shop,
-      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-methods': '*',
       'access-control-allow-headers': 'authorization',
       'access-control-max-age': '7200',
       'access-control-allow-credentials': undefined,
