@@ -136,14 +136,11 @@ function adaptFile(path: string, body: Buffer, docsPath: string): Buffer {
   return Buffer.from(page.replace(/<script src="[^"]+-preset\.js" [^>]*> <\/script>/, ''))
 }
 
-/** Makes a function that computes a result at its first call, or at the next one if that fails. */
+/** Makes a function that computes a result at its first call. */
 function remember<Result>(compute: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined
   return () => {
-    result ??= compute().catch((error) => {
-      result = undefined
-      throw error
-    })
+    result ??= compute()
     return result
   }
 }

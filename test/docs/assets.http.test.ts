@@ -102,20 +102,3 @@ t.test('a Vary that a hook has set stays', async (t) => {
   })
   t.equal((await app.inject('/docs')).headers.vary, 'Origin, Accept-Encoding')
 })
-
-t.test('after a file that could not be rendered, the next request renders it', async (t) => {
-  let isBroken = true
-  const document = await loadDocument(contractFile)
-  const toJSON = () => {
-    if (isBroken) throw new Error('out of memory')
-    return document.root
-  }
-  const app = Fastify()
-  const broken = { ...document, root: Object.assign({}, document.root, { toJSON }) }
-  addDocs(app, { document: broken, servers: {}, publicPath: '', publicBasePath: '/v1' })
-  t.equal((await app.inject('/docs/openapi.json')).statusCode, 500)
-  isBroken = false
-  const { statusCode, body } = await app.inject('/docs/openapi.json')
-  t.equal(statusCode, 200)
-  t.match(JSON.parse(body), { openapi: '3.1.0' })
-})
