@@ -21,7 +21,7 @@ on the standard output, with nothing else there.
 Commands:
   create       makes a key
   rotate       makes another key of the same name, scopes and lifetime; the old one can be used until the grace is over
-  list         lists every key there ever was, with its scopes, its expiry, and when it was last used, to the minute
+  list         lists every key there ever was, with its scopes, and when it was made and ends
   revoke       rejects the key of this name from now on; every instance of the service does within ${KEY_TTL_MS} ms
 
 Arguments:
@@ -154,12 +154,12 @@ async function add(keys: KeyStore, name: string, lifetimeMs?: number, scopes?: r
 async function list(keys: KeyStore): Promise<void> {
   const now = await keys.now()
   const table = [
-    ['NAME', 'STATE', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED', 'REVOKED'],
+    ['NAME', 'STATE', 'SCOPES', 'CREATED', 'EXPIRES', 'REVOKED'],
     ...(await keys.list()).map((key) => [
       key.name,
       getState(key, now),
       key.scopes?.join() ?? 'all',
-      ...[key.createdAt, key.expiresAt, key.lastUsedAt, key.revokedAt].map((time) => (time ? formatTime(time) : '-')),
+      ...[key.createdAt, key.expiresAt, key.revokedAt].map((time) => (time ? formatTime(time) : '-')),
     ]),
   ]
   const getWidth = (column: number) => Math.max(...table.map((row) => row[column]?.length ?? 0))

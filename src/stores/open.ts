@@ -62,24 +62,17 @@ export const KEY_TTL_MS = 500
 
 /**
  * Wraps a key store so that a key that was found is asked for only every 500 ms; until then, `find` returns it at once. A
- * key that is not found is asked for each time, so that a new one is accepted at once. The time of the last use is stored
- * once a minute.
+ * key that is not found is asked for each time, so that a new one is accepted at once.
  */
 function createKeyCache(keys: KeyStore): KeyStore {
-  const found = new Map<KeyHash, { readonly key: StoredKey; readonly expiresAt: number; readonly minute: number }>()
+  const found = new Map<KeyHash, { readonly key: StoredKey; readonly expiresAt: number }>()
 
   async function ask(hash: KeyHash): Promise<StoredKey | undefined> {
     // Counted from before the query: the key may be revoked while the response is on the way.
     const expiresAt = performance.now() + KEY_TTL_MS
     const key = await keys.find(hash)
-    if (key === undefined) {
-      found.delete(hash)
-      return undefined
-    }
-    const minute = Math.floor(Date.now() / 60_000)
-    // In the background, and it does not matter if it fails.
-    if (found.get(hash)?.minute !== minute) void keys.touch(hash).catch(() => {})
-    found.set(hash, { key, expiresAt, minute })
+    if (key === undefined) found.delete(hash)
+    else found.set(hash, { key, expiresAt })
     return key
   }
 

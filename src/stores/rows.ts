@@ -43,7 +43,7 @@ export function toValues(pet: NewPet): (bigint | string | null)[] {
 }
 
 /** The columns of a `KeyRow`, as SQL. */
-export const keyColumns = 'name, created_at, revoked_at, expires_at, last_used_at, scopes'
+export const keyColumns = 'name, created_at, revoked_at, expires_at, scopes'
 
 /** SQLite has times in milliseconds since 1970, and scopes separated by spaces. */
 export type KeyRow = [
@@ -51,18 +51,16 @@ export type KeyRow = [
   createdAt: Date | bigint,
   revokedAt: Date | bigint | null,
   expiresAt: Date | bigint | null,
-  lastUsedAt: Date | bigint | null,
   scopes: readonly string[] | string | null,
 ]
 
-export function toKey([name, createdAt, revokedAt, expiresAt, lastUsedAt, scopes]: KeyRow): StoredKey {
+export function toKey([name, createdAt, revokedAt, expiresAt, scopes]: KeyRow): StoredKey {
   const toDate = (time: Date | bigint | null) => (time === null ? undefined : new Date(Number(time)))
   return {
     name,
     createdAt: new Date(Number(createdAt)),
     revokedAt: toDate(revokedAt),
     expiresAt: toDate(expiresAt),
-    lastUsedAt: toDate(lastUsedAt),
     scopes: typeof scopes === 'string' ? scopes.split(' ') : (scopes ?? undefined),
   }
 }

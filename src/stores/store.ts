@@ -85,8 +85,6 @@ export interface KeyStore {
    * occupy the name.
    */
   revoke(name: string, at?: Date): Promise<boolean>
-  /** Notes that a key is used now. */
-  touch(hash: KeyHash): Promise<void>
 }
 
 export interface KeyOptions {
@@ -104,8 +102,6 @@ export interface StoredKey extends KeyOptions {
   readonly createdAt: Date
   /** May be in the future. */
   readonly revokedAt?: Date | undefined
-  /** To the minute; undefined if the key has never been used. */
-  readonly lastUsedAt?: Date | undefined
 }
 
 /** The file of a SQLite store that lives in memory and is gone when it is closed. */

@@ -64,15 +64,6 @@ for (const database of sharedDatabases) {
       await waitUntil(async () => (await statusOf(old)) === 401)
       t.equal(await statusOf(replacement), 200)
     })
-
-    t.test('the last use of a key is stored to the minute', async (t) => {
-      const { keys, key, statusOf } = await start(t)
-      t.equal((await keys.find(hashKey(key)))?.lastUsedAt, undefined)
-      const startedAt = Date.now()
-      await statusOf(key)
-      const used = await waitUntil(async () => (await keys.list()).find(({ name }) => name === 'tests')?.lastUsedAt)
-      t.ok(used.getTime() >= startedAt - 60_000 && used.getTime() <= Date.now())
-    })
   })
 }
 

@@ -148,4 +148,3 @@ export const revokeKey = prepared(
    WHERE name = $1 AND (revoked_at IS NULL OR revoked_at > coalesce($2, now()))
      AND (expires_at IS NULL OR expires_at > now()) RETURNING name`,
 )
-export const touchKey = prepared('touch-key', 'UPDATE keys SET last_used_at = now() WHERE hash = $1')

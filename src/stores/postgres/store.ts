@@ -36,7 +36,6 @@ export async function openPostgres(url: string, timeoutMs: number): Promise<Stor
       find: createFindKey(query),
       list: async () => (await query<KeyRow>(sql.listKeys)).map(toKey),
       revoke: async (name, at) => (await query(sql.revokeKey, name, at)).length > 0,
-      touch: async (hash) => void (await query(sql.touchKey, Buffer.from(hash, 'base64url'))),
     },
     check: async () => void (await query(sql.writeNothing)),
     getConnections: getCounts,

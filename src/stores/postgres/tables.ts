@@ -30,8 +30,7 @@ export const migrations: readonly string[] = [
      created_at timestamptz NOT NULL DEFAULT now(),
      revoked_at timestamptz,
      scopes text[],
-     expires_at timestamptz,
-     last_used_at timestamptz
+     expires_at timestamptz
    );
    CREATE UNIQUE INDEX active_keys ON keys (name) WHERE revoked_at IS NULL;
    -- An animal never changes, so the animal that a request added is all that its first response needs.

@@ -44,4 +44,3 @@ export const addKey = `
 export const revokeKey = `
   UPDATE keys SET revoked_at = ? WHERE name = ? AND (revoked_at IS NULL OR revoked_at > ?)
     AND (expires_at IS NULL OR expires_at > ?) RETURNING name`
-export const touchKey = 'UPDATE keys SET last_used_at = ? WHERE hash = ?'

@@ -98,7 +98,6 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       },
       list: async () => listKeys().map(toKey),
       revoke: (name, at = new Date()) => write('revokeKey', name, at.getTime()),
-      touch: (hash) => write('touchKey', Buffer.from(hash, 'base64url')),
     },
     check: async () => {
       mapErrors(() => guard?.check())()

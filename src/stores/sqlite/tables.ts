@@ -25,8 +25,7 @@ export const migrations: readonly string[] = [
      created_at INTEGER NOT NULL,
      revoked_at INTEGER,
      scopes TEXT,
-     expires_at INTEGER,
-     last_used_at INTEGER
+     expires_at INTEGER
    ) STRICT;
    CREATE UNIQUE INDEX active_keys ON keys (name) WHERE revoked_at IS NULL;
    -- An animal never changes, so the animal that a request added is all that its first response needs.

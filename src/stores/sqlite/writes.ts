@@ -55,7 +55,6 @@ function createWrites(database: DatabaseSync) {
   const releaseKeyName = prepare(database, sql.releaseKeyName)
   const addKey = prepare(database, sql.addKey)
   const revokeKey = prepare(database, sql.revokeKey)
-  const touchKey = prepare(database, sql.touchKey)
 
   const addPet = (pet: NewPet): Pet => ({ id: BigInt(insertPet.run(...toValues(pet)).lastInsertRowid), ...pet })
 
@@ -79,7 +78,6 @@ function createWrites(database: DatabaseSync) {
       return addKey(name, hash, now, expiresAt?.getTime() ?? null, scopes?.join(' ') ?? null).length > 0
     },
     revokeKey: (name: string, at: number) => revokeKey(at, name, at, Date.now()).length > 0,
-    touchKey: (hash: Uint8Array) => void touchKey(Date.now(), hash),
     check: () => database.exec(sql.rewriteHeader),
   }
 }
