@@ -9,8 +9,10 @@ import ts from 'typescript'
 import { generateServerTypes } from '../scripts/generate/server.ts'
 import { SERVER_HEADERS } from '../src/headers.ts'
 import { loadDocument } from '../src/openapi/index.ts'
+import { editLines } from './helpers/edit.ts'
 import { contractFile } from './helpers/service.ts'
 import { temporaryFolder } from './helpers/temporary.ts'
+import { readYaml } from './helpers/yaml.ts'
 
 const root = join(import.meta.dirname, '..')
 const code = [
@@ -94,49 +96,16 @@ async function generate(t: Test, source: string): Promise<string> {
 
 const source = readFileSync(contractFile, 'utf8')
 
-for (const [what, from, to, message] of [
-  [
-    'a name that may be null',
-    /( {4}PetName:\n {6}type: )string/,
-    '$1[string, "null"]',
-    /rows\.ts: .*'name' is incompatible.* 'null' is not assignable to type 'string \| bigint/,
-  ],
-  [
-    'a status that may be null',
-    /\$ref: "#\/components\/schemas\/PetStatus"(\n {10}default: available)/,
-    'type: [string, "null"]\n          enum: [available, pending, sold, null]$1',
-    /rows\.ts: .*'status' is incompatible.* 'null' is not assignable to type 'string \| bigint/,
-  ],
-  [
-    'a category that is a small integer',
-    /( {4}CategoryId:\n {6}type: integer\n) {6}format: int64\n/,
-    '$1',
-    /rows\.ts: .*'categoryId' is incompatible.* 'number' is not assignable to type 'string \| bigint/,
-  ],
-  [
-    'a limit that may have a fraction',
-    /( {4}Limit:\n(?: {6}.*\n)*? {8}type: )integer/,
-    '$1number',
-    /handlers\.ts: Type '.*' is not assignable to type 'Integer'.*'fraction' are incompatible/,
-  ],
-  [
-    'a member without a column',
-    /( {4}NewPet:\n(?: {6}.*\n)*? {6}properties:\n)/,
-    '$1        colour: { type: string }\n',
-    /rows\.ts: Property 'colour' is missing/,
-  ],
-  [
-    'a member of any name',
-    /( {4}NewPet:\n(?: {6}.*\n)*? {6}additionalProperties: )false/,
-    '$1true',
-    /rows\.ts: Property '"a column for each additional member"' is missing/,
-  ],
-] as const) {
-  t.test(`${what} does not compile until the store can keep it`, async (t) => {
-    const edited = source.replace(from, to)
-    t.not(edited, source, 'the spec has the text')
-    const errors = compile({ [TYPES]: await generate(t, edited) })
-    t.equal(errors.filter((error) => message.test(error)).length, 1, errors.join('\n'))
+interface Case {
+  readonly name: string
+  readonly edit: string
+  readonly error: string
+}
+
+for (const { name, edit, error } of readYaml<Case[]>(join(import.meta.dirname, 'compiler.yaml'))) {
+  t.test(`${name} does not compile until the store can keep it`, async (t) => {
+    const errors = compile({ [TYPES]: await generate(t, editLines(source, edit)) })
+    t.equal(errors.filter((each) => new RegExp(error).test(each)).length, 1, errors.join('\n'))
   })
 }
 

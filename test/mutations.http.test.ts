@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { createContract } from './helpers/contract.ts'
+import { editLines } from './helpers/edit.ts'
 import { contractFile, type Service, type ServiceCall, startService } from './helpers/service.ts'
 import { waitUntil } from './helpers/wait.ts'
 import { readYaml } from './helpers/yaml.ts'
@@ -31,7 +32,7 @@ const before = await start(t, source)
 
 for (const { name, edit, requests } of mutations) {
   t.test(`${name} changes with the document`, async (t) => {
-    const after = await start(t, mutate(edit.replace('OTHER', otherMethod.toLowerCase())))
+    const after = await start(t, editLines(source, edit.replace('OTHER', otherMethod.toLowerCase())))
     for (const { request, before: expectedBefore, after: expectedAfter, ...call } of requests) {
       const [method = '', path = ''] = request.replace('OTHER', otherMethod).split(' ')
       for (const [time, service, expected] of [
@@ -58,25 +59,25 @@ t.test('the lifetime of idempotency keys changes with the document', async (t) =
 for (const [name, edited, ...messages] of [
   [
     'an operation that no handler is written for',
-    mutate('-      operationId: createPet\n+      operationId: addPet\n'),
+    editLines(source, '-      operationId: createPet\n+      operationId: addPet\n'),
     /the handler "createPet" has no operation/,
     /"addPet" has no handler/,
   ],
   [
     'an operation that goes, while another still names it,',
-    mutate('-      operationId: listPets\n+      operationId: findPets\n'),
+    editLines(source, '-      operationId: listPets\n+      operationId: findPets\n'),
     // The handlers are compared with a document that is consistent.
     /"listPets" is not the operationId of an operation/,
   ],
   [
     'a date of deprecation that its headers have no place for',
-    mutate('-      x-deprecated-since: 2026-11-20\n+      x-deprecated-since: 1969-01-01\n'),
+    editLines(source, '-      x-deprecated-since: 2026-11-20\n+      x-deprecated-since: 1969-01-01\n'),
     /Deprecation must match \S+, but the server sends @-31536000; change the schema/,
     /Deprecation must match \S+, but the server sends @-31536000; change the schema/,
   ],
   [
     'links of a deprecation that their header has no place for',
-    mutate('@    DeprecationLinks:\n-        type: string\n+        type: string\n+        maxLength: 9\n'),
+    editLines(source, '@    DeprecationLinks:\n-        type: string\n+        type: string\n+        maxLength: 9\n'),
     /Link must have at most 9 characters, but the server sends <\/docs#\/Animals\/getPet>; rel="deprecation"; .+; change/,
   ],
 ] as const) {
@@ -93,26 +94,6 @@ for (const [name, edited, ...messages] of [
     for (const line of lines) t.match(line, /^\S+openapi\.yaml:\d+:\d+: .+; .+$/)
     t.equal(lines.length, messages.length)
   })
-}
-
-/** Returns the spec after an edit, whose lines mutations.yaml describes. */
-function mutate(edit: string): string {
-  let text = source
-  // A place is that of the end of a line.
-  let place = 0
-  for (const each of edit.trimEnd().split('\n')) {
-    const line = `\n${each.slice(1)}\n`
-    const found = text.indexOf(line, place)
-    if (each[0] === '+') {
-      text = text.slice(0, place) + line.slice(0, -1) + text.slice(place)
-    } else if (found < 0) {
-      throw new Error(`the spec has no such line: ${each}`)
-    } else if (each[0] === '-') {
-      text = text.slice(0, found) + text.slice(found + line.length - 1)
-    }
-    place = (each[0] === '+' ? place : found) + (each[0] === '-' ? 0 : line.length - 1)
-  }
-  return text
 }
 
 /** The service by a document, with 125 animals. */
