@@ -66,14 +66,3 @@ for (const database of sharedDatabases) {
     })
   })
 }
-
-t.test('the keys of the configuration are accepted besides those of the store', async (t) => {
-  const { call, logged } = await startService(t, { apiKeys: [{ name: 'ci', key: 'a-key-of-the-environment' }] })
-  t.equal((await call('GET', '/v1/pets')).status, 200)
-  t.equal((await call('GET', '/v1/pets', { key: 'a-key-of-the-environment' })).status, 200)
-  t.equal((await call('GET', '/v1/pets', { key: 'a-key-of-the-environmen' })).status, 401)
-  t.same(
-    logged().map(({ key }) => key),
-    ['tests', 'ci', undefined],
-  )
-})
