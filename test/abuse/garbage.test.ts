@@ -1,12 +1,11 @@
 /** Garbage: 5,000 randomly damaged requests to the real process, which continues as before. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import t from 'tap'
 import { createContract } from '../helpers/contract.ts'
-import { type HttpResponse, readResponses, send } from '../helpers/http.ts'
+import { connectTo, type HttpResponse, readResponses, send } from '../helpers/http.ts'
 import { animalsIn, walkPages } from '../helpers/pages.ts'
 import { type ServiceProcess, startServiceProcess } from '../helpers/process.ts'
 import { seed } from '../helpers/random.ts'
@@ -27,6 +26,8 @@ const goodRequests = [
   `POST /v1/pets HTTP/1.1\r\n${head}Content-Type: application/json; charset=utf-8\r\nIdempotency-Key: "1"\r\n` +
     `Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   `GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /docs/openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n`,
+  'GET /docs/static/swagger-ui.css HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nIf-None-Match: "1"\r\n' +
+    'Range: bytes=0-1\r\nIf-Match: "1"\r\nOrigin: null\r\n\r\n',
 ].map((request) => Buffer.from(request))
 
 /** What damage brings in: what means something to a parser. */
@@ -129,12 +130,11 @@ async function list({ origin }: ServiceProcess, path = '/v1/pets?limit=3'): Prom
 /** Sends requests, some at a time; returns the responses. */
 async function sendAll({ origin }: ServiceProcess, requests: readonly Buffer[]): Promise<HttpResponse[]> {
   const responses: HttpResponse[] = []
-  const port = Number(new URL(origin).port)
   // The workers share it.
   const left = requests.values()
   const worker = async () => {
     for (const bytes of left) {
-      const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+      const socket = await connectTo(origin, { allowHalfOpen: true })
       // Nothing comes behind it.
       socket.end(bytes)
       const received = readResponses(await text(socket))

@@ -1,6 +1,6 @@
 /**
- * Properties: what the document allows is accepted and kept as it was sent, what it does not allow is refused, and
- * no request causes a 500. A failure prints the seed; FC_SEED tries another one.
+ * Properties: what the document allows is accepted and kept as it was sent, and what it does not allow is refused.
+ * garbage.test.ts has requests of all kinds. A failure prints the seed; FC_SEED tries another one.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -122,16 +122,6 @@ for (const database of databases) {
       })
       await check(property)
     })
-
-    t.test('no request causes a 500', async (t) => {
-      const property = fc.asyncProperty(anyRequest, async ({ method, path, key, ...given }) => {
-        const call = { ...given, key: key === 'mine' ? service.key : key }
-        const { status } = await service.call(method, path, call)
-        assert.ok(status < 500, String(status))
-      })
-      await check(property, 200)
-      t.notOk(service.logged().some(({ level }) => Number(level) > 30))
-    })
   })
 }
 
@@ -158,34 +148,6 @@ for (const database of sharedDatabases) {
     )
   })
 }
-
-/** Requests of all kinds, which no document is asked about. */
-const anyRequest = fc.record(
-  {
-    method: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'QUERY', 'PROPFIND'),
-    path: fc
-      .tuple(
-        fc.constantFrom('/v1/pets', '/v1/pets/', '/v1/pets/1', '/v1/pets?', '/readyz', '/docs', '/docs/static/', '/'),
-        fc.string({ unit: fc.constantFrom(...'/%?&=+;:.~-_#@*[]{}|^\\"<>az019limitstatus'), maxLength: 20 }),
-      )
-      .map((parts) => parts.join('')),
-    key: fc.oneof(fc.constant('mine'), fc.constant(null), fc.string({ maxLength: 60 })),
-    headers: fc.dictionary(
-      fc.constantFrom('content-type', 'accept', 'idempotency-key', 'content-encoding', 'range', 'if-match', 'origin'),
-      fc.oneof(
-        fc.constantFrom('application/json', 'application/json; charset=utf-8', '*/*', 'gzip', 'bytes=0-1', '"1"'),
-        fc.string({ maxLength: 40 }),
-      ),
-    ),
-    body: fc.oneof(
-      fc.json(),
-      fc.uint8Array({ maxLength: 200 }),
-      validValues(NewPet).chain(jsonTexts),
-      fc.string({ unit: fc.constantFrom(...'{}[],:"\\eE+-.01u\n name'), maxLength: 60 }),
-    ),
-  },
-  { requiredKeys: ['method', 'path', 'key'] },
-)
 
 function refusedAs({ status, body, text }: HttpResponse, place: string): void {
   assert.equal(status, 400, text)
