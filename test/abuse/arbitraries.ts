@@ -186,21 +186,10 @@ function otherTexts(texts: readonly string[]): fc.Arbitrary<string> {
 /** Texts that are no integers in decimal digits, and integers out of range. */
 function notIntegers([min, max]: readonly [bigint, bigint]): fc.Arbitrary<string> {
   const integer = fc.oneof(fc.bigInt({ min, max }), fc.bigInt({ min: 0n, max: 99n })).map(String)
+  const forms = ['+#', ' #', '# ', '#\n', '0#', '#.0', '#.', '#e0', '#n', '0x#', '#,0', '"#"', '--#']
   const notation = integer.chain((text) =>
     fc.constantFrom(
-      `+${text}`,
-      ` ${text}`,
-      `${text} `,
-      `${text}\n`,
-      `0${text}`,
-      `${text}.0`,
-      `${text}.`,
-      `${text}e0`,
-      `${text}n`,
-      `0x${text}`,
-      `${text},0`,
-      `"${text}"`,
-      `--${text}`,
+      ...forms.map((form) => form.replace('#', text)),
       text.replaceAll(/[0-9]/g, (digit) => String.fromCodePoint(0x660 + Number(digit))),
       text.replaceAll(/[0-9]/g, (digit) => String.fromCodePoint(0x1d7ce + Number(digit))),
     ),

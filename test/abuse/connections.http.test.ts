@@ -5,7 +5,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import dns from 'node:dns'
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -259,7 +258,7 @@ t.test('a client that keeps sending after a malformed request still gets the res
 
 t.test('a client that does not end a refused connection is cut off', async (t) => {
   const { origin } = await startService(t)
-  const socket = connect({ port: Number(new URL(origin).port), host: '127.0.0.1', allowHalfOpen: true })
+  const socket = await connectTo(origin, { allowHalfOpen: true })
   let received = ''
   socket.on('data', (chunk) => {
     received += chunk

@@ -3,7 +3,6 @@
  * adds nothing.
  */
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
@@ -92,7 +91,7 @@ t.test('a client that goes away amid a request gets 400, if it still listens, an
     `${head}Content-Length: ${rex.length + 1}\r\n\r\n${rex}`,
     `${head}Transfer-Encoding: chunked\r\n\r\n1d\r\n${rex}\r\n`,
   ]) {
-    const socket = connect({ port: Number(new URL(service.origin).port), host: '127.0.0.1', allowHalfOpen: true })
+    const socket = await connectTo(service.origin, { allowHalfOpen: true })
     socket.end(bytes)
     t.match(readResponses(await text(socket)), [{ status: 400, body }])
     const gone = await connectTo(service.origin)

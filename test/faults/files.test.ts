@@ -2,13 +2,13 @@
  * The disk of an embedded store is full, its files cannot be written, or they are replaced, while clients use the service.
  */
 import { copyFileSync, readFileSync, rmSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import { sqlite } from '../helpers/databases.ts'
 import { send } from '../helpers/http.ts'
 import type { Animal } from '../helpers/pages.ts'
 import { runScript, runServiceProcess } from '../helpers/process.ts'
 import { skipLoudly } from '../helpers/program.ts'
+import { execute } from '../helpers/sql.ts'
 import { waitUntil } from '../helpers/wait.ts'
 import { type Disk, forbiddenDisk, limitDisk, mountDisk, stickDisk } from './disks.ts'
 import { apiKey, createTraffic, startInstance } from './traffic.ts'
@@ -144,7 +144,7 @@ for (const { name, make, isLoss } of changes) {
 
     kill('SIGTERM')
     t.match(await ended, { status: isLoss ? 1 : 0, stderr: '' })
-    t.equal(checkIntegrity(file), 'ok')
+    t.same(await execute(databaseUrl, 'PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
     if (!isLoss) await traffic.passes((await startInstance(t, databaseUrl)).origin)
   })
 }
@@ -200,9 +200,4 @@ function addOne(origin: string) {
 
 function fileOf(databaseUrl: string): string {
   return databaseUrl.slice('sqlite:'.length)
-}
-
-function checkIntegrity(file: string): unknown {
-  using database = new DatabaseSync(file)
-  return database.prepare('PRAGMA integrity_check').get()?.integrity_check
 }

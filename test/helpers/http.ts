@@ -1,7 +1,7 @@
 /** Requests over real sockets. Unlike `fetch`, they are sent exactly as given. */
 import { once } from 'node:events'
 import { type Agent, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import { connect, type Socket, type SocketConstructorOpts } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { readJson, writeJson } from './json.ts'
 
@@ -51,9 +51,9 @@ export async function readResponse(sent: ClientRequest): Promise<HttpResponse> {
 }
 
 /** Opens a connection to the server at `origin`. */
-export async function connectTo(origin: string): Promise<Socket> {
+export async function connectTo(origin: string, options: SocketConstructorOpts = {}): Promise<Socket> {
   const { hostname, port } = new URL(origin)
-  const socket = connect(Number(port), hostname)
+  const socket = connect({ ...options, port: Number(port), host: hostname })
   await once(socket, 'connect')
   return socket
 }

@@ -2,7 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { accessSync, constants, statfsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { chown, cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -27,24 +27,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** A server of the test's own, with nothing in it, reached through a socket in a temporary folder. */
-export interface PostgresServer {
-  /** The URL of its only database. */
-  readonly url: string
-  /** Ends the server: SIGTERM waits for clients, SIGINT does not, SIGQUIT and SIGKILL leave it to recover at its start. */
-  stop(signal?: NodeJS.Signals): Promise<void>
-  /** Starts it again, with what it held. */
-  start(): Promise<void>
-  /** Stops all its processes where they are, and lets them go on. */
-  freeze(): Promise<void>
-  thaw(): Promise<void>
-  /** Makes it a standby of another server, with a copy of what that holds. It must have ended; then it is started. */
-  follow(primary: PostgresServer): Promise<void>
-  /** The folder of its sockets, with its data in `data`. */
-  readonly folder: string
-  /** Ends it whatever state it is in, and removes what it held. */
-  remove(): Promise<void>
-}
+export type PostgresServer = ReturnType<typeof createServer>
 
 /** Starts a server, or a standby of one. The caller removes it; it also ends with this process. */
 export async function startPostgres(primary?: PostgresServer): Promise<PostgresServer> {
@@ -85,13 +68,9 @@ const ROOM = 4 * 2 ** 30
  */
 function findFastFolder(): string {
   const memory = '/dev/shm'
-  try {
-    accessSync(memory, constants.W_OK | constants.X_OK)
-    const { bavail, bsize } = statfsSync(memory)
-    return Math.min(bavail * bsize, process.availableMemory()) > ROOM ? memory : tmpdir()
-  } catch {
-    return tmpdir()
-  }
+  if (!existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return Math.min(bavail * bsize, process.availableMemory()) > ROOM ? memory : tmpdir()
 }
 
 /** Removes a folder when this process is gone. The folder need not exist yet: a process may end at any moment. */
@@ -113,7 +92,8 @@ const guard = `
 // Its shared memory is in its folder, too: a killed server would leave that behind elsewhere.
 const settings = ['listen_addresses=', 'wal_keep_size=1GB', 'max_connections=300', 'dynamic_shared_memory_type=mmap']
 
-function createServer(folder: string, program: string, account: Account): PostgresServer {
+/** A server of the test's own, with nothing in it, reached through a socket in a folder, which has its data in `data`. */
+function createServer(folder: string, program: string, account: Account) {
   const data = join(folder, 'data')
   const command = [program, '-D', data, '-k', folder, ...settings.flatMap((setting) => ['-c', setting])]
   let guardian: ChildProcess | undefined
@@ -150,19 +130,24 @@ function createServer(folder: string, program: string, account: Account): Postgr
   }
 
   return {
+    folder,
+    /** The URL of its only database. */
     url: `postgres://postgres@localhost/postgres?host=${folder}`,
+    /** Starts it, with what it holds. */
     start,
-    stop: async (signal = 'SIGINT') => {
+    /** Ends it: SIGTERM waits for clients, SIGINT does not, SIGQUIT and SIGKILL leave it to recover at its start. */
+    stop: async (signal: NodeJS.Signals = 'SIGINT') => {
       const all = await pids()
       send(signal, signal === 'SIGKILL' ? all : all.slice(0, 1))
       await ended
     },
-    folder,
-    follow: async (primary) => {
+    /** Makes it a standby of another server, with a copy of what that holds. It must have ended; then it is started. */
+    follow: async (primary: Source) => {
       await rm(data, { recursive: true, force: true })
       await copyServer(primary, data)
       await start()
     },
+    /** Stops all its processes where they are. */
     freeze: async () => {
       send('SIGSTOP', (await pids()).slice(0, 1))
       // From here on there are no new ones.
@@ -173,6 +158,7 @@ function createServer(folder: string, program: string, account: Account): Postgr
       send('SIGCONT', frozen)
       frozen = []
     },
+    /** Ends it whatever state it is in, and removes what it held. */
     remove: async () => {
       send('SIGCONT', frozen)
       guardian?.stdin?.end()
@@ -183,7 +169,7 @@ function createServer(folder: string, program: string, account: Account): Postgr
 }
 
 /** Copies a server while it runs, as pg_basebackup does, to a folder from which a standby of it can be started. */
-async function copyServer({ url, folder }: PostgresServer, data: string): Promise<void> {
+async function copyServer({ url, folder }: Source, data: string): Promise<void> {
   const client = new Client(url)
   await client.connect()
   try {
@@ -219,6 +205,9 @@ function send(signal: NodeJS.Signals, pids: readonly number[]): void {
     }
   }
 }
+
+/** What a standby needs to know of its primary. */
+type Source = { readonly url: string; readonly folder: string }
 
 type Account = { readonly uid: number; readonly gid: number } | undefined
 

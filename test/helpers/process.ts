@@ -38,26 +38,8 @@ export interface Outcome {
   readonly stderr: string
 }
 
-export interface RunningProcess {
-  readonly pid: number
-  readonly folder: string
-  /** The standard output so far. */
-  output(): string
-  /** The standard error so far. */
-  errors(): string
-  /** The log events in the standard output so far. */
-  logged(): Record<string, unknown>[]
-  /** Writes to the standard input. */
-  write(text: string): void
-  kill(signal: NodeJS.Signals): void
-  /** Resolves when the process has ended. */
-  readonly ended: Promise<Outcome>
-}
-
-export interface ServiceProcess extends RunningProcess {
-  /** `http://127.0.0.1:PORT` */
-  readonly origin: string
-}
+export type RunningProcess = ReturnType<typeof startCommand>
+export type ServiceProcess = Awaited<ReturnType<typeof startServiceProcess>>
 
 export interface ServiceProcessOptions extends NodeOptions {
   /** The arguments of the service. */
@@ -65,7 +47,7 @@ export interface ServiceProcessOptions extends NodeOptions {
 }
 
 /** Starts the service, and waits until it listens. Rejects if it ends instead. */
-export async function startServiceProcess(t: Test, options: ServiceProcessOptions = {}): Promise<ServiceProcess> {
+export async function startServiceProcess(t: Test, options: ServiceProcessOptions = {}) {
   const service = spawnService(t, options)
   let outcome: Outcome | undefined
   void service.ended.then((value) => {
@@ -75,6 +57,7 @@ export async function startServiceProcess(t: Test, options: ServiceProcessOption
     if (outcome !== undefined) throw new Error(`the service does not start: ${JSON.stringify(outcome)}`)
     return /Server listening at (http:[^"]+)/.exec(service.output())?.[1]
   })
+  // `http://127.0.0.1:PORT`
   return { ...service, origin }
 }
 
@@ -112,7 +95,7 @@ export function startNode(t: Test, args: readonly string[], options: NodeOptions
 }
 
 /** Starts a command. It ends with the test, and with this process, however that ends. */
-export function startCommand(t: Test, command: readonly string[], options: CommandOptions = {}): RunningProcess {
+export function startCommand(t: Test, command: readonly string[], options: CommandOptions = {}) {
   const { env, folder = temporaryFolder(t), group = false } = options
   const [program, ...args] = outsideTestRunner(command)
   const child = spawn(program, args, { cwd: folder, env: { ...commandEnvironment(), ...env }, detached: group })
@@ -142,11 +125,14 @@ export function startCommand(t: Test, command: readonly string[], options: Comma
   return {
     pid: Number(child.pid),
     folder,
+    /** The standard output so far, the standard error, and the log events in the standard output. */
     output: stdout,
     errors: stderr,
     logged: () => eventsIn(stdout()),
-    write: (text) => void child.stdin.write(text),
+    /** Writes to the standard input. */
+    write: (text: string) => void child.stdin.write(text),
     kill,
+    /** Resolves when the process has ended. */
     ended,
   }
 }

@@ -16,6 +16,10 @@ const retry = requestFor('key')
 const endOthers = `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
                    WHERE datname = current_database() AND pid <> pg_backend_pid()`
 
+/** Finds the sessions that wait for an advisory lock. */
+const locked = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database =
+                (SELECT oid FROM pg_database WHERE datname = current_database())`
+
 t.test('an animal cannot be seen before one with a smaller id', async (t) => {
   const { url, waiting, release } = await withSlowAdditions(t)
   const [one, other] = [await openAt(t, url), await openAt(t, url)]
@@ -287,10 +291,8 @@ t.test('a connection that breaks while the store is opened is reported in one li
   // What another instance holds while it makes the tables.
   await client.query('SELECT pg_advisory_lock($1, 1)', [0x414e4d4c])
   const opening = refuses(t, url, 'check the URL')
-  const waiting = `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database =
-                   (SELECT oid FROM pg_database WHERE datname = current_database())`
-  await waitUntil(async () => (await client.query(waiting)).rows.length > 0)
-  await client.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) AS waiting`)
+  await waitUntil(async () => (await client.query(locked)).rows.length > 0)
+  await client.query(`SELECT pg_terminate_backend(pid) FROM (${locked}) AS locked`)
   await opening
 })
 
@@ -332,9 +334,7 @@ async function withSlowAdditions(t: Test) {
   return {
     url,
     waiting: async (count: number) => {
-      const text = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND database =
-                    (SELECT oid FROM pg_database WHERE datname = current_database())`
-      await waitUntil(async () => (await client.query(text)).rows.length >= count)
+      await waitUntil(async () => (await client.query(locked)).rows.length >= count)
     },
     release: () => client.query('SELECT pg_advisory_unlock(1)'),
   }
