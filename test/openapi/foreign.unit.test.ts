@@ -10,7 +10,7 @@ import type { Call } from '../helpers/http.ts'
 import { readYaml } from '../helpers/yaml.ts'
 import type { Handlers, Urls } from './generated/server.d.ts'
 import { startLayer } from './layer.ts'
-import { expectListed, type ListedRequest, type Received } from './requests.ts'
+import { expectListed, type ListedRequest, noteInput, type Received } from './requests.ts'
 
 const source = readFileSync(join(import.meta.dirname, 'foreign.yaml'), 'utf8')
 const place = '/api/v3/rooms/attic/shelves/7/books/9780000000000'
@@ -20,11 +20,7 @@ const received: Received = []
 /** Makes a handler that notes its request, and returns a response to it. */
 function note<Request extends object, Response>(respond: (request: Request) => Response) {
   return async (request: Request): Promise<Response> => {
-    // Parameters have no prototype.
-    const entries = Object.entries(request).map(([name, value]) => {
-      return [name, ['path', 'query', 'header'].includes(name) ? { ...value } : value]
-    })
-    received.push(Object.fromEntries(entries))
+    noteInput(received, request)
     return respond(request)
   }
 }

@@ -6,17 +6,13 @@ import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { DocumentError, type HttpError } from '../../src/errors.ts'
-import { checkDocument } from '../../src/openapi/check/document.ts'
-import type { Problem } from '../../src/openapi/document/parse.ts'
 import {
   type Caller,
   loadDocument,
-  type OpenApi,
   type OpenApiDocument,
   type OpenApiOptions,
   openapi,
 } from '../../src/openapi/index.ts'
-import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
 import { type Call, type HttpResponse, send } from '../helpers/http.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
@@ -31,11 +27,6 @@ export async function load(t: Test, source: string | Uint8Array): Promise<OpenAp
   const file = join(temporaryFolder(t), 'api.yaml')
   writeFileSync(file, source)
   return loadDocument(file)
-}
-
-/** Finds what is wrong with a document that has no text. */
-export function findProblems(root: OpenApi): Problem[] {
-  return checkDocument(root, createSchemaCompiler(root))
 }
 
 /** Makes a Fastify instance whose error handler sends the messages of errors as they are. */

@@ -20,24 +20,35 @@ export interface ListedRequest extends Call {
 /** What handlers have received, in the order of the requests. */
 export type Received = Record<string, unknown>[]
 
-/** Sends the requests in turn. Passes if handlers and clients receive what is listed; of a refusal, no handler learns. */
+/** Notes what a handler has received; parameters, which have no prototype, as objects that have one. */
+export function noteInput(received: Received, input: object): void {
+  const entries = Object.entries(input).map(([name, value]) => {
+    return [name, ['path', 'query', 'header', 'cookie'].includes(name) ? { ...value } : value]
+  })
+  received.push(Object.fromEntries(entries))
+}
+
+/** Sends the requests in turn. Passes if handlers and clients receive what is listed; of an error, no handler learns. */
 export async function expectListed(
   t: Test,
   { call }: Pick<ListeningLayer, 'call'>,
   received: Received,
   requests: readonly ListedRequest[],
 ): Promise<void> {
-  for (const { request, received: expected, response: listed, error, ...given } of requests) {
+  for (const { request, received: input, response: listed, error, ...given } of requests) {
+    const what = `${request} ${JSON.stringify(given.headers ?? {})} ${given.body ?? ''}`
     const [, method = '', path = ''] = /^(\S+) (.*)$/.exec(request) ?? []
     const { length } = received
     const { body, ...response } = await call(method, path, given)
-    const what = `${request} ${JSON.stringify(given.headers ?? {})} ${given.body ?? ''}`
-    const { body: expectedBody, ...others } = error === undefined ? { ...listed } : { status: 400, body: { error } }
-    const { status = 200 } = others
-    t.match(response, { ...others, status }, what)
+
+    const expected = error === undefined ? { status: 200, ...listed } : { status: 400, body: { error } }
+    const { body: expectedBody, ...parts } = expected
+    t.match(response, parts, what)
     if (expectedBody !== undefined) t.strictSame(body, expectedBody, what)
-    if (expected !== undefined || status >= 400) t.equal(received.length - length, expected === undefined ? 0 : 1, what)
-    for (const [name, value] of Object.entries(expected ?? {})) {
+
+    if (input !== undefined) t.equal(received.length, length + 1, what)
+    else if (parts.status >= 400) t.equal(received.length, length, what)
+    for (const [name, value] of Object.entries(input ?? {})) {
       t.strictSame(received[length]?.[name], value, `${what}: ${name}`)
     }
   }
@@ -58,10 +69,8 @@ export async function startNoting(
 ) {
   const root = { openapi: '3.1.0', info: { title: 'Requests', version: '1.0.0' }, ...document }
   const received: Received = []
-  const note = (operation: string) => async (input: Readonly<Record<string, unknown>>) => {
-    // Parameters have no prototype.
-    const parameters = ['path', 'query', 'header', 'cookie'].map((place) => [place, { ...(input[place] as object) }])
-    received.push({ ...input, ...Object.fromEntries(parameters), operation })
+  const note = (operation: string) => async (input: object) => {
+    noteInput(received, { ...input, operation })
     return { status: 200, body: returned }
   }
   const schemes = Object.keys(root.components?.securitySchemes ?? {})
