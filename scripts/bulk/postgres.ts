@@ -58,9 +58,13 @@ async function createBulk(client: Client): Promise<BulkStore> {
     read: async (table, after) => {
       const { columns, order } = tables[table]
       const position = getPosition(table, after)
-      const where = after === undefined ? '' : `WHERE (${order}) > (${position.map((_, index) => `$${index + 1}`)})`
+      // In the order of the bytes, as in SQLite, whatever the collation of the database is.
+      const sorted = order
+        .split(', ')
+        .map((column) => (types.get(column) === 'text' ? `${column} COLLATE "C"` : column))
+      const where = after === undefined ? '' : `WHERE (${sorted}) > (${position.map((_, index) => `$${index + 1}`)})`
       const values = columns.split(', ').map((column) => describe(column).read)
-      const sql = `SELECT ${values} FROM ${table} ${where} ORDER BY ${order} LIMIT ${pageSize}`
+      const sql = `SELECT ${values} FROM ${table} ${where} ORDER BY ${sorted} LIMIT ${pageSize}`
       // pg returns bytes as a Buffer, and SQLite as a Uint8Array.
       const toValue = (value: Value) => (value instanceof Uint8Array ? new Uint8Array(value) : value)
       return (await query(sql, ...position)).map((row) => row.map(toValue))

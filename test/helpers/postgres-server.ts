@@ -57,7 +57,17 @@ export async function startPostgres(primary?: PostgresServer): Promise<PostgresS
   }
 }
 
-const initOptions = ['-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync', '--no-instructions']
+const initOptions = [
+  '-A',
+  'trust',
+  '-E',
+  'UTF8',
+  '--no-locale',
+  '--locale-provider=icu',
+  '--icu-locale=en-US',
+  '--no-sync',
+  '--no-instructions',
+]
 
 /** The bytes that several servers take, each of which may keep 1 GB of its log. */
 const ROOM = 4 * 2 ** 30
