@@ -1,6 +1,6 @@
 /** Fills a store with animals; see `help` below. */
-import { openStore } from '../src/stores/open.ts'
-import type { NewPet } from '../src/stores/store.ts'
+import { getSqliteFile, openStore } from '../src/stores/open.ts'
+import { inMemory, type NewPet } from '../src/stores/store.ts'
 import { readArguments, runCommand, UsageError } from './lib/command.ts'
 
 /** The number of animals that are added at once; the store commits them together. */
@@ -32,6 +32,7 @@ await runCommand(async (args) => {
   if (!/^[1-9][0-9]{0,9}$/.test(count)) {
     throw new UsageError(`${JSON.stringify(count)} is not a COUNT; use an integer from 1 to 9999999999`)
   }
+  if (getSqliteFile(url) === inMemory) throw new UsageError('a store in memory is gone when this ends; name a file')
   const store = await openStore(url)
   try {
     for (let place = 0; place < Number(count); place += batchSize) {

@@ -95,6 +95,7 @@ t.test('seed reports a store that cannot be opened, and a COUNT that is none, in
   writeFileSync(join(folder, 'note.txt'), 'not a store, but long enough to be looked at as one; '.repeat(100))
   for (const [args, status, message] of [
     [['sqlite:note.txt', '1'], 1, /^cannot open the store sqlite:note\.txt: [^\n]+\n$/],
+    [['sqlite::memory:', '1'], 2, /^a store in memory is gone when this ends; name a file\n$/],
     [['sqlite:animals.db', '0'], 2, /^"0" is not a COUNT; use an integer from 1 to 9999999999\n$/],
     [['sqlite:animals.db', '1e3'], 2, /^"1e3" is not a COUNT; use an integer from 1 to 9999999999\n$/],
   ] as const) {
