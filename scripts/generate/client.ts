@@ -3,7 +3,15 @@
  */
 import { astToString, type GlobalContext, type OpenAPI3, resolveRef, transformSchema } from 'openapi-typescript'
 import ts from 'typescript'
-import { type Direction, getNamed, mapValues, type OpenApi, resolve, type Schema } from '../../src/openapi/index.ts'
+import {
+  type Direction,
+  getNamed,
+  getValueAt,
+  mapValues,
+  type OpenApi,
+  type Schema,
+  toObject,
+} from '../../src/openapi/index.ts'
 import { toRequestName } from './schemas.ts'
 import { createTypeWriter, isDirected, type ToType } from './types.ts'
 
@@ -57,15 +65,22 @@ function writeTypes(root: OpenApi, object: unknown, toType: ToType, direction: D
   return Object.fromEntries(
     Object.entries(object).flatMap(([field, value]): [string, unknown][] => {
       if (field === 'schema') return [[field, typed(value, toType, direction)]]
-      // Examples are values, in which a member may have any name.
-      if (field === 'example' || field === 'examples') return [[field, withNumbers(value)]]
+      // These are values, in which a member may have any name.
+      if (/^(examples?|links|x-.*)$/.test(field)) return [[field, withNumbers(value)]]
       const inner = /^(parameters|requestBody|requestBodies)$/.test(field) ? 'request' : direction
       const write = (member: unknown) => writeTypes(root, member, toType, inner)
       // To openapi-typescript, every header behind a reference is required.
       if (field === 'headers')
-        return [[field, mapValues(value as Values, (header) => write(resolve(root, Object(header))))]]
+        return [[field, mapValues(toObject(value), (header) => write(resolveHeader(root, header)))]]
       if (Array.isArray(value) || !MAPS.test(field)) return [[field, write(value)]]
       return [[field, mapValues(Object.fromEntries(getNamed(value as Values)), write)]]
     }),
   )
+}
+
+/** A webhook may refer to what is not there: nothing checks it. */
+function resolveHeader(root: OpenApi, header: unknown): unknown {
+  const { $ref } = toObject(header)
+  const target = typeof $ref === 'string' ? getValueAt(root, $ref.slice(1)) : undefined
+  return target === undefined ? header : resolveHeader(root, target)
 }
