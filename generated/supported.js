@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate0;
 export default validate0;
-const schema0 = {"$ref":"#/$defs/openapi","$defs":{"openapi":{"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"enum":["https://spec.openapis.org/oas/3.1/dialect/base","https://json-schema.org/draft/2020-12/schema"]},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}},"info":{"title":"Info Object","type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"termsOfService":{"type":"string"},"contact":{"title":"Contact Object","type":"object","additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"email":{"type":"string"}}},"license":{"title":"License Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"identifier":{"type":"string"},"url":{"type":"string"}}}}},"server":{"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"type":"object","additionalProperties":{"$ref":"#/$defs/serverVariable"}}}},"serverVariable":{"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}},"tag":{"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}},"externalDocs":{"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}},"components":{"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"type":"object"},"callbacks":{"type":"object"}}},"named":{"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}},"paths":{"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^\\/(?!.*(\\{[^{}]+\\}).*\\1)((?!\\.{1,2}(\\/|$))(\\{[^{}/]+\\}|[A-Za-z0-9._~!$&'()+,;=:@-])+(\\/|$))*$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment of plain text and {parameters}, whose names differ, without braces and \"/\""},"pathItem":{"title":"Path Item Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference","pattern":"^#/(components/pathItems|paths)/[^/]+$","advice":"refer to a component of this document, as \"#/components/pathItems/NAME\""},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/unconditional"},"post":{"$ref":"#/$defs/unconditional"},"delete":{"$ref":"#/$defs/unconditional"},"patch":{"$ref":"#/$defs/unconditional"},"options":{"$ref":"#/$defs/unconditional"},"trace":{"$ref":"#/$defs/unconditional","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"query":{"$ref":"#/$defs/unconditional"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/unconditional"},"propertyNames":{"enum":["ACL","BIND","CHECKOUT","COPY","LINK","LOCK","M-SEARCH","MERGE","MKACTIVITY","MKCALENDAR","MKCOL","MOVE","NOTIFY","PROPFIND","PROPPATCH","PURGE","REBIND","REPORT","SEARCH","SOURCE","SUBSCRIBE","UNBIND","UNLINK","UNLOCK","UNSUBSCRIBE"],"advice":"use a method of HTTP that Node.js receives and that has no field of its own"}}}},"operation":{"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}},"unconditional":{"$ref":"#/$defs/operation","properties":{"responses":{"properties":{"304":{"not":{},"advice":"remove it; only GET and HEAD are conditional"}}}}},"date":{"type":"string","format":"date","advice":"write a date as YYYY-MM-DD"},"reference":{"title":"Reference Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference"},"summary":{"type":"string"},"description":{"type":"string"}}},"parameter":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+(/[a-z]+)?)/parameters/[^/]+$","advice":"refer to a component of this document, as \"#/components/parameters/NAME\""}}},"else":{"title":"Parameter Object","type":"object","required":["in","name"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header","cookie"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"type":"boolean"},"allowReserved":{"type":"boolean"},"style":true,"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"content":{"title":"content of a parameter","type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"patternProperties":{"^application/([a-z0-9.-]+\\+)?json$":{"$ref":"#/$defs/mediaType"}},"advice":"describe one media type of JSON"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"}}}},{"if":{"required":["in"],"properties":{"in":{"const":"cookie"}}},"then":{"properties":{"style":{"const":"form"}}}},{"if":{"required":["style"],"properties":{"style":{"enum":["spaceDelimited","pipeDelimited"]}}},"then":{"properties":{"explode":{"const":false}}}},{"if":{"required":["content"]},"then":{"properties":{"schema":{"not":{},"advice":"remove it or the content"},"style":{"not":{},"advice":"remove it or the content"},"explode":{"not":{},"advice":"remove it or the content"}}},"else":{"title":"Parameter Object","required":["schema"]}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}},{"if":{"required":["x-idempotency-ttl-seconds"]},"then":{"properties":{"in":{"const":"header"},"name":{"pattern":"^[iI]dempotency-[kK]ey$","advice":"use \"Idempotency-Key\" or remove the time"}}}}]}},"headerName":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"header":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|(components|paths/[^/]+/[a-z]+)/responses/[^/]+)/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"examples":{"type":"object","additionalProperties":{"$ref":"#/$defs/example"}},"example":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(.*/)?examples/[^/]+$","advice":"refer to a component of this document, as \"#/components/examples/NAME\""}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}},"requestBody":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components/requestBodies/[^/]+|paths/[^/]+/[a-z]+/requestBody)$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"minProperties":1,"advice":"describe a media type","$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}},"content":{"title":"content","type":"object","additionalProperties":false,"patternProperties":{"^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*(\\+\\w+)?|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$":{"$ref":"#/$defs/mediaType"}},"advice":"name a media type, or a range of them, such as \"image/*\""},"mediaType":{"title":"Media Type Object","type":"object","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"encoding":{"type":"object","additionalProperties":{"title":"Encoding Object","type":"object","additionalProperties":false,"properties":{"contentType":{"type":"string"}}}}}},"responses":{"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5]([0-9]{2}|XX)|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", a class from \"2XX\" to \"5XX\" or \"default\""},"response":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+/[a-z]+)/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"additionalProperties":{"$ref":"#/$defs/header"}}}}},"security":{"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}},"securityScheme":{"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/securitySchemes/[^/]+$","advice":"refer to a component of this document, as \"#/components/securitySchemes/NAME\""}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}},"schema":{"check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","pattern":"^#/(components/schemas/.+|(.*/)?schema(/.+)?)$","check":"reference","advice":"refer to a schema of this document, as \"#/components/schemas/NAME\""},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"numeric":true},"maximum":{"numeric":true},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"numeric":true}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"numeric":true}},"multipleOf":{"numeric":true,"exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","uniqueItems":true,"advice":"list each property once","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}},"schemas":{"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}},"parts":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"},"type":{"enum":["null","boolean","object","array","number","integer","string"]},"count":{"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"}}};
+const schema0 = {"$ref":"#/$defs/openapi","$defs":{"openapi":{"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"enum":["https://spec.openapis.org/oas/3.1/dialect/base","https://json-schema.org/draft/2020-12/schema"]},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}},"info":{"title":"Info Object","type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"termsOfService":{"type":"string"},"contact":{"title":"Contact Object","type":"object","additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"email":{"type":"string"}}},"license":{"title":"License Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"identifier":{"type":"string"},"url":{"type":"string"}}}}},"server":{"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"type":"object","additionalProperties":{"$ref":"#/$defs/serverVariable"}}}},"serverVariable":{"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}},"tag":{"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}},"externalDocs":{"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}},"components":{"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"type":"object"},"callbacks":{"type":"object"}}},"named":{"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}},"paths":{"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^\\/(?!.*(\\{[^{}]+\\}).*\\1)((?!\\.{1,2}(\\/|$))(\\{[^{}/]+\\}|[A-Za-z0-9._~!$&'()+,;=:@-])+(\\/|$))*$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment of plain text and {parameters}, whose names differ, without braces and \"/\""},"pathItem":{"title":"Path Item Object","type":"object","check":"target","if":{"required":["$ref"]},"then":{"title":"Path Item Object with $ref","additionalProperties":false,"properties":{"$ref":true,"summary":true,"description":true},"advice":"move it to what the reference leads to"},"additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference","pattern":"^#/(components/pathItems|paths)/[^/]+$","advice":"refer to a component of this document, as \"#/components/pathItems/NAME\""},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/unconditional"},"post":{"$ref":"#/$defs/unconditional"},"delete":{"$ref":"#/$defs/unconditional"},"patch":{"$ref":"#/$defs/unconditional"},"options":{"$ref":"#/$defs/unconditional"},"trace":{"$ref":"#/$defs/unconditional","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"query":{"$ref":"#/$defs/unconditional"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/unconditional"},"propertyNames":{"enum":["ACL","BIND","CHECKOUT","COPY","LINK","LOCK","M-SEARCH","MERGE","MKACTIVITY","MKCALENDAR","MKCOL","MOVE","NOTIFY","PROPFIND","PROPPATCH","PURGE","REBIND","REPORT","SEARCH","SOURCE","SUBSCRIBE","UNBIND","UNLINK","UNLOCK","UNSUBSCRIBE"],"advice":"use a method of HTTP that Node.js receives and that has no field of its own"}}}},"operation":{"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}},"unconditional":{"$ref":"#/$defs/operation","properties":{"responses":{"properties":{"304":{"not":{},"advice":"remove it; only GET and HEAD are conditional"}}}}},"date":{"type":"string","format":"date","advice":"write a date as YYYY-MM-DD"},"reference":{"title":"Reference Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference"},"summary":{"type":"string"},"description":{"type":"string"}}},"parameter":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+(/[a-z]+)?)/parameters/[^/]+$","advice":"refer to a component of this document, as \"#/components/parameters/NAME\""}}},"else":{"title":"Parameter Object","type":"object","required":["in","name"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header","cookie"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"type":"boolean"},"allowReserved":{"type":"boolean"},"style":true,"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"content":{"title":"content of a parameter","type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"patternProperties":{"^application/([a-z0-9.-]+\\+)?json$":{"$ref":"#/$defs/mediaType"}},"advice":"describe one media type of JSON"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"}}}},{"if":{"required":["in"],"properties":{"in":{"const":"cookie"}}},"then":{"properties":{"style":{"const":"form"}}}},{"if":{"required":["style"],"properties":{"style":{"enum":["spaceDelimited","pipeDelimited"]}}},"then":{"properties":{"explode":{"const":false}}}},{"if":{"required":["content"]},"then":{"properties":{"schema":{"not":{},"advice":"remove it or the content"},"style":{"not":{},"advice":"remove it or the content"},"explode":{"not":{},"advice":"remove it or the content"}}},"else":{"title":"Parameter Object","required":["schema"]}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}},{"if":{"required":["x-idempotency-ttl-seconds"]},"then":{"properties":{"in":{"const":"header"},"name":{"pattern":"^[iI]dempotency-[kK]ey$","advice":"use \"Idempotency-Key\" or remove the time"}}}}]}},"headerName":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"header":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|(components|paths/[^/]+/[a-z]+)/responses/[^/]+)/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"examples":{"type":"object","additionalProperties":{"$ref":"#/$defs/example"}},"example":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(.*/)?examples/[^/]+$","advice":"refer to a component of this document, as \"#/components/examples/NAME\""}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}},"requestBody":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components/requestBodies/[^/]+|paths/[^/]+/[a-z]+/requestBody)$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"minProperties":1,"advice":"describe a media type","$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}},"content":{"title":"content","type":"object","additionalProperties":false,"patternProperties":{"^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*(\\+\\w+)?|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$":{"$ref":"#/$defs/mediaType"}},"advice":"name a media type, or a range of them, such as \"image/*\""},"mediaType":{"title":"Media Type Object","type":"object","check":"encoding","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"encoding":{"type":"object","additionalProperties":{"title":"Encoding Object","type":"object","additionalProperties":false,"properties":{"contentType":{"type":"string"}}}}}},"responses":{"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5]([0-9]{2}|XX)|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", a class from \"2XX\" to \"5XX\" or \"default\""},"response":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+/[a-z]+)/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"additionalProperties":{"$ref":"#/$defs/header"}}}}},"security":{"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}},"securityScheme":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/securitySchemes/[^/]+$","advice":"refer to a component of this document, as \"#/components/securitySchemes/NAME\""}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}},"schema":{"check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","pattern":"^#/(components/schemas/.+|(.*/)?schema(/.+)?)$","check":"reference","advice":"refer to a schema of this document, as \"#/components/schemas/NAME\""},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"numeric":true},"maximum":{"numeric":true},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"numeric":true}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"numeric":true}},"multipleOf":{"numeric":true,"exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","uniqueItems":true,"advice":"list each property once","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}},"schemas":{"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}},"parts":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"},"type":{"enum":["null","boolean","object","array","number","integer","string"]},"count":{"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"}}};
 const schema1 = {"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"enum":["https://spec.openapis.org/oas/3.1/dialect/base","https://json-schema.org/draft/2020-12/schema"]},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}};
 const func0 = Object.prototype.hasOwnProperty;
 const pattern0 = new RegExp("^3\\.[012]\\.\\d+$", "u");
@@ -276,9 +276,9 @@ validate2.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema3 = {"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^\\/(?!.*(\\{[^{}]+\\}).*\\1)((?!\\.{1,2}(\\/|$))(\\{[^{}/]+\\}|[A-Za-z0-9._~!$&'()+,;=:@-])+(\\/|$))*$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment of plain text and {parameters}, whose names differ, without braces and \"/\""};
 const pattern1 = new RegExp("^\\/(?!.*(\\{[^{}]+\\}).*\\1)((?!\\.{1,2}(\\/|$))(\\{[^{}/]+\\}|[A-Za-z0-9._~!$&'()+,;=:@-])+(\\/|$))*$", "u");
-const schema4 = {"title":"Path Item Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference","pattern":"^#/(components/pathItems|paths)/[^/]+$","advice":"refer to a component of this document, as \"#/components/pathItems/NAME\""},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/unconditional"},"post":{"$ref":"#/$defs/unconditional"},"delete":{"$ref":"#/$defs/unconditional"},"patch":{"$ref":"#/$defs/unconditional"},"options":{"$ref":"#/$defs/unconditional"},"trace":{"$ref":"#/$defs/unconditional","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"query":{"$ref":"#/$defs/unconditional"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/unconditional"},"propertyNames":{"enum":["ACL","BIND","CHECKOUT","COPY","LINK","LOCK","M-SEARCH","MERGE","MKACTIVITY","MKCALENDAR","MKCOL","MOVE","NOTIFY","PROPFIND","PROPPATCH","PURGE","REBIND","REPORT","SEARCH","SOURCE","SUBSCRIBE","UNBIND","UNLINK","UNLOCK","UNSUBSCRIBE"],"advice":"use a method of HTTP that Node.js receives and that has no field of its own"}}}};
+const schema4 = {"title":"Path Item Object","type":"object","check":"target","if":{"required":["$ref"]},"then":{"title":"Path Item Object with $ref","additionalProperties":false,"properties":{"$ref":true,"summary":true,"description":true},"advice":"move it to what the reference leads to"},"additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference","pattern":"^#/(components/pathItems|paths)/[^/]+$","advice":"refer to a component of this document, as \"#/components/pathItems/NAME\""},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/unconditional"},"post":{"$ref":"#/$defs/unconditional"},"delete":{"$ref":"#/$defs/unconditional"},"patch":{"$ref":"#/$defs/unconditional"},"options":{"$ref":"#/$defs/unconditional"},"trace":{"$ref":"#/$defs/unconditional","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"query":{"$ref":"#/$defs/unconditional"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/unconditional"},"propertyNames":{"enum":["ACL","BIND","CHECKOUT","COPY","LINK","LOCK","M-SEARCH","MERGE","MKACTIVITY","MKCALENDAR","MKCOL","MOVE","NOTIFY","PROPFIND","PROPPATCH","PURGE","REBIND","REPORT","SEARCH","SOURCE","SUBSCRIBE","UNBIND","UNLINK","UNLOCK","UNSUBSCRIBE"],"advice":"use a method of HTTP that Node.js receives and that has no field of its own"}}}};
 const pattern3 = new RegExp("^#/(components/pathItems|paths)/[^/]+$", "u");
-const schema5 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+(/[a-z]+)?)/parameters/[^/]+$","advice":"refer to a component of this document, as \"#/components/parameters/NAME\""}}},"else":{"title":"Parameter Object","type":"object","required":["in","name"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header","cookie"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"type":"boolean"},"allowReserved":{"type":"boolean"},"style":true,"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"content":{"title":"content of a parameter","type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"patternProperties":{"^application/([a-z0-9.-]+\\+)?json$":{"$ref":"#/$defs/mediaType"}},"advice":"describe one media type of JSON"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"}}}},{"if":{"required":["in"],"properties":{"in":{"const":"cookie"}}},"then":{"properties":{"style":{"const":"form"}}}},{"if":{"required":["style"],"properties":{"style":{"enum":["spaceDelimited","pipeDelimited"]}}},"then":{"properties":{"explode":{"const":false}}}},{"if":{"required":["content"]},"then":{"properties":{"schema":{"not":{},"advice":"remove it or the content"},"style":{"not":{},"advice":"remove it or the content"},"explode":{"not":{},"advice":"remove it or the content"}}},"else":{"title":"Parameter Object","required":["schema"]}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}},{"if":{"required":["x-idempotency-ttl-seconds"]},"then":{"properties":{"in":{"const":"header"},"name":{"pattern":"^[iI]dempotency-[kK]ey$","advice":"use \"Idempotency-Key\" or remove the time"}}}}]}};
+const schema5 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+(/[a-z]+)?)/parameters/[^/]+$","advice":"refer to a component of this document, as \"#/components/parameters/NAME\""}}},"else":{"title":"Parameter Object","type":"object","required":["in","name"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header","cookie"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"type":"boolean"},"allowReserved":{"type":"boolean"},"style":true,"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"content":{"title":"content of a parameter","type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"patternProperties":{"^application/([a-z0-9.-]+\\+)?json$":{"$ref":"#/$defs/mediaType"}},"advice":"describe one media type of JSON"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"}}}},{"if":{"required":["in"],"properties":{"in":{"const":"cookie"}}},"then":{"properties":{"style":{"const":"form"}}}},{"if":{"required":["style"],"properties":{"style":{"enum":["spaceDelimited","pipeDelimited"]}}},"then":{"properties":{"explode":{"const":false}}}},{"if":{"required":["content"]},"then":{"properties":{"schema":{"not":{},"advice":"remove it or the content"},"style":{"not":{},"advice":"remove it or the content"},"explode":{"not":{},"advice":"remove it or the content"}}},"else":{"title":"Parameter Object","required":["schema"]}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}},{"if":{"required":["x-idempotency-ttl-seconds"]},"then":{"properties":{"in":{"const":"header"},"name":{"pattern":"^[iI]dempotency-[kK]ey$","advice":"use \"Idempotency-Key\" or remove the time"}}}}]}};
 const schema6 = {"title":"Reference Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference"},"summary":{"type":"string"},"description":{"type":"string"}}};
 
 function validate7(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -1612,9 +1612,9 @@ return errors === 0;
 }
 validate11.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema14 = {"title":"Media Type Object","type":"object","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"encoding":{"type":"object","additionalProperties":{"title":"Encoding Object","type":"object","additionalProperties":false,"properties":{"contentType":{"type":"string"}}}}}};
+const schema14 = {"title":"Media Type Object","type":"object","check":"encoding","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"encoding":{"type":"object","additionalProperties":{"title":"Encoding Object","type":"object","additionalProperties":false,"properties":{"contentType":{"type":"string"}}}}}};
 const schema15 = {"type":"object","additionalProperties":{"$ref":"#/$defs/example"}};
-const schema16 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(.*/)?examples/[^/]+$","advice":"refer to a component of this document, as \"#/components/examples/NAME\""}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}};
+const schema16 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(.*/)?examples/[^/]+$","advice":"refer to a component of this document, as \"#/components/examples/NAME\""}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}};
 const pattern13 = new RegExp("^#/(.*/)?examples/[^/]+$", "u");
 
 function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -1781,6 +1781,7 @@ vErrors.push(err8);
 }
 errors++;
 }
+this.found.push({ check: "target", value: data, pointer: instancePath });
 validate40.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
@@ -1832,6 +1833,7 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+this.found.push({ check: "encoding", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
 if(!((((key0 === "schema") || (key0 === "example")) || (key0 === "examples")) || (key0 === "encoding"))){
@@ -2993,6 +2995,7 @@ vErrors.push(err57);
 }
 errors++;
 }
+this.found.push({ check: "target", value: data, pointer: instancePath });
 validate6.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
@@ -3228,7 +3231,7 @@ validate47.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema19 = {"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}};
 const pattern14 = new RegExp("^(?!__proto__$).", "u");
-const schema20 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components/requestBodies/[^/]+|paths/[^/]+/[a-z]+/requestBody)$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"minProperties":1,"advice":"describe a media type","$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}};
+const schema20 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components/requestBodies/[^/]+|paths/[^/]+/[a-z]+/requestBody)$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"minProperties":1,"advice":"describe a media type","$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}};
 const schema21 = {"title":"content","type":"object","additionalProperties":false,"patternProperties":{"^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*(\\+\\w+)?|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$":{"$ref":"#/$defs/mediaType"}},"advice":"name a media type, or a range of them, such as \"image/*\""};
 const pattern16 = new RegExp("^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*(\\+\\w+)?|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$", "u");
 
@@ -3518,6 +3521,7 @@ vErrors.push(err14);
 }
 errors++;
 }
+this.found.push({ check: "target", value: data, pointer: instancePath });
 validate54.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
@@ -3526,8 +3530,8 @@ validate54.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const schema22 = {"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5]([0-9]{2}|XX)|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", a class from \"2XX\" to \"5XX\" or \"default\""};
 const pattern18 = new RegExp("^([2-5]([0-9]{2}|XX)|default)$", "u");
-const schema23 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+/[a-z]+)/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"additionalProperties":{"$ref":"#/$defs/header"}}}}};
-const schema24 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|(components|paths/[^/]+/[a-z]+)/responses/[^/]+)/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}};
+const schema23 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+/[a-z]+)/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"additionalProperties":{"$ref":"#/$defs/header"}}}}};
+const schema24 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|(components|paths/[^/]+/[a-z]+)/responses/[^/]+)/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}};
 const pattern22 = new RegExp("^#/(components|(components|paths/[^/]+/[a-z]+)/responses/[^/]+)/headers/[^/]+$", "u");
 
 function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -3730,6 +3734,7 @@ vErrors.push(err10);
 }
 errors++;
 }
+this.found.push({ check: "target", value: data, pointer: instancePath });
 validate64.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
@@ -3940,6 +3945,7 @@ vErrors.push(err10);
 }
 errors++;
 }
+this.found.push({ check: "target", value: data, pointer: instancePath });
 validate61.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
@@ -4432,10 +4438,13 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 of Object.keys(data)){
-if(!(func0.call(schema4.properties, key0))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema4,data};
+let missing0;
+if(((data.$ref === undefined) || (!(func0.call(data, "$ref")))) && (missing0 = "$ref")){
+const err0 = {};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4445,12 +4454,22 @@ vErrors.push(err0);
 errors++;
 }
 }
-if(data.$ref !== undefined && func0.call(data, "$ref")){
-let data0 = data.$ref;
-this.found.push({ check: "reference", value: data0, pointer: instancePath+"/$ref" });
-if(typeof data0 === "string"){
-if(!pattern3.test(data0)){
-const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/(components/pathItems|paths)/[^/]+$"},schema:"^#/(components/pathItems|paths)/[^/]+$",parentSchema:schema4.properties.$ref,data:data0};
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid0){
+const _errs3 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 of Object.keys(data)){
+if(!(((key0 === "$ref") || (key0 === "summary")) || (key0 === "description"))){
+const err1 = {instancePath,schemaPath:"#/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema4.then,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4460,8 +4479,12 @@ vErrors.push(err1);
 errors++;
 }
 }
-else {
-const err2 = {instancePath:instancePath+"/$ref",schemaPath:"#/properties/%24ref/type",keyword:"type",params:{type: "string"},schema:schema4.properties.$ref.type,parentSchema:schema4.properties.$ref,data:data0};
+}
+var _valid0 = _errs3 === errors;
+valid0 = _valid0;
+}
+if(!valid0){
+const err2 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},schema:schema4.if,parentSchema:schema4,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4470,11 +4493,11 @@ vErrors.push(err2);
 }
 errors++;
 }
-}
-if(data.summary !== undefined && func0.call(data, "summary")){
-let data1 = data.summary;
-if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema4.properties.summary.type,parentSchema:schema4.properties.summary,data:data1};
+this.found.push({ check: "target", value: data, pointer: instancePath });
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key1 of Object.keys(data)){
+if(!(func0.call(schema4.properties, key1))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema4,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4484,15 +4507,54 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.description !== undefined && func0.call(data, "description")){
-let data2 = data.description;
-if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema4.properties.description.type,parentSchema:schema4.properties.description,data:data2};
+if(data.$ref !== undefined && func0.call(data, "$ref")){
+let data0 = data.$ref;
+this.found.push({ check: "reference", value: data0, pointer: instancePath+"/$ref" });
+if(typeof data0 === "string"){
+if(!pattern3.test(data0)){
+const err4 = {instancePath:instancePath+"/$ref",schemaPath:"#/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/(components/pathItems|paths)/[^/]+$"},schema:"^#/(components/pathItems|paths)/[^/]+$",parentSchema:schema4.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err4];
 }
 else {
 vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/$ref",schemaPath:"#/properties/%24ref/type",keyword:"type",params:{type: "string"},schema:schema4.properties.$ref.type,parentSchema:schema4.properties.$ref,data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.summary !== undefined && func0.call(data, "summary")){
+let data1 = data.summary;
+if(typeof data1 !== "string"){
+const err6 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema4.properties.summary.type,parentSchema:schema4.properties.summary,data:data1};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.description !== undefined && func0.call(data, "description")){
+let data2 = data.description;
+if(typeof data2 !== "string"){
+const err7 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema4.properties.description.type,parentSchema:schema4.properties.description,data:data2};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
 }
 errors++;
 }
@@ -4509,12 +4571,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "array"},schema:schema4.properties.parameters.type,parentSchema:schema4.properties.parameters,data:data3};
+const err8 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "array"},schema:schema4.properties.parameters.type,parentSchema:schema4.properties.parameters,data:data3};
 if(vErrors === null){
-vErrors = [err5];
+vErrors = [err8];
 }
 else {
-vErrors.push(err5);
+vErrors.push(err8);
 }
 errors++;
 }
@@ -4531,12 +4593,12 @@ errors = vErrors.length;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},schema:schema4.properties.servers.type,parentSchema:schema4.properties.servers,data:data5};
+const err9 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},schema:schema4.properties.servers.type,parentSchema:schema4.properties.servers,data:data5};
 if(vErrors === null){
-vErrors = [err6];
+vErrors = [err9];
 }
 else {
-vErrors.push(err6);
+vErrors.push(err9);
 }
 errors++;
 }
@@ -4549,12 +4611,12 @@ errors = vErrors.length;
 }
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.requestBody !== undefined && func0.call(data7, "requestBody")){
-const err7 = {instancePath:instancePath+"/head/requestBody",schemaPath:"#/properties/head/properties/requestBody/not",keyword:"not",params:{},schema:schema4.properties.head.properties.requestBody.not,parentSchema:schema4.properties.head.properties.requestBody,data:data7.requestBody};
+const err10 = {instancePath:instancePath+"/head/requestBody",schemaPath:"#/properties/head/properties/requestBody/not",keyword:"not",params:{},schema:schema4.properties.head.properties.requestBody.not,parentSchema:schema4.properties.head.properties.requestBody,data:data7.requestBody};
 if(vErrors === null){
-vErrors = [err7];
+vErrors = [err10];
 }
 else {
-vErrors.push(err7);
+vErrors.push(err10);
 }
 errors++;
 }
@@ -4604,12 +4666,12 @@ errors = vErrors.length;
 }
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 if(data15.requestBody !== undefined && func0.call(data15, "requestBody")){
-const err8 = {instancePath:instancePath+"/trace/requestBody",schemaPath:"#/properties/trace/properties/requestBody/not",keyword:"not",params:{},schema:schema4.properties.trace.properties.requestBody.not,parentSchema:schema4.properties.trace.properties.requestBody,data:data15.requestBody};
+const err11 = {instancePath:instancePath+"/trace/requestBody",schemaPath:"#/properties/trace/properties/requestBody/not",keyword:"not",params:{},schema:schema4.properties.trace.properties.requestBody.not,parentSchema:schema4.properties.trace.properties.requestBody,data:data15.requestBody};
 if(vErrors === null){
-vErrors = [err8];
+vErrors = [err11];
 }
 else {
-vErrors.push(err8);
+vErrors.push(err11);
 }
 errors++;
 }
@@ -4624,56 +4686,56 @@ errors = vErrors.length;
 if(data.additionalOperations !== undefined && func0.call(data, "additionalOperations")){
 let data18 = data.additionalOperations;
 if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
-for(const key1 of Object.keys(data18)){
-const _errs29 = errors;
-if(!(((((((((((((((((((((((((key1 === "ACL") || (key1 === "BIND")) || (key1 === "CHECKOUT")) || (key1 === "COPY")) || (key1 === "LINK")) || (key1 === "LOCK")) || (key1 === "M-SEARCH")) || (key1 === "MERGE")) || (key1 === "MKACTIVITY")) || (key1 === "MKCALENDAR")) || (key1 === "MKCOL")) || (key1 === "MOVE")) || (key1 === "NOTIFY")) || (key1 === "PROPFIND")) || (key1 === "PROPPATCH")) || (key1 === "PURGE")) || (key1 === "REBIND")) || (key1 === "REPORT")) || (key1 === "SEARCH")) || (key1 === "SOURCE")) || (key1 === "SUBSCRIBE")) || (key1 === "UNBIND")) || (key1 === "UNLINK")) || (key1 === "UNLOCK")) || (key1 === "UNSUBSCRIBE"))){
-const err9 = {instancePath:instancePath+"/additionalOperations",schemaPath:"#/properties/additionalOperations/propertyNames/enum",keyword:"enum",params:{allowedValues: schema4.properties.additionalOperations.propertyNames.enum},schema:schema4.properties.additionalOperations.propertyNames.enum,parentSchema:schema4.properties.additionalOperations.propertyNames,data:key1,propertyName:key1};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-var valid7 = _errs29 === errors;
-if(!valid7){
-const err10 = {instancePath:instancePath+"/additionalOperations",schemaPath:"#/properties/additionalOperations/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema4.properties.additionalOperations.propertyNames,parentSchema:schema4.properties.additionalOperations,data:data18};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
 for(const key2 of Object.keys(data18)){
-if(!(validate79.call(this, data18[key2], {instancePath:instancePath+"/additionalOperations/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data18,parentDataProperty:key2,rootData,dynamicAnchors}))){
+const _errs33 = errors;
+if(!(((((((((((((((((((((((((key2 === "ACL") || (key2 === "BIND")) || (key2 === "CHECKOUT")) || (key2 === "COPY")) || (key2 === "LINK")) || (key2 === "LOCK")) || (key2 === "M-SEARCH")) || (key2 === "MERGE")) || (key2 === "MKACTIVITY")) || (key2 === "MKCALENDAR")) || (key2 === "MKCOL")) || (key2 === "MOVE")) || (key2 === "NOTIFY")) || (key2 === "PROPFIND")) || (key2 === "PROPPATCH")) || (key2 === "PURGE")) || (key2 === "REBIND")) || (key2 === "REPORT")) || (key2 === "SEARCH")) || (key2 === "SOURCE")) || (key2 === "SUBSCRIBE")) || (key2 === "UNBIND")) || (key2 === "UNLINK")) || (key2 === "UNLOCK")) || (key2 === "UNSUBSCRIBE"))){
+const err12 = {instancePath:instancePath+"/additionalOperations",schemaPath:"#/properties/additionalOperations/propertyNames/enum",keyword:"enum",params:{allowedValues: schema4.properties.additionalOperations.propertyNames.enum},schema:schema4.properties.additionalOperations.propertyNames.enum,parentSchema:schema4.properties.additionalOperations.propertyNames,data:key2,propertyName:key2};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+var valid8 = _errs33 === errors;
+if(!valid8){
+const err13 = {instancePath:instancePath+"/additionalOperations",schemaPath:"#/properties/additionalOperations/propertyNames",keyword:"propertyNames",params:{propertyName: key2},schema:schema4.properties.additionalOperations.propertyNames,parentSchema:schema4.properties.additionalOperations,data:data18};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+for(const key3 of Object.keys(data18)){
+if(!(validate79.call(this, data18[key3], {instancePath:instancePath+"/additionalOperations/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data18,parentDataProperty:key3,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/additionalOperations",schemaPath:"#/properties/additionalOperations/type",keyword:"type",params:{type: "object"},schema:schema4.properties.additionalOperations.type,parentSchema:schema4.properties.additionalOperations,data:data18};
+const err14 = {instancePath:instancePath+"/additionalOperations",schemaPath:"#/properties/additionalOperations/type",keyword:"type",params:{type: "object"},schema:schema4.properties.additionalOperations.type,parentSchema:schema4.properties.additionalOperations,data:data18};
 if(vErrors === null){
-vErrors = [err11];
+vErrors = [err14];
 }
 else {
-vErrors.push(err11);
+vErrors.push(err14);
 }
 errors++;
 }
 }
 }
 else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema4.type,parentSchema:schema4,data};
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema4.type,parentSchema:schema4,data};
 if(vErrors === null){
-vErrors = [err12];
+vErrors = [err15];
 }
 else {
-vErrors.push(err12);
+vErrors.push(err15);
 }
 errors++;
 }
@@ -4910,7 +4972,7 @@ return errors === 0;
 }
 validate98.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema31 = {"if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/securitySchemes/[^/]+$","advice":"refer to a component of this document, as \"#/components/securitySchemes/NAME\""}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}};
+const schema31 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/securitySchemes/[^/]+$","advice":"refer to a component of this document, as \"#/components/securitySchemes/NAME\""}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}};
 const pattern25 = new RegExp("^#/components/securitySchemes/[^/]+$", "u");
 const pattern26 = new RegExp("^([bB]earer|[bB]asic)$", "u");
 
@@ -5460,6 +5522,7 @@ vErrors.push(err33);
 }
 errors++;
 }
+this.found.push({ check: "target", value: data, pointer: instancePath });
 validate110.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;

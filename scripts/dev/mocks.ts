@@ -8,11 +8,11 @@ import fastifyPlugin from 'fastify-plugin'
 import { sample } from 'openapi-sampler'
 import { HttpError } from '../../src/errors.ts'
 import {
+  createPattern,
   findResponse,
   formatViolation,
   getHandlerHeaders,
   getKind,
-  getValueAt,
   type Handler,
   isChoice,
   mapSchema,
@@ -33,7 +33,11 @@ import {
 
 type FastCheck = typeof import('fast-check')['default']
 type Validator = ReturnType<OpenApiDocument['compile']>
-type GetExample = (media: Values, part: string, what: string) => Promise<unknown>
+type GetExample = (
+  media: { readonly example?: unknown; readonly examples?: unknown; readonly schema?: Schema },
+  part: string,
+  what: string,
+) => Promise<unknown>
 
 /** The status that the client of the request prefers. */
 const preferredCode = new AsyncLocalStorage<string | undefined>()
@@ -63,7 +67,7 @@ export function addMocks(options: OpenApiOptions, note: (text: string) => void):
     if (names.length > 0) note(`${what}: ${names.join(', ')}`)
   }
   const getExample = createSampler(document)
-  const mocks = mocked.map((operation) => [operation.id, createMock(document, operation, serverHeaders, getExample)])
+  const mocks = mocked.map((operation) => [operation.id, createMock(operation, serverHeaders, getExample)])
   const others = Object.entries(handlers).filter(([id]) => ids.includes(id))
   return {
     ...options,
@@ -78,13 +82,8 @@ export function addMocks(options: OpenApiOptions, note: (text: string) => void):
 const acceptAnyone: SecurityFunction = (credential) =>
   credential === '' ? undefined : { id: 'anyone', name: 'anyone' }
 
-function createMock(
-  { root }: OpenApiDocument,
-  operation: Operation,
-  serverHeaders: readonly string[],
-  getExample: GetExample,
-): Handler {
-  const { id, pointer, responses } = operation
+function createMock(operation: Operation, serverHeaders: readonly string[], getExample: GetExample): Handler {
+  const { id, responses } = operation
   const keys = [...responses.keys()]
   return async ({ accept }: { readonly accept?: string }) => {
     const code = preferredCode.getStore()
@@ -102,11 +101,10 @@ function createMock(
       return [name, example]
     })
     const headers = Object.fromEntries(await Promise.all(required))
-    const { type } = response.content.find(({ type }) => type === accept) ?? response.content[0] ?? {}
-    if (type === undefined) return { status, headers }
-    const written = resolve(root, toObject(getValueAt(root, pointer + toPointer('responses', key))))
-    const media = Object.entries(toObject(toObject(written).content)).find(([name]) => name.toLowerCase() === type)
-    const example = await getExample(toObject(media?.[1]), 'body', what)
+    const content = response.content.find(({ type }) => type === accept) ?? response.content[0]
+    if (content === undefined) return { status, headers }
+    const { type } = content
+    const example = await getExample(content, 'body', what)
     // An example of another media type is written as it is, if it is a text.
     const body = getKind(type) === 'json' || typeof example === 'string' ? example : stringifyExactly(example)
     return { status, headers, body, ...(isChoice(response.content) && { contentType: type.replaceAll('*', 'plain') }) }
@@ -118,8 +116,7 @@ function createMock(
  * name it in the error if none can be made.
  */
 function createSampler({ root, compile }: OpenApiDocument): GetExample {
-  return async ({ example, examples, schema: declared = {} }, part, what) => {
-    const schema = declared as Schema
+  return async ({ example, examples, schema = {} }, part, what) => {
     const validate = (value: unknown) => compile(schema)(structuredClone(value))
     const isValid = (value: unknown) => value !== undefined && 'value' in validate(value)
     const others = Object.values(toObject(examples)).map((example) => resolve<Values>(root, toObject(example)).value)
@@ -173,7 +170,7 @@ function addDefault(schema: Schema, compile: OpenApiDocument['compile'], fc: Fas
 function makeText(pattern: string, validate: Validator, fc: FastCheck): string | undefined {
   try {
     const texts = (['small', 'large'] as const).flatMap((size) =>
-      fc.sample(fc.stringMatching(new RegExp(pattern, 'u'), { size }), { numRuns: 100, seed: 1 }),
+      fc.sample(fc.stringMatching(createPattern(pattern), { size }), { numRuns: 100, seed: 1 }),
     )
     return texts.find((text) => 'value' in validate(text))
   } catch {

@@ -5,11 +5,10 @@ import { HttpError } from '../errors.ts'
 import { MEDIA_TYPE, type Operation } from './document/operations.ts'
 import { reportDepth } from './document/parse.ts'
 import { type Api, compileApi, type OpenApiOptions } from './plan.ts'
-import { parseBody } from './request/body.ts'
 import type { Input } from './request/input.ts'
 import type { Caller } from './request/security.ts'
 import type { OperationState } from './request/state.ts'
-import { createRoute, getMethods, toFastifyPath } from './route.ts'
+import { createRoute, getMethods, readBody, toFastifyPath } from './route.ts'
 import { createReadTogether } from './together.ts'
 
 declare module 'fastify' {
@@ -51,13 +50,7 @@ export const openapi = fastifyPlugin(
       scope.setSerializerCompiler(() => undefined as never)
       scope.removeAllContentTypeParsers()
       // `*` includes JSON. Named, it is found faster: without parsing the Content-Type.
-      scope.addContentTypeParser([MEDIA_TYPE, '*'], ({ headers, operation, operationState }, payload, done) => {
-        const { reader } = operationState
-        const declared = operation?.requestBody
-        // `authorize` and `preParsing` have rejected a body that is not declared.
-        if (reader === undefined || declared === undefined) done(null)
-        else parseBody(payload, declared, (bytes) => reader.parse(bytes, String(headers['content-type'])), done)
-      })
+      scope.addContentTypeParser([MEDIA_TYPE, '*'], readBody)
       const readTogether = createReadTogether(options.snapshot)
       addMethods(scope, api)
       for (const plan of api.plans) {
@@ -76,11 +69,11 @@ function getDecorator({ document }: OpenApiOptions, api: Api) {
   return { document, operations, urls, basePath, publicBasePath, commonHeaders, errorHeaders }
 }
 
-/** Makes Fastify route the methods that it does not know, and read a body where an operation has one. */
+/** Makes Fastify route the methods that it does not know, in the whole app, and read a body where an operation has one. */
 function addMethods(scope: FastifyInstance, { plans }: Api): void {
   for (const [method, own] of Map.groupBy(plans, ({ operation }) => operation.method)) {
+    if (/^(get|head|put|post|delete|patch|options)$/.test(method)) continue
     const hasBody = own.some(({ operation }) => operation.requestBody !== undefined)
-    if (/^(put|post|delete|patch|options)$/.test(method) || (!hasBody && /^(head|get)$/.test(method))) continue
     scope.addHttpMethod(method.toUpperCase(), { hasBody, overrideExisting: true })
   }
 }

@@ -1,9 +1,9 @@
 /** The route of an operation: its hooks, in the order in which they run, and its handler. */
-import type { FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify'
+import type { FastifyReply, FastifyRequest, HTTPMethods, RequestPayload, RouteOptions } from 'fastify'
 import { HttpError, toError } from '../errors.ts'
 import { type Content, MEDIA_TYPE, type Operation } from './document/operations.ts'
 import type { Api, HandlerResponse, Plan } from './plan.ts'
-import { checkNoBody, findBodyReader } from './request/body.ts'
+import { checkNoBody, findBodyReader, parseBody } from './request/body.ts'
 import { getParametersSchema, toRouteName } from './request/input.ts'
 import type { Identity } from './request/security.ts'
 import { negotiate, notAcceptable } from './response/content.ts'
@@ -57,11 +57,22 @@ export function createRoute(api: Api, plan: Plan, readTogether: (read: () => voi
   }
 
   /** Finds the reader of the body; fails with a 415 for a media type that is not declared, and a 413 for a large Content-Length. */
-  function preParsing({ raw, operationState }: FastifyRequest, _reply: unknown, _payload: unknown, done: Done): void {
-    const found = requestBody && findReader && findBodyReader(raw, requestBody, findReader)
-    const isRejected = found instanceof HttpError
-    if (!isRejected) operationState.reader = found
-    done(isRejected ? found : undefined)
+  function preParsing(request: FastifyRequest, _reply: unknown, payload: RequestPayload, done: Done): void {
+    const found = requestBody && findReader && findBodyReader(request.raw, requestBody, findReader)
+    if (found instanceof HttpError) {
+      done(found)
+      return
+    }
+    request.operationState.reader = found
+    if (method !== 'get') {
+      done()
+      return
+    }
+    // Fastify reads no body of GET and HEAD: to change that would change all routes of the app.
+    readBody(request, payload, (error, body) => {
+      request.body = body
+      done(error ?? undefined)
+    })
   }
 
   /** Sets `request.input`, or fails with a 400. */
@@ -131,6 +142,18 @@ export function createRoute(api: Api, plan: Plan, readTogether: (read: () => voi
     onError,
     onSend,
   } satisfies RouteOptions
+}
+
+/** Parses the body of a request, as Fastify's content type parsers do it. */
+export function readBody(
+  { headers, operation, operationState: { reader } }: FastifyRequest,
+  payload: RequestPayload,
+  done: (error: Error | null, value?: unknown) => void,
+): void {
+  const declared = operation?.requestBody
+  // `authorize` and `preParsing` have rejected a body that is not declared.
+  if (reader === undefined || declared === undefined) done(null)
+  else parseBody(payload, declared, (bytes) => reader.parse(bytes, String(headers['content-type'])), done)
 }
 
 function begin(request: FastifyRequest, { caller, denial }: Identity, done: Done): void {

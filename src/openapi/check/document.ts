@@ -6,14 +6,14 @@ import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
 import type { OpenApi } from '../document/model.ts'
 import type { Problem } from '../document/parse.ts'
-import { getTarget, parsePointer, toObject, toPointer, type Values } from '../document/references.ts'
+import { getTarget, getTargetPointer, parsePointer, toObject, toPointer, type Values } from '../document/references.ts'
 import { convertSchemas } from '../document/version.ts'
 import { isObject } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { isPattern, TEXT_FORMATS } from '../schema/formats.ts'
 import { findInPlace } from '../schema/parts.ts'
 import { didYouMean } from '../schema/violations.ts'
-import { checkHeader, checkHeaderNames, checkParameter, checkPaths } from './paths.ts'
+import { checkEncoding, checkHeader, checkHeaderNames, checkParameter, checkPaths } from './paths.ts'
 import { createPlace, formatValue, type Place } from './place.ts'
 import { checkSchema } from './schemas.ts'
 
@@ -24,6 +24,7 @@ const STAGES: readonly Readonly<Record<string, Check>>[] = [
   { reference: checkTarget },
   { reference: checkLoop },
   {
+    encoding: checkEncoding,
     header: checkHeader,
     headers: checkHeaderNames,
     parameter: checkParameter,
@@ -45,12 +46,13 @@ export function checkDocument(root: OpenApi, compile: SchemaCompiler): Problem[]
     root,
     schemas.map(({ value }) => value),
   )
+  const targets = new Set(found.flatMap(({ check, pointer }) => (check === 'reference' ? [] : [pointer])))
   for (const checks of STAGES) {
     for (const { check, value, pointer } of found) {
       if (invalid.has(pointer)) continue
       checks[check]?.(
         value,
-        createPlace({ root, compile }, pointer, (problem) => problems.push(problem)),
+        createPlace({ root, compile, targets }, pointer, (problem) => problems.push(problem)),
       )
     }
     if (problems.length > 0) break
@@ -74,6 +76,10 @@ interface Found {
 /** Written by `npm run generate`, which runs without it. */
 const loadSupported = () => createRequire(import.meta.url)('../../../generated/supported.js').default as Supported
 
+/** The extensions that have an effect, in their place. */
+const OWN_EXTENSIONS =
+  /^x-(deprecated-since|extensible-enum|idempotency-ttl-seconds|max-bytes|max-depth|replaced-by|sunset)$/
+
 /** Words the errors: `what is wrong; what to do`. */
 function formatErrors(errors: readonly ErrorObject[]): Problem[] {
   return errors.flatMap((error): Problem[] => {
@@ -90,7 +96,7 @@ function formatErrors(errors: readonly ErrorObject[]): Problem[] {
         Object.keys(properties).filter((known) => known.startsWith('x-') === isExtension),
       )
       // Other tools have extensions, too (OpenAPI 3.1, Specification Extensions).
-      if (isExtension && hint === '') return []
+      if (isExtension && hint === '' && !OWN_EXTENSIONS.test(name)) return []
       const message = `"${name}" is not supported in ${title}${hint}; ${advice ?? 'remove or correct it'}`
       return [{ pointer: pointer + toPointer(name), message }]
     }
@@ -122,9 +128,8 @@ function formatError({ keyword, params, data, instancePath }: ErrorObject, advic
 }
 
 function checkTarget($ref: string, place: Place): void {
-  const target: unknown = getTarget(place.root, $ref)
-  if (isObject(target) || typeof target === 'boolean') return
-  place.report(`"${$ref}" does not exist; add it or correct the reference`)
+  const target = toPointer(...parsePointer(getTargetPointer($ref)))
+  if (!place.targets.has(target)) place.report(`"${$ref}" does not exist; add it or correct the reference`)
 }
 
 /** A reference must not lead back to itself for the same value. */

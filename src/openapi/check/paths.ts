@@ -1,6 +1,6 @@
 /** Checks paths, operations, parameters and headers: what their fields say of each other. */
-import type { Header, OpenApi, OperationObject, Parameter, RequestBody, Schema } from '../document/model.ts'
-import { getPathParameters, readContent, readParameter } from '../document/operations.ts'
+import type { Header, MediaType, OpenApi, OperationObject, Parameter, RequestBody, Schema } from '../document/model.ts'
+import { getKind, getPathParameters, readContent, readParameter } from '../document/operations.ts'
 import {
   type FoundOperation,
   findOperations,
@@ -9,7 +9,8 @@ import {
   getTypeName,
   resolve,
 } from '../document/references.ts'
-import { findMembers, findTypes, getItem, getMember, isScalar } from '../request/styles.ts'
+import { findMembers, findTypes, getItem, getMember, isFile, isScalar } from '../request/styles.ts'
+import { toSchema } from '../schema/parts.ts'
 import { findRepeated, type Place } from './place.ts'
 
 /** Checks the Paths Object. */
@@ -39,8 +40,8 @@ export function checkParameter(parameter: Parameter, place: Place): void {
   const { in: location, schema, style, explode, isJson } = readParameter(parameter)
   const { root } = place
   const types = findTypes(root, schema)
-  if (parameter.allowEmptyValue && !types.every((type) => type === 'string')) {
-    place.at('allowEmptyValue').report('only a text can be empty; remove it, or change the type of the parameter')
+  if (parameter.allowEmptyValue && (isJson || 'errors' in place.compile(schema)(''))) {
+    place.at('allowEmptyValue').report('an empty text is not valid here; remove it, or change the schema')
   }
   if (isJson) return
   const [isList, isObject] = [types.includes('array'), types.includes('object')]
@@ -61,11 +62,26 @@ export function checkParameter(parameter: Parameter, place: Place): void {
   report('no style writes what is within arrays and objects', 'use scalars, or content with "application/json"')
 }
 
+/** The parser of forms reads texts, files and JSON, each from its usual media type (OpenAPI 3.1, Encoding Object). */
+export function checkEncoding({ schema = {}, encoding = {} }: MediaType, place: Place): void {
+  const { root } = place
+  for (const [name, { contentType }] of Object.entries(encoding)) {
+    const member = getMember(root, toSchema(schema), name)
+    const value = findTypes(root, member).includes('array') ? getItem(root, member) : member
+    if (contentType === undefined || isFile(root, value) || findTypes(root, value).length === 0) continue
+    if (getKind(contentType.toLowerCase()) === (isScalar(root, value) ? 'text' : 'json')) continue
+    place
+      .at('encoding', name)
+      .report(`no field but a file has the type ${contentType}; remove it, or change the schema`)
+  }
+}
+
 /** The value of a header that clients read as it was written (RFC 9110, section 5.5). */
 const FIELD_VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/
 
 /** A header is text, too. */
-export function checkHeader({ schema: reference }: Header, place: Place): void {
+export function checkHeader({ schema: declared }: Header, place: Place): void {
+  const reference = toSchema(declared)
   if (!isScalar(place.root, reference)) place.at('schema').report('a header must be a scalar; change its type')
   const { const: constant, enum: values = [] } = resolve<Schema>(place.root, reference)
   for (const value of [constant, ...values]) {

@@ -9,6 +9,8 @@ import type { SchemaCompiler } from '../schema/compiler.ts'
 export interface Place {
   readonly root: OpenApi
   readonly compile: SchemaCompiler
+  /** The pointers to what references may lead to: objects that are checked themselves. */
+  readonly targets: ReadonlySet<string>
   at(...tokens: readonly (string | number)[]): Place
   /** Adds a problem: `what is wrong; what to do`, with the pointer to what it repeats. */
   report(message: string, other?: string): void
@@ -16,7 +18,7 @@ export interface Place {
 
 /** Makes the place of the value at a pointer. */
 export function createPlace(
-  context: Pick<Place, 'root' | 'compile'>,
+  context: Pick<Place, 'root' | 'compile' | 'targets'>,
   pointer: string,
   report: (problem: Problem) => void,
 ): Place {

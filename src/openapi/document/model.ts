@@ -75,6 +75,8 @@ export type Content = Named<MediaType>
 
 export interface MediaType {
   readonly schema?: Schema
+  readonly example?: unknown
+  readonly examples?: unknown
   readonly encoding?: Named<{ readonly contentType?: string }>
 }
 

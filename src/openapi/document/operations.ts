@@ -1,4 +1,6 @@
 /** The operations of a document, with everything resolved that says how each is called and how it responds. */
+
+import { toSchema } from '../schema/parts.ts'
 import type * as model from './model.ts'
 import type { OpenApi } from './model.ts'
 import { findOperations, getNamed, mapValues, resolve, toPointer } from './references.ts'
@@ -27,6 +29,8 @@ export interface Content {
   readonly schema: model.Schema
   /** By the fields of a form: the media types that a file may have (OpenAPI 3.1, Encoding Object). */
   readonly encoding?: NonNullable<model.MediaType['encoding']>
+  readonly example?: unknown
+  readonly examples?: unknown
 }
 
 /** By status, class of statuses, or `default` for all others (OpenAPI 3.1, Responses Object). */
@@ -104,7 +108,7 @@ export function readParameter({ content, schema, ...parameter }: model.Parameter
   const [json] = Object.values(content ?? {})
   const style = parameter.style ?? (/^(query|cookie)$/.test(parameter.in) ? 'form' : 'simple')
   const explode = parameter.explode ?? style === 'form'
-  return { ...parameter, style, explode, schema: schema ?? json?.schema ?? {}, isJson: json !== undefined }
+  return { ...parameter, style, explode, schema: toSchema(schema ?? json?.schema ?? {}), isJson: json !== undefined }
 }
 
 function readBody(root: OpenApi, { requestBody }: model.OperationObject) {
@@ -122,7 +126,7 @@ function readBody(root: OpenApi, { requestBody }: model.OperationObject) {
  * Headers that follow from the body and the connection (RFC 9110, section 8; RFC 9112), whatever a document says of them;
  * OpenAPI ignores Content-Type (OpenAPI 3.1, Response Object).
  */
-const OF_MESSAGE = /^(connection|content-(encoding|length|type)|keep-alive|trailer|transfer-encoding|upgrade)$/i
+const OF_MESSAGE = /^(connection|content-(length|type)|keep-alive|trailer|transfer-encoding|upgrade)$/i
 
 function readResponses(root: OpenApi, operation: model.OperationObject): Responses<Response> {
   return new Map(
@@ -131,7 +135,7 @@ function readResponses(root: OpenApi, operation: model.OperationObject): Respons
       const declared = Object.entries(response.headers ?? {}).filter(([name]) => !OF_MESSAGE.test(name))
       const headers = mapValues(Object.fromEntries(declared), (reference) => {
         const header = resolve<model.Header>(root, reference)
-        return { ...header, schema: resolve<model.Schema>(root, header.schema) }
+        return { ...header, schema: resolve<model.Schema>(root, toSchema(header.schema)) }
       })
       const status = key === 'default' ? key : key.endsWith('XX') ? (`${Number(key[0])}XX` as const) : Number(key)
       const content = STATUSES_WITHOUT_BODY.includes(Number(key)) ? [] : readContent(response.content)
@@ -147,8 +151,8 @@ export function getPathParameters(template: string): string[] {
 
 /** Reads what a body may be, the most specific media types first (OpenAPI 3.1, Media Type Object). */
 export function readContent(content: model.Content = {}): Content[] {
-  const all = Object.entries(content).map(([name, { schema = {}, encoding = {} }]) => {
-    return { type: name.toLowerCase(), schema, encoding }
+  const all = Object.entries(content).map(([name, { schema = {}, ...media }]) => {
+    return { ...media, type: name.toLowerCase(), schema: toSchema(schema) }
   })
   const ranges = [/\*\+/, /[^*]\/\*$/, /^\*/]
   const getWidth = ({ type }: Content) => ranges.findIndex((range) => range.test(type))

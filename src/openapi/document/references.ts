@@ -27,15 +27,20 @@ export function getValueAt(root: unknown, pointer: string): unknown {
   return value
 }
 
-/** Returns what a reference leads to: a pointer in the fragment of a URI (RFC 6901, section 6). */
-export function getTarget<T = Schema>(root: OpenApi, $ref: string): T {
+/** Returns the pointer of a reference, which is the fragment of a URI (RFC 6901, section 6). */
+export function getTargetPointer($ref: string): string {
   const pointer = $ref.slice(1)
   try {
-    return getValueAt(root, decodeURIComponent(pointer)) as T
+    return decodeURIComponent(pointer)
   } catch {
     // It is not a URI.
-    return getValueAt(root, pointer) as T
+    return pointer
   }
+}
+
+/** Returns what a reference leads to. */
+export function getTarget<T = Schema>(root: OpenApi, $ref: string): T {
+  return getValueAt(root, getTargetPointer($ref)) as T
 }
 
 /** Returns the object itself, or what its `$ref` leads to, over any number of steps. The reference must be resolvable. */

@@ -39,6 +39,10 @@ function getPath(url: string): string {
 /** An http(s) URL or a path, perhaps with a slash at its end, to which the paths of operations can be appended. */
 const ADDRESS = /^((https?:)?\/\/[^/?#@{}]+)?(\/[A-Za-z0-9._~!$&'+,;=:@-]+)*\/?$/
 
+function isAddress(url: string): boolean {
+  return ADDRESS.test(url) && URL.canParse(url, 'http://localhost')
+}
+
 /** Finds what is wrong with the servers, with their variables replaced: they must be URLs with the same path. */
 export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {
   const { servers: declared = [] } = root
@@ -49,7 +53,7 @@ export function checkServers(root: OpenApi, variables: ServerVariables): Problem
     return names.length > 0 ? ` (set by ${names.map((name) => name.toUpperCase()).join(' and ')})` : ''
   }
   const wrong = servers.flatMap(({ url }, index) => {
-    if (ADDRESS.test(url) && URL.canParse(url, 'http://localhost')) return []
+    if (isAddress(url)) return []
     const hint = formatHint(declared.slice(index, index + 1))
     const message = `"${url}" is not an http(s) URL or path without query; correct it${hint}`
     return [{ pointer: `/servers/${index}/url`, message }]
@@ -71,7 +75,8 @@ function checkOwnServers(root: OpenApi, variables: ServerVariables): Problem[] {
       { servers: item.servers, at: toPointer('paths', path) },
     ]
     return lists.flatMap(({ servers = [], at }) => {
-      if (servers.every((server) => getBasePath({ servers: [server] }, variables) === basePath)) return []
+      const urls = fillServers({ servers }, variables).map(({ url }) => url)
+      if (servers.length === 0 || urls.every((url) => isAddress(url) && getPath(url) === basePath)) return []
       const message = `operations are served under ${basePath || '/'} alone; use servers with that path, or remove these`
       return [{ pointer: `${at}/servers`, message }]
     })

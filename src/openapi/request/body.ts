@@ -1,5 +1,6 @@
 /** The body of a request: what the headers say of it before it is read, and its value. */
 import type { IncomingMessage } from 'node:http'
+import type { RequestPayload } from 'fastify'
 import { HttpError, type ResponseHeaders } from '../../errors.ts'
 import type { OpenApi } from '../document/model.ts'
 import { type Body, type Content, getKind, type Kind, toPattern } from '../document/operations.ts'
@@ -165,7 +166,7 @@ const NONE = Buffer.alloc(0)
  * 400 bytes of memory besides its content.
  */
 export function parseBody(
-  payload: IncomingMessage,
+  payload: RequestPayload,
   { maxBytes }: Body,
   parse: (bytes: Buffer<ArrayBuffer>) => unknown,
   done: (error: Error | null, value?: unknown) => void,

@@ -32,7 +32,7 @@ export function createFormReader(
   compile: SchemaCompiler,
 ) {
   const { names, hasPatterns } = findMembers(root, schema)
-  const fields = new Map(names.map((name) => [name, createField(name)]))
+  const fields = new Map([...names, ...Object.keys(encoding)].map((name) => [name, createField(name)]))
   let undeclared: Field | undefined
 
   function isList(member: Schema): boolean {

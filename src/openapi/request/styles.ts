@@ -2,6 +2,7 @@
  * How texts become arrays and objects (OpenAPI 3.1, Style Values; RFC 6570): `style` and `explode` of a parameter. Scalars
  * need neither.
  */
+import { HttpError } from '../../errors.ts'
 import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
 import { DEFAULT_MAX_DEPTH, type Parameter } from '../document/operations.ts'
 import { getType, parseJson, stringifyExactly } from '../json.ts'
@@ -108,8 +109,15 @@ export function withOther(
   if (findTypes(root, schema).every((type) => type === 'array' || type === 'null')) return readArray
   const validate = compile(schema, 'request')
   return (sent, report) => {
-    const array = readArray(sent, report)
-    return 'value' in validate(array) ? array : once(readOther)(sent, report)
+    if (sent.length > 1) return readArray(sent, report)
+    try {
+      const array = readArray(sent, report)
+      if ('value' in validate(array)) return array
+    } catch (error) {
+      // Its item cannot be read.
+      if (!(error instanceof HttpError)) throw error
+    }
+    return once(readOther)(sent, report)
   }
 }
 

@@ -9,7 +9,7 @@ import { findSchemas, getTarget, getTypes, mapSubschemas } from '../document/ref
 import { stringifyExactly } from '../json.ts'
 import { createConverterCompiler } from './converter.ts'
 import { createPattern, TEXT_FORMATS } from './formats.ts'
-import { addKeywords, findNamed, isBinary, isNumeric, limitEvaluations, OF_NUMERIC } from './keywords.ts'
+import { addKeywords, isBinary, isNumeric, limitEvaluations, OF_NUMERIC } from './keywords.ts'
 import { type Direction, findHidden, IN_PLACE, isHidden, toSchema } from './parts.ts'
 
 /** Either the value, with defaults filled in and every int64 as bigint, or the errors in it, in each list and map the first. */
@@ -111,16 +111,7 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
 
   const findErrors = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] | undefined => {
     const isValid = recursive.size === 0 ? validate(value) : limitEvaluations(value, validate)
-    return isValid ? undefined : isValid === undefined ? [TOO_COMPLEX] : (validate.errors ?? []).flatMap(explain)
-  }
-
-  /** Replaces an error of alternatives with a discriminator by the errors of the one that the value names. */
-  function explain(error: ErrorObject): readonly ErrorObject[] {
-    const { keyword, instancePath, parentSchema, data } = error
-    if (parentSchema?.discriminated === undefined || !(keyword === 'anyOf' || keyword === 'oneOf')) return [error]
-    const index = findNamed(parentSchema.discriminated, keyword, data)
-    const errors = index < 0 ? undefined : findErrors(ajv.compile(parentSchema[keyword][index]), data)
-    return errors?.map((inner) => ({ ...inner, instancePath: instancePath + inner.instancePath })) ?? [error]
+    return isValid ? undefined : isValid === undefined ? [TOO_COMPLEX] : (validate.errors ?? [])
   }
 
   return (schema, wanted) => {

@@ -79,8 +79,12 @@ export function isPattern(text: string): boolean {
 
 /** Makes the regular expression of a pattern: of Unicode characters, if it can be one (JSON Schema 2020-12, section 6.4). */
 export function createPattern(text: string): RegExp {
-  return new RegExp(text, isRegularExpression(text) ? 'u' : '')
+  const pattern = patterns.get(text) ?? new RegExp(text, isRegularExpression(text) ? 'u' : '')
+  patterns.set(text, pattern)
+  return pattern
 }
+
+const patterns = new Map<string, RegExp>()
 
 const [LEAST, MOST] = [-(2n ** 63n), 2n ** 63n - 1n]
 

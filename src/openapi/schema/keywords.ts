@@ -153,7 +153,7 @@ export function addKeywords(ajv: Ajv): void {
   for (const keyword of ['items', 'patternProperties', 'propertyNames', 'unevaluatedItems'])
     stopEarly(ajv, keyword, 'subschema')
   for (const keyword of ['additionalProperties', 'unevaluatedProperties']) stopEarly(ajv, keyword, 'subschema', 'error')
-  for (const keyword of ['anyOf', 'oneOf'] as const) dropErrorsOfAlternatives(ajv, keyword)
+  for (const keyword of ['anyOf', 'oneOf'] as const) keepErrorsOfNamed(ajv, keyword)
 }
 
 /** Ends the loop of a keyword over items or members once there are more errors than a message lists. */
@@ -175,31 +175,41 @@ function stopEarly(ajv: Ajv, keyword: string, ...methods: readonly ('subschema' 
   }
 }
 
-/** Drops the errors of alternatives with a discriminator: `findNamed` says in which one they are looked for. */
-function dropErrorsOfAlternatives(ajv: Ajv, keyword: 'anyOf' | 'oneOf'): void {
+/** Of the errors of alternatives with a discriminator, keeps those of the one that the value names. */
+function keepErrorsOfNamed(ajv: Ajv, keyword: 'anyOf' | 'oneOf'): void {
   const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition
   const { code } = definition
   definition.code = (cxt: KeywordCxt, ruleType) => {
-    const { gen } = cxt
-    if (cxt.parentSchema.discriminated === undefined) return code(cxt, ruleType)
-    const before = gen.const('before', _`errors`)
+    const { gen, parentSchema } = cxt
+    if (parentSchema.discriminated === undefined) return code(cxt, ruleType)
+    const start = gen.const('start', _`errors`)
+    const find = gen.scopeValue('func', { ref: createFindNamed(parentSchema.discriminated, keyword) })
+    const named = gen.const('named', _`${find}(${cxt.data})`)
+    const original = cxt.subschema.bind(cxt)
+    cxt.subschema = (alternative, valid) => {
+      const before = gen.const('before', _`errors`)
+      const context = original(alternative, valid)
+      gen.if(_`${named} !== ${alternative.schemaProp} && errors > ${before}`, () => {
+        gen.code(_`errors = vErrors.length = ${before}`)
+      })
+      return context
+    }
     code(cxt, ruleType)
     // The last one is of the keyword itself.
-    gen.if(_`errors > ${before}`, () => {
-      gen.code(_`vErrors.splice(${before}, errors - ${before} - 1)`)
-      gen.code(_`errors = vErrors.length`)
-    })
+    gen.if(_`${named} >= 0 && errors > ${start} + 1`, () => gen.code(_`errors = --vErrors.length`))
   }
 }
 
 /** Finds the index of the alternative that a value names (OpenAPI 3.1, Discriminator Object); -1 if it names none. */
-export function findNamed({ discriminator, ...schema }: Schema, keyword: 'anyOf' | 'oneOf', value: unknown): number {
-  const { propertyName, mapping } = toObject(discriminator)
-  const name = toObject(value)[String(propertyName)]
-  if (typeof name !== 'string') return -1
-  const target = toObject(mapping)[name] ?? name
+function createFindNamed(schema: Schema, keyword: 'anyOf' | 'oneOf'): (value: unknown) => number {
+  const { propertyName, mapping } = toObject(schema.discriminator)
   const references = (schema[keyword] ?? []).map(({ $ref = '' }) => $ref)
-  return references.findIndex(($ref) => $ref === target || $ref.split('/').at(-1) === target)
+  return (value) => {
+    const name = toObject(value)[String(propertyName)]
+    if (typeof name !== 'string') return -1
+    const target = toObject(mapping)[name] ?? name
+    return references.findIndex(($ref) => $ref === target || $ref.split('/').at(-1) === target)
+  }
 }
 
 /** Thrown if a value takes too long to validate. */

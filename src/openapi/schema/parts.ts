@@ -80,6 +80,9 @@ export function countPrefixItems(own: readonly Schema[]): number {
 export type Test = (value: unknown) => boolean
 export type TestCompiler = (schema: Schema, direction: Direction | undefined) => Test
 
+/** So many combinations of alternatives are remembered for a schema; others are put together each time. */
+const MAX_COMBINATIONS = 1000
+
 type Create<Result> = (own: readonly Schema[]) => (value: unknown) => Result
 
 /**
@@ -109,7 +112,8 @@ export function createFromParts<Result>(
       // Its own alternatives are decided.
       const decided = own.map(({ $ref, allOf, anyOf, oneOf, if: _if, dependentSchemas, ...rest }): Schema => rest)
       apply = createFromParts(root, [...decided, ...chosen], toTest, create, { isNeeded, fail })
-      known.set(key, apply)
+      // Clients choose the combinations.
+      if (known.size < MAX_COMBINATIONS) known.set(key, apply)
     }
     return apply(value)
   }
