@@ -124,8 +124,8 @@ for (const database of sharedDatabases) {
     await execute(newer, database === sqlite ? 'PRAGMA user_version = 99' : 'UPDATE animal_store SET version = 99')
     const version = 'its schema has version 99, and this program supports versions 3 to \\d+; use a newer program'
     for (const [from, to, message] of [
-      [newer, empty, `^FROM: cannot open the store [^\\n]+: ${version}\\n$`],
-      [empty, newer, `^TO: cannot open the store [^\\n]+: ${version}\\n$`],
+      [newer, empty, `^FROM: cannot open the store[^\\n]*: ${version}\\n$`],
+      [empty, newer, `^TO: cannot open the store[^\\n]*: ${version}\\n$`],
       [nothing, empty, '^FROM is empty; name the store that has the catalogue\\n$'],
     ] as const) {
       const { status, stdout, stderr } = await move(t, from, to)
@@ -150,11 +150,7 @@ t.test('a store that something has open or damaged, or a URL of none, is refused
     ['sqlite::memory:', other, /^FROM: a store in memory /],
     [other, 'mysql://root:secret@db/animals', scheme],
     ['mysql://root:secret@db/animals', other, scheme],
-    [
-      'postgres://root:secret@127.0.0.1:1/animals',
-      other,
-      /^FROM: cannot open the store postgres:\/\/127\.0\.0\.1:1\/animals: ECONNREFUSED; [^\n]+\n$/,
-    ],
+    ['postgres://root:secret@127.0.0.1:1/animals', other, /^FROM: cannot open the store: ECONNREFUSED; [^\n]+\n$/],
   ] as const) {
     const { status, stdout, stderr } = await move(t, from, to)
     t.strictSame([status, stdout], [1, ''])

@@ -175,14 +175,13 @@ t.test('a URL of which no store can be opened is refused in one line, without a 
   const missing = new URL(await freshSchema(t))
   missing.password = 'secret'
   missing.pathname = 'nowhere'
-  const place = `the store ${missing.protocol}//${missing.host}/nowhere`
   for (const [url, message] of [
-    [missing.href, `cannot open ${place}: database "nowhere" does not exist; check the URL`],
-    ['postgres://127.0.0.1:1/x', 'cannot open the store postgres://127.0.0.1:1/x: ECONNREFUSED; check the URL'],
-    ['postgresql:///animals?host=/nowhere', 'cannot open the store postgresql:///animals: ENOENT'],
-    ['postgres://me:secret@host:port/animals', 'cannot open the store postgres://…: '],
-    ['postgres://me:12/secret@127.0.0.1:1/animals', 'cannot open the store postgres://…: '],
-    ['postgres://127.0.0.1:x', 'cannot open the store postgres://…: '],
+    [missing.href, 'cannot open the store: database "nowhere" does not exist; check the URL'],
+    ['postgres://127.0.0.1:1/x', 'cannot open the store: ECONNREFUSED; check the URL'],
+    ['postgresql:///animals?host=/nowhere', 'cannot open the store: ENOENT'],
+    ['postgres://me:secret@host:port/animals', 'cannot open the store: '],
+    ['postgres://me:12/secret@127.0.0.1:1/animals', 'cannot open the store: '],
+    ['postgres://127.0.0.1:x', 'cannot open the store: '],
     ...['binary', 'query_timeout', 'replication'].map(
       (name) => [`postgres://a/animals?${name}=1`, `the parameter ${name} is not supported; remove it`] as const,
     ),
@@ -202,7 +201,7 @@ t.test('a parameter of the URL that has no effect is a warning, without a passwo
   const url = `${await freshSchema(t)}&sslmod=require&target_session_attrs=any`
   const { status, stderr } = await runServiceProcess(t, { args: ['--check'], env: { DATABASE_URL: url } })
   t.equal(status, 0)
-  t.match(stderr, /^\(node:\d+\) Warning: the parameter sslmod of the store postgres:\/\/\S+ has no effect\n/)
+  t.match(stderr, /^\(node:\d+\) Warning: the parameter sslmod of the store URL has no effect\n/)
   t.equal(stderr.split('has no effect').length, 2)
 })
 

@@ -266,7 +266,7 @@ async function withNewClient<Result>(
     await checkPooling(client, await open())
     return await work(client)
   } catch (error) {
-    throw toOpenError(url, error)
+    throw new StartupError(`cannot open the store: ${formatReason(error)}`)
   } finally {
     await Promise.all(clients.map((client) => client.end()))
   }
@@ -283,11 +283,7 @@ async function checkPooling(client: Client, second: Client): Promise<void> {
   throw new StartupError('a pooler gives each transaction another session; use PgBouncer with pool_mode = session')
 }
 
-/** Makes the error of a store that cannot be opened. It has no cause, which could contain the password. */
-function toOpenError(url: string, error: unknown): StartupError {
-  return new StartupError(`cannot open the store ${redactUrl(url)}: ${formatReason(error)}`)
-}
-
+/** Says why a store cannot be opened. The URL is not shown, because it may contain a password. */
 function formatReason(error: unknown): string {
   const { code = '', message, path, syscall } = toError(error)
   if (error instanceof StartupError) return message
@@ -301,16 +297,6 @@ function formatReason(error: unknown): string {
   return `${code || message}; check the URL, and that PostgreSQL can be reached there`
 }
 
-/**
- * Returns a URL without user and password. An at sign after the host may belong to a password that is not escaped: then nothing
- * of the URL is shown.
- */
-function redactUrl(url: string): string {
-  const parsed = URL.parse(url)
-  if (parsed === null || `${parsed.pathname}${parsed.search}${parsed.hash}`.includes('@')) return 'postgres://…'
-  return `${parsed.protocol}//${parsed.host}${parsed.pathname}`
-}
-
 /** The parameters that may be set: of pg, without those that this module sets, and `target_session_attrs`. */
 const PARAMETERS = `host port user password database options client_encoding application_name fallback_application_name
   target_session_attrs ssl sslmode sslcert sslkey sslrootcert sslnegotiation uselibpqcompat lock_timeout
@@ -321,7 +307,7 @@ function warnOfParameters(url: string): void {
   const [server = ''] = parseServers(url).servers
   for (const name of URL.parse(server)?.searchParams.keys() ?? []) {
     if (PARAMETERS.includes(name)) continue
-    process.emitWarning(`the parameter ${name} of the store ${redactUrl(url)} has no effect`)
+    process.emitWarning(`the parameter ${name} of the store URL has no effect`)
   }
 }
 
