@@ -11,10 +11,7 @@ const timeoutMs = 5000
 export async function openPostgresBulk(url: string): Promise<BulkStore> {
   let client: Client | undefined
   try {
-    client = await openClient(url, {
-      fallback_application_name: 'animal-store-script',
-      connectionTimeoutMillis: timeoutMs,
-    })
+    client = await openClient(url, timeoutMs)
     // A move is one long transaction, whatever the settings of the server are.
     await client.query(`SET lock_timeout = ${timeoutMs}; SET idle_in_transaction_session_timeout = 0`)
     await client.query(`BEGIN; LOCK TABLE ${Object.keys(tables)} IN SHARE ROW EXCLUSIVE MODE`)

@@ -63,7 +63,7 @@ async function upgrade(url: string, entry: string): Promise<void> {
     using database = openConnection(url.slice('sqlite:'.length), 10_000)
     return sqliteTables.migrate(database, [...sqliteTables.migrations, entry])
   }
-  const client = await openClient(url, { connectionTimeoutMillis: 10_000 })
+  const client = await openClient(url, 10_000)
   await postgresTables.migrate(client, [...postgresTables.migrations, entry]).finally(() => client.end())
 }
 
@@ -79,7 +79,7 @@ function explainSqlite(url: string): string[] {
 async function explainPostgres(t: Test, url: string): Promise<string[]> {
   const { findPet, findPets, listPets, listPetsByStatus, listPages, listPagesByStatus } = postgresSql
   // Its session plans as the sessions of the service do: once, for all parameters.
-  const client = await openClient(url, { connectionTimeoutMillis: 10_000 })
+  const client = await openClient(url, 10_000)
   t.teardown(() => client.end())
   const plans: string[] = []
   for (const { name, text } of [findPet, findPets, listPets, listPetsByStatus, listPages, listPagesByStatus]) {

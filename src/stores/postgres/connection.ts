@@ -4,16 +4,7 @@
  * yet wait for the next one, up to their timeout: a standby may be about to be promoted.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  Client,
-  type ClientBase,
-  type ClientConfig,
-  type CustomTypesConfig,
-  DatabaseError,
-  Pool,
-  type PoolClient,
-  types,
-} from 'pg'
+import { Client, type ClientBase, type CustomTypesConfig, DatabaseError, Pool, type PoolClient, types } from 'pg'
 import { StartupError, toError } from '../../errors.ts'
 import { type ConnectionCounts, storeUnavailable, type Versions } from '../store.ts'
 import { configureSession, type Statement } from './statements.ts'
@@ -23,8 +14,6 @@ import { migrate, readVersions } from './tables.ts'
 const exactTypes: CustomTypesConfig = {
   getTypeParser: (type, format) => (type === types.builtins.INT8 ? BigInt : types.getTypeParser(type, format)),
 }
-
-export type ClientOptions = ClientConfig & { readonly connectionTimeoutMillis: number }
 
 /** The default `application_name`, which the server shows in `pg_stat_activity`. */
 const NAME = 'animal-store'
@@ -187,19 +176,19 @@ export function inspect(url: string, timeoutMs: number): Promise<Versions> {
 }
 
 /**
- * Connects a client to the database at a URL. If the primary is needed, the servers are tried in turn until
- * `connectionTimeoutMillis` is over and each was tried once; otherwise it rejects at the first error. The statements of the
- * client have no timeout. The caller ends it.
+ * Connects a client to the database at a URL. If the primary is needed, the servers are tried in turn until `timeoutMs` is
+ * over and each was tried once; otherwise it rejects at the first error. The statements of the client have no timeout. The
+ * caller ends it.
  */
-export async function openClient(url: string, options: ClientOptions): Promise<Client> {
-  const deadline = performance.now() + options.connectionTimeoutMillis
+export async function openClient(url: string, timeoutMs: number): Promise<Client> {
+  const deadline = performance.now() + timeoutMs
   const { servers, needsPrimary } = parseServers(url)
   for (let attempt = 0; ; attempt++) {
     const server = servers[attempt % servers.length]
     const client = new Client({
-      fallback_application_name: NAME,
-      ...options,
       connectionString: server,
+      fallback_application_name: NAME,
+      connectionTimeoutMillis: timeoutMs,
       types: exactTypes,
     })
     // Without a listener, Node would throw the error; a query that is running rejects.
@@ -256,7 +245,7 @@ async function withNewClient<Result>(
 ): Promise<Result> {
   const clients: Client[] = []
   const open = async () => {
-    const client = await openClient(url, { connectionTimeoutMillis: timeoutMs })
+    const client = await openClient(url, timeoutMs)
     clients.push(client)
     return client
   }
