@@ -1,4 +1,5 @@
 /** Runs the service: opens the store, listens, makes the first API key, and ends gracefully. Also checks if it could start. */
+import { writeFileSync } from 'node:fs'
 import { isatty } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import digests from '../generated/digests.json' with { type: 'json' }
@@ -12,8 +13,8 @@ import { IN_TRANSIT_MS } from './shutdown.ts'
 import { inspectStore, openStore } from './stores/open.ts'
 import { isActive, type Store } from './stores/store.ts'
 
-/** The descriptor of the standard output; `process.stdout` would make it block. */
-const STDOUT = 1
+/** The descriptors of the standard output and error; `process.stdout` would make its own block. */
+const [STDOUT, STDERR] = [1, 2]
 
 /** Serves a spec. Returns the function that ends the process gracefully. */
 export async function serve(file: string): Promise<(signal: NodeJS.Signals) => void> {
@@ -86,28 +87,26 @@ export async function ensureApiKey(store: Store, config: Config, exampleUrl: str
     }
     const key = createKey()
     if (!(await store.keys.add('first-key', hashKey(key)))) return
-    // The standard output is the log.
-    await print(`
+    try {
+      // The standard output is the log.
+      writeFileSync(
+        STDERR,
+        `
 There was no API key, so here is one. It is not shown again.
 
     ${key}
 
     curl -H 'Authorization: Bearer ${key}' ${exampleUrl}
 
-`).catch(async (error) => {
+`,
+      )
+    } catch (error) {
       await store.keys.revoke('first-key')
       throw error
-    })
+    }
   } catch (err) {
     logger.warn({ err }, 'there may be no active API key; list the keys with: npm run keys -- list')
   }
-}
-
-/** Writes a text to the standard error. Rejects if it cannot be written. */
-function print(text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    process.stderr.write(text, (error) => (error ? reject(error) : resolve()))
-  })
 }
 
 /** Checks all that `serve` needs, and changes nothing. Rejects as `serve` does. */
