@@ -98,7 +98,7 @@ t.test('a check finds what prevents a start, in the words of the start', async (
     [78, ['broken.yaml'], {}],
     [78, ['unsupported.yaml'], {}],
     [78, [], { PORT: '80a', LOG_LEVEL: 'loud' }],
-    [1, [], { DATABASE_URL: 'sqlite:broken.yaml/animals.db' }],
+    [1, [], { DATABASE_URL: 'postgres://127.0.0.1:1/animals' }],
   ] as const) {
     const started = await runServiceProcess(t, { folder, args, env })
     t.match(started, { status, stdout: /^$/, stderr: /./ })

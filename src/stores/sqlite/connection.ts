@@ -23,8 +23,7 @@ export async function connect(path: string, timeoutMs: number): Promise<Database
       return open(path, timeoutMs)
     } catch (error) {
       // While the file is new, SQLite does not wait for every lock by itself.
-      const isTransient = isBusy(error) || toError(error).code === 'EEXIST'
-      if (!isTransient || performance.now() > deadline) throw toOpenError(path, error)
+      if (!isBusy(error) || performance.now() > deadline) throw toOpenError(path, error)
       await sleep(10)
     }
   }
@@ -160,7 +159,7 @@ const MAIN_TIMEOUT_MS = 100
 function open(path: string, timeoutMs: number): DatabaseSync {
   const file = path === inMemory ? path : resolve(path)
   if (file !== inMemory) {
-    createFolder(dirname(file))
+    mkdirSync(dirname(file), { recursive: true })
     createPrivateFile(file)
   }
   const database = openConnection(file, timeoutMs)
@@ -175,13 +174,6 @@ function open(path: string, timeoutMs: number): DatabaseSync {
     database.close()
     throw error
   }
-}
-
-/** Creates a folder. Unlike `mkdir` with `recursive`, this ends where no folder can be created (/proc). */
-function createFolder(folder: string): void {
-  if (existsSync(folder)) return
-  createFolder(dirname(folder))
-  mkdirSync(folder)
 }
 
 /** Why a file cannot be opened, by result code. */
