@@ -74,10 +74,8 @@ t.test('a text of a multipart form that is not UTF-8 is refused; U+FFFD itself i
 })
 
 t.test('a form with thousands of wrong names gets a short message', async (t) => {
-  const send = await startUpload(
-    t,
-    '{ application/x-www-form-urlencoded: { schema: { properties: { a: { type: object } }, additionalProperties: { type: integer } } } }',
-  )
+  const schema = '{ properties: { a: { type: object } }, additionalProperties: { type: integer } }'
+  const send = await startUpload(t, `{ application/x-www-form-urlencoded: { schema: ${schema} } }`)
   const names = Array.from({ length: 1000 }, (_, index) => `n${index}`)
   const form = 'application/x-www-form-urlencoded'
   t.strictSame(await send(form, names.map((name) => `${name}=1`).join('&')), {
@@ -99,8 +97,10 @@ t.test('what is bytes by its schema is bytes in a range of types, in requests an
 })
 
 t.test('a multipart form has fields and files', async (t) => {
-  const fields = `{ type: object, required: [photo], additionalProperties: false, properties: { photo: { type: string,
-        format: binary }, more: { type: array, items: { contentMediaType: image/png } }, meta: { properties: { id: { type: integer, format: int64 } } }, alt: { type: string } } }`
+  const more = '{ type: array, items: { contentMediaType: image/png } }'
+  const meta = '{ properties: { id: { type: integer, format: int64 } } }'
+  const fields = `{ type: object, required: [photo], additionalProperties: false,
+        properties: { photo: { type: string, format: binary }, more: ${more}, meta: ${meta}, alt: { type: string } } }`
   const encoding = '{ photo: { contentType: "image/png, image/gif" }, more: { contentType: image/* } }'
   const send = await startUpload(t, `{ multipart/form-data: { encoding: ${encoding}, schema: ${fields} } }`)
   const sendForm = async (add: (form: FormData) => void) => {
