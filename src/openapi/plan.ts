@@ -24,17 +24,17 @@ import { writeParameter } from './request/styles.ts'
 import { createResponseCache, type Revision } from './response/cache.ts'
 import { createContentPlan, findNegotiated } from './response/content.ts'
 import {
+  getCommonHeaders,
   getConstantHeaders,
   getDeprecationHeaders,
   getHandlerHeaders,
-  getSharedHeaders,
   type HandlerHeaders,
   type ServerHeaders,
 } from './response/headers.ts'
-import { createResponseCheck, createSerializerCompiler } from './response/serializer.ts'
+import { createResponseCheck, createSerializerCompiler, type ResponseOfOneType } from './response/serializer.ts'
 import type { Snapshot } from './together.ts'
 
-/** Any handler of the generated `Handlers`: a function of whatever request. */
+/** Any handler of the generated `Handlers`. `never`, because each takes a request of another type. */
 export type Handler = (request: never) => Promise<HandlerResponse>
 
 export interface HandlerResponse {
@@ -62,12 +62,12 @@ export interface OpenApiOptions {
   /** Returns the page that documents an operation, as a URI reference: for the `Link` of a deprecated one (RFC 9745). */
   readonly getDocumentationUrl?: (operation: Pick<Operation, 'id' | 'tag'>) => string
   /**
-   * By operationId: the operations whose responses depend on nothing but the URL and the data, each with the function that
-   * returns the revision of the data. Requests share cached inputs and bodies, which are frozen: a handler must return new
-   * objects, and must not change its input.
+   * By operationId: the operations whose responses depend on nothing but the URL and the data, each with a function that
+   * returns a number that changes with the data. Requests share cached inputs and bodies, which are frozen: a handler must
+   * return new objects, and must not change its input.
    */
   readonly cacheable?: Readonly<Record<string, () => Revision>>
-  /** The handlers of the GET requests of one iteration of the event loop run between `begin` and `end`, up to their first `await`. */
+  /** `begin` and `end` enclose the handlers of all GET requests of one iteration of the event loop, up to their first `await`. */
   readonly snapshot?: Snapshot | undefined
   /**
    * True to validate every response of a handler against its schemas. By default, only the types and the required members of
@@ -83,11 +83,11 @@ export interface OpenApiOptions {
 
 export type Plan = ReturnType<typeof createPlans>['plans'][number]
 
-/** The headers, contents and check of a response. */
+/** The headers, contents and check of a declared response, or of one whose status is not declared. */
 export type ResponsePlan = Plan['undeclaredResponse']
 
 /** What is compiled from a document and its implementation. */
-export type Api = ReturnType<typeof compileApi>
+export type CompiledApi = ReturnType<typeof compileApi>
 
 /** Compiles a document with its implementation. Throws a DocumentError that lists every mismatch. */
 export function compileApi(options: OpenApiOptions) {
@@ -95,8 +95,9 @@ export function compileApi(options: OpenApiOptions) {
   const { root, compile } = document
   const operations = readOperations(root)
   const serverProblems = checkServers(root, servers)
+  // Without valid servers, the rest is checked as if all were at the root.
   const serverPath = serverProblems.length > 0 ? '' : getBasePath(root, servers)
-  // The path of the servers may begin with the path of the proxy, which routes do not have.
+  // Behind a proxy at `/shop`, the servers may have the path `/shop/v1` or `/v1`; the routes have `/v1`.
   const includesPublicPath = `${serverPath}/`.startsWith(`${publicPath}/`)
   const basePath = includesPublicPath ? serverPath.slice(publicPath.length) : serverPath
   const problems = [
@@ -107,7 +108,7 @@ export function compileApi(options: OpenApiOptions) {
   const urls = Object.fromEntries(
     operations.map((operation) => [operation.id, createUrlBuilder(publicPath + basePath, operation)]),
   )
-  /** Of each operation; empty if it is not deprecated. */
+  /** The headers of each operation that is deprecated, and none of the others. */
   const deprecationHeaders = new Map(
     operations.map((operation) => [operation, createDeprecationHeaders(operation, urls, options.getDocumentationUrl)]),
   )
@@ -134,7 +135,7 @@ function createDeprecationHeaders(
 ): Readonly<Record<string, string>> {
   if (deprecation === undefined) return {}
   const { replacedBy } = deprecation
-  // It has no path parameters (`checkLifecycle`).
+  // The successor has no path parameters (`checkLifecycle`), so its URL needs no values.
   const successor = replacedBy === undefined ? undefined : urls[replacedBy]?.()
   return getDeprecationHeaders(deprecation, { documentation: getDocumentationUrl?.({ id, tag }), successor })
 }
@@ -148,51 +149,56 @@ function createPlans(
   const { root, compile } = document
   const compileSerializer = createSerializerCompiler(root, compile)
   const allResponses = operations.flatMap(({ responses }) => [...responses])
-  const commonHeaders = getSharedHeaders(allResponses.map(([, response]) => response))
-  const errorHeaders = getSharedHeaders(allResponses.flatMap(([key, response]) => (isError(key) ? [response] : [])))
+  const commonHeaders = getCommonHeaders(allResponses.map(([, response]) => response))
+  const errorHeaders = getCommonHeaders(allResponses.flatMap(([key, response]) => (isError(key) ? [response] : [])))
 
   function createPlan(operation: Operation) {
     const { id, method, requestBody } = operation
     const { Link: deprecationLink, ...otherDeprecationHeaders } = deprecationHeaders.get(operation) ?? {}
 
-    const createCheck = (declared: Parameters<typeof createResponseCheck>[1], required: readonly string[]) =>
-      validateResponses ? createResponseCheck(root, declared, compile, required) : undefined
+    const createCheck = (declared: ResponseOfOneType, requiredHeaders: readonly string[]) =>
+      validateResponses ? createResponseCheck(root, declared, compile, requiredHeaders) : undefined
 
-    /** `required` are the headers that the handler must set. */
-    const createResponsePlan = (declared: Response, constantHeaders: ResponseHeaders, required: readonly string[]) => ({
-      /** The headers whose values the spec fixes, without `Link`; their names in lower case, as Fastify keeps them. */
-      fixedHeaders: Object.fromEntries(
-        Object.entries({ ...otherDeprecationHeaders, ...constantHeaders }).map(([name, value]) => {
-          return [name.toLowerCase(), value]
-        }),
+    /** `requiredHeaders` are those that the handler must set. */
+    const createResponsePlan = (
+      declared: Response,
+      constants: ResponseHeaders,
+      requiredHeaders: readonly string[],
+    ) => ({
+      /** The headers with constant values, without `Link`; their names in lower case, as Fastify keeps them. */
+      constantHeaders: Object.fromEntries(
+        Object.entries({ ...otherDeprecationHeaders, ...constants }).map(([name, value]) => [
+          name.toLowerCase(),
+          value,
+        ]),
       ),
       /** The `Link` of a deprecated operation. */
       deprecationLink,
       /** How a body of each media type is written; empty if there is no body. */
       content: declared.content.map((content) =>
-        createContentPlan(root, content, compileSerializer, createCheck({ ...declared, content }, required)),
+        createContentPlan(root, content, compileSerializer, createCheck({ ...declared, content }, requiredHeaders)),
       ),
-      /** The headers that a handler may return. Others, which TypeScript does not exclude, are not sent. */
+      /** The headers that a handler may return. TypeScript accepts others, too; they are not sent. */
       declaredHeaders: declared.headers,
       /** Throws if a response without a body is not valid. Undefined unless `validateResponses` is set. */
-      checkResponse: createCheck({ ...declared, content: undefined }, required),
+      checkWithoutBody: createCheck({ ...declared, content: undefined }, requiredHeaders),
     })
 
     const responses = new Map(
       Array.from(operation.responses, ([key, response]) => {
-        const required = getHandlerHeaders(response, serverHeaders, operation, key)
-        return [key, createResponsePlan(response, getConstantHeaders(response), required)]
+        const requiredHeaders = getHandlerHeaders(response, serverHeaders, operation, key)
+        return [key, createResponsePlan(response, getConstantHeaders(response), requiredHeaders)]
       }),
     )
     const hasETag = responses.has(304)
-    // The key of the cache is the URL alone.
     const dependsOnHeaders = getHandlerParameters(operation).some(({ in: location }) =>
       /^(header|cookie)$/.test(location),
     )
     const negotiableTypes = findNegotiated(operation)
-    const hasOtherInput = requestBody !== undefined || dependsOnHeaders || negotiableTypes.length > 0
-    // Responses are added to the cache when their ETag is computed.
-    const isCacheable = method === 'get' && hasETag && !hasOtherInput && Object.hasOwn(cacheable, id)
+    // The key of the cache is the URL.
+    const dependsOnMore = requestBody !== undefined || dependsOnHeaders || negotiableTypes.length > 0
+    // Without an ETag, no response would be added to the cache.
+    const isCacheable = method === 'get' && hasETag && !dependsOnMore && Object.hasOwn(cacheable, id)
     const getRevision = isCacheable ? cacheable[id] : undefined
     return {
       operation,
@@ -204,7 +210,7 @@ function createPlans(
       negotiableTypes,
       handle: handlers[id] as Handler,
       responses,
-      /** For responses of hooks and of the error handler whose status is not declared. */
+      /** For statuses that are not declared: of hooks, and of errors. */
       undeclaredResponse: createResponsePlan({ content: [], headers: {} }, errorHeaders, []),
       /** True if 304 is declared: only then do responses have an ETag. */
       hasETag,
@@ -230,7 +236,7 @@ function isError(key: ResponseKey): boolean {
   return /^[45]/.test(String(key))
 }
 
-/** Makes the function that returns the path and query of an operation: `/v1/pets?limit=7`. The path needs all its parameters. */
+/** Makes the function that returns the path and query of an operation: `/v1/pets?limit=7`. Without a value, a parameter of the path is an empty text. */
 function createUrlBuilder(base: string, { path: template, parameters }: Operation) {
   // `/pets/{id}/tags` is split into `/pets/`, `id` and `/tags`: the names are at even indexes of `parts`.
   const [start = '', ...parts] = (base + template).split(/[{}]/)
@@ -241,7 +247,8 @@ function createUrlBuilder(base: string, { path: template, parameters }: Operatio
   }
   return ({ path = {}, query = {} }: { readonly path?: Values; readonly query?: Values } = {}): string => {
     let url = start
-    for (const [index, part] of parts.entries()) url += index % 2 === 0 ? write('path', part, path[part])[0]?.[1] : part
+    for (const [index, part] of parts.entries())
+      url += index % 2 === 0 ? (write('path', part, path[part])[0]?.[1] ?? '') : part
     let separator = '?'
     for (const name of Object.keys(query)) {
       for (const [key, text] of write('query', name, query[name])) {

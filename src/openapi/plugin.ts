@@ -4,7 +4,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { HttpError } from '../errors.ts'
 import { MEDIA_TYPE, type Operation } from './document/operations.ts'
 import { reportDepth } from './document/parse.ts'
-import { type Api, compileApi, type OpenApiOptions } from './plan.ts'
+import { type CompiledApi, compileApi, type OpenApiOptions } from './plan.ts'
 import type { Input } from './request/input.ts'
 import type { Caller } from './request/security.ts'
 import type { OperationState } from './request/state.ts'
@@ -13,7 +13,7 @@ import { createReadTogether } from './together.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The operation, from authentication on; before it, `routeOptions.config` has it. Undefined on routes of the app itself. */
+    /** The operation, from authentication on; earlier hooks find it in `routeOptions.config`. Undefined on other routes. */
     operation: Operation | undefined
     /** The authenticated client; undefined for an anonymous request. */
     caller: Caller | undefined
@@ -28,7 +28,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** The document, its operations, and the paths, URLs and headers that follow from it. */
-    openapi: ReturnType<typeof getDecorator>
+    openapi: ReturnType<typeof getPublicApi>
   }
 }
 
@@ -38,10 +38,10 @@ declare module 'fastify' {
  */
 export const openapi = fastifyPlugin(
   async (app: FastifyInstance, options: OpenApiOptions) => {
-    // Fastify puts `app.prefix` before each route, so clients see it, and `basePath` does not contain it.
+    // Fastify puts `app.prefix` before each route: URLs for clients begin with it, and `basePath` does not.
     const publicPath = (options.publicPath ?? '') + app.prefix
     const api = reportDepth(options.document.locate(''), () => compileApi({ ...options, publicPath }))
-    app.decorate('openapi', getDecorator(options, api))
+    app.decorate('openapi', getPublicApi(options, api))
     for (const name of ['operation', 'caller', 'input', 'operationState']) app.decorateRequest(name, undefined)
     await app.register(async function operations(scope) {
       // `preValidation` validates everything at once; Fastify would stop at the first part that is not valid.
@@ -49,7 +49,7 @@ export const openapi = fastifyPlugin(
       // `respond` sets a serializer for each reply. The error handler of the app serializes errors.
       scope.setSerializerCompiler(() => undefined as never)
       scope.removeAllContentTypeParsers()
-      // `*` includes JSON. Named, it is found faster: without parsing the Content-Type.
+      // `*` would do for JSON, too. Named, its parser is found without parsing the Content-Type.
       scope.addContentTypeParser([MEDIA_TYPE, '*'], readBody)
       const readTogether = createReadTogether(options.snapshot)
       addMethods(scope, api)
@@ -64,16 +64,16 @@ export const openapi = fastifyPlugin(
   { name: 'openapi', fastify: '5.x' },
 )
 
-function getDecorator({ document }: OpenApiOptions, api: Api) {
+function getPublicApi({ document }: OpenApiOptions, api: CompiledApi) {
   const { basePath, publicBasePath, commonHeaders, errorHeaders, operations, urls } = api
   return { document, operations, urls, basePath, publicBasePath, commonHeaders, errorHeaders }
 }
 
 /** Makes Fastify route the methods that it does not know, in the whole app, and read a body where an operation has one. */
-function addMethods(scope: FastifyInstance, { plans }: Api): void {
-  for (const [method, own] of Map.groupBy(plans, ({ operation }) => operation.method)) {
+function addMethods(scope: FastifyInstance, { plans }: CompiledApi): void {
+  for (const [method, ofMethod] of Map.groupBy(plans, ({ operation }) => operation.method)) {
     if (/^(get|head|put|post|delete|patch|options)$/.test(method)) continue
-    const hasBody = own.some(({ operation }) => operation.requestBody !== undefined)
+    const hasBody = ofMethod.some(({ operation }) => operation.requestBody !== undefined)
     scope.addHttpMethod(method.toUpperCase(), { hasBody, overrideExisting: true })
   }
 }
@@ -82,9 +82,9 @@ function addMethods(scope: FastifyInstance, { plans }: Api): void {
  * Responds with 405 to the methods that a path lacks (RFC 9110, section 15.5.6). Without these routes, `POST /pets/count` would
  * match `POST /pets/{petId}`, although the path without parameters has precedence (OpenAPI 3.1, Paths Object).
  */
-function addMethodNotAllowed(scope: FastifyInstance, { basePath, plans }: Api): void {
-  for (const [path, own] of Map.groupBy(plans, ({ operation }) => operation.path)) {
-    const operations = own.map(({ operation }) => operation)
+function addMethodNotAllowed(scope: FastifyInstance, { basePath, plans }: CompiledApi): void {
+  for (const [path, ofPath] of Map.groupBy(plans, ({ operation }) => operation.path)) {
+    const operations = ofPath.map(({ operation }) => operation)
     const allowed: string[] = operations.flatMap((operation) => getMethods(operations, operation))
     const allow = allowed.sort().join(', ')
     scope.route({

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods, RequestPayload, RouteOptions } from 'fastify'
 import { HttpError, toError } from '../errors.ts'
 import { type Content, MEDIA_TYPE, type Operation } from './document/operations.ts'
-import type { Api, HandlerResponse, Plan } from './plan.ts'
+import type { CompiledApi, HandlerResponse, Plan } from './plan.ts'
 import { checkNoBody, findBodyReader, parseBody } from './request/body.ts'
 import { getParametersSchema, toRouteName } from './request/input.ts'
 import type { Identity } from './request/security.ts'
@@ -16,7 +16,7 @@ type Done = (error?: Error) => void
  * Makes the route. `readTogether` delays a function to the end of the iteration of the event loop, and runs all of them on one
  * snapshot of the data.
  */
-export function createRoute(api: Api, plan: Plan, readTogether: (read: () => void) => void) {
+export function createRoute(api: CompiledApi, plan: Plan, readTogether: (read: () => void) => void) {
   const { operation, identify, findReader, readInput, negotiableTypes, handle, cache } = plan
   const { id, idempotencyTtlSeconds, method, path, requestBody } = operation
   const { urls } = api
@@ -151,7 +151,7 @@ export function readBody(
   done: (error: Error | null, value?: unknown) => void,
 ): void {
   const declared = operation?.requestBody
-  // `authorize` and `preParsing` have rejected a body that is not declared.
+  // Without a reader there is no body: `authorize` and `preParsing` reject one that is not declared.
   if (reader === undefined || declared === undefined) done(null)
   else parseBody(payload, declared, (bytes) => reader.parse(bytes, String(headers['content-type'])), done)
 }

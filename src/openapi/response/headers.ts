@@ -20,10 +20,10 @@ export function getConstantHeaders({ headers }: Response): ResponseHeaders {
 }
 
 /** Returns the headers that the spec fixes to the same value in all of these responses. */
-export function getSharedHeaders(responses: readonly Response[]): ResponseHeaders {
+export function getCommonHeaders(responses: readonly Response[]): ResponseHeaders {
   const [first = {}, ...others] = responses.map(getConstantHeaders)
-  const isShared = (name: string) => others.every((headers) => headers[name] === first[name])
-  return Object.fromEntries(Object.entries(first).filter(([name]) => isShared(name)))
+  const isCommon = (name: string) => others.every((headers) => headers[name] === first[name])
+  return Object.fromEntries(Object.entries(first).filter(([name]) => isCommon(name)))
 }
 
 /** True if every response that is declared under the key has the header without its handler. */

@@ -29,7 +29,7 @@ export function createSender({ operation, negotiableTypes, responses, undeclared
     const content = hasBody ? findContent(declared.content, contentType) : undefined
     // What a handler returns as the body of such a response is not sent.
     if (content === undefined) {
-      declared.checkResponse?.(undefined, headers)
+      declared.checkWithoutBody?.(undefined, headers)
       return undefined
     }
     const { checkResponse, serialize, formatContentType, type } = content
@@ -106,7 +106,7 @@ function setHeaders(
   handlerHeaders: HandlerHeaders = {},
 ): void {
   const vary = reply.getHeader('vary')
-  reply.headers(plan.fixedHeaders)
+  reply.headers(plan.constantHeaders)
   let link = plan.deprecationLink
   for (const name of Object.keys(handlerHeaders)) {
     const value = handlerHeaders[name]

@@ -150,13 +150,19 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
   }
 }
 
+/** A declared response with one of its media types; undefined if it has no body. */
+export interface ResponseOfOneType {
+  readonly content: Content | undefined
+  readonly headers: Response['headers']
+}
+
 /**
  * Makes the complete validation of responses, for tests and development: it throws if a body or a header is not what the
  * spec allows, or one of the `required` headers is missing.
  */
 export function createResponseCheck(
   root: OpenApi,
-  { content, headers }: { readonly content: Content | undefined; readonly headers: Response['headers'] },
+  { content, headers }: ResponseOfOneType,
   compile: SchemaCompiler,
   required: readonly string[],
 ) {
