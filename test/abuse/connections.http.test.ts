@@ -134,25 +134,22 @@ t.test('a client that pipelines more than 16 requests loses its connection, and 
   t.equal((await service.call('GET', '/v1/pets')).status, 200)
 })
 
-t.test(
-  'a body of more than 1000 small chunks gets 413, and nothing follows as many that are refused unread',
-  async (t) => {
-    const service = await startService(t)
-    const inChunks = (body: string) =>
-      `Transfer-Encoding: chunked\r\n\r\n${[...body].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`
-    const next = getListing(service, 'Connection: close\r\n')
-    for (const [length, statuses] of [
-      [1000, [201, 200]],
-      [1100, [413]],
-    ] as const) {
-      const bytes = getHead(service) + inChunks(rex.padEnd(length))
-      t.same((await sendForStatuses(service, bytes + next)).slice(0, statuses.length), statuses)
-    }
-    const refused = 'POST /v1/pets HTTP/1.1\r\nHost: x\r\n'
-    t.same(await sendForStatuses(service, refused + inChunks('x'.repeat(1000)) + next), [401, 200])
-    t.notOk((await sendForStatuses(service, refused + inChunks('x'.repeat(1100)) + next)).includes(200))
-  },
-)
+t.test('a body of more than 1000 small chunks gets 413, and nothing follows as many that nobody reads', async (t) => {
+  const service = await startService(t)
+  const inChunks = (body: string) =>
+    `Transfer-Encoding: chunked\r\n\r\n${[...body].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`
+  const next = getListing(service, 'Connection: close\r\n')
+  for (const [length, statuses] of [
+    [1000, [201, 200]],
+    [1100, [413]],
+  ] as const) {
+    const bytes = getHead(service) + inChunks(rex.padEnd(length))
+    t.same((await sendForStatuses(service, bytes + next)).slice(0, statuses.length), statuses)
+  }
+  const refused = 'POST /v1/pets HTTP/1.1\r\nHost: x\r\n'
+  t.same(await sendForStatuses(service, refused + inChunks('x'.repeat(1000)) + next), [401, 200])
+  t.notOk((await sendForStatuses(service, refused + inChunks('x'.repeat(1100)) + next)).includes(200))
+})
 
 t.test('a large body that is refused has its response and the next one, however it is cut into chunks', async (t) => {
   const service = await startService(t)

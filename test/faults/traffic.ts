@@ -74,7 +74,7 @@ export function createTraffic(t: Test) {
   ) {
     const sent = performance.now()
     const [method, path] = [operationId === 'createPet' ? 'POST' : 'GET', `/v1/pets${id}`]
-    const result = await exchange(origin, agent, method, path, call)
+    const result = await exchange(origin, method, path, { ...call, agent })
     outcomes.push({ operationId, sent, ms: performance.now() - sent, ...result })
     const { response, failure } = result
     if (failure === 'ETIMEDOUT') violations.push(`${method} ${path} hangs`)
@@ -229,15 +229,9 @@ export function createTraffic(t: Test) {
 }
 
 /** Sends a request with the key. */
-async function exchange(
-  origin: string,
-  agent: Agent | undefined,
-  method: string,
-  path: string,
-  { headers, json }: Call,
-): Promise<Pick<Outcome, 'response' | 'failure'>> {
+async function exchange(origin: string, method: string, path: string, call: Call) {
   try {
-    return { response: await send(origin, method, path, { json, headers: { authorization, ...headers }, agent }) }
+    return { response: await send(origin, method, path, { ...call, headers: { authorization, ...call.headers } }) }
   } catch (error) {
     const { name, code } = error as NodeJS.ErrnoException
     return { failure: code ?? name }
@@ -247,7 +241,7 @@ async function exchange(
 /** Lists all animals, page by page. */
 async function walk(origin: string): Promise<Animal[]> {
   const fetchPage = async (path: string) => {
-    const { response, failure } = await exchange(origin, undefined, 'GET', path, {})
+    const { response, failure } = await exchange(origin, 'GET', path, {})
     if (response?.status !== 200) throw new Error(`${path}: ${failure ?? response?.text}`)
     return response
   }

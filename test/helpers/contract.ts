@@ -18,8 +18,6 @@ export interface Exchange {
   readonly text: string
 }
 
-export type Contract = ReturnType<typeof createContract>
-
 /** The methods that the service supports in a spec, in the order of the fields of the Path Item Object. */
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE', 'PATCH']
 

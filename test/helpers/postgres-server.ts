@@ -10,8 +10,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { startOutlivingShell } from './outliving-shell.ts'
-import { getChildren } from './process.ts'
+import { getChildren, startOutlivingShell } from './process.ts'
 
 const run = promisify(execFile)
 

@@ -3,10 +3,9 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
 import { parseEnv } from 'node:util'
 import type { Test } from 'tap'
-import { startOutlivingShell } from './outliving-shell.ts'
 import { temporaryFolder } from './temporary.ts'
 import { waitUntil } from './wait.ts'
 
@@ -171,6 +170,21 @@ function collect(stream: Readable): () => string {
     all += chunk
   })
   return () => all
+}
+
+/**
+ * Starts a shell that clears away what this process would leave behind, however that ends: its standard input, which is
+ * returned, closes when this process is gone. This process does not wait for it.
+ */
+export function startOutlivingShell(script: string, ...args: readonly string[]): Writable {
+  // Detached, so that a signal from the terminal does not reach it.
+  const stdio = ['pipe', 'ignore', 'ignore'] as const
+  const child = spawn('sh', ['-c', script, 'sh', ...args], { stdio: [...stdio], detached: true })
+  child.unref()
+  // A shell that has ended already has nothing to clear away.
+  child.stdin.on('error', () => {})
+  if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref()
+  return child.stdin
 }
 
 /** The ids of the processes that a process has started. */

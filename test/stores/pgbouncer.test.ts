@@ -27,40 +27,34 @@ else {
   })
 
   for (const order of [0, 1]) {
-    t.test(
-      `a pooler that gives each transaction another session is refused (server_round_robin = ${order})`,
-      async (t) => {
-        const url = await startBouncer(t, program, 'transaction', `server_round_robin = ${order}`)
-        await refuses(t, url, 'a pooler gives each transaction another session; use PgBouncer with pool_mode = session')
-        t.match(await checkStart(t, url), { status: 1, stderr: 'pool_mode = session' })
-      },
-    )
+    t.test(`a pooler of transactions is refused (server_round_robin = ${order})`, async (t) => {
+      const url = await startBouncer(t, program, 'transaction', `server_round_robin = ${order}`)
+      await refuses(t, url, 'a pooler gives each transaction another session; use PgBouncer with pool_mode = session')
+      t.match(await checkStart(t, url), { status: 1, stderr: 'pool_mode = session' })
+    })
   }
 
-  t.test(
-    'a server whose certificate is self-signed is used with sslrootcert, and refused in one line without it',
-    async (t) => {
-      const openssl = findProgram('openssl')
-      if (openssl === undefined) return skipLoudly('TLS', 'openssl is not installed')
-      const port = await findFreePort()
-      const folder = temporaryFolder(t)
-      const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
-      const subject = '-subj /CN=localhost -addext subjectAltName=DNS:localhost'
-      const args = `req -x509 -newkey rsa:2048 -nodes ${subject} -keyout ${key} -out ${certificate}`
-      await run(openssl, args.split(' '))
-      chmodSync(folder, 0o755)
-      chmodSync(key, 0o644)
-      const tls = `client_tls_sslmode = require\nclient_tls_key_file = ${key}\nclient_tls_cert_file = ${certificate}`
-      const settings = `listen_addr = localhost\nlisten_port = ${port}\n${tls}`
-      const bouncer = await startBouncer(t, program, 'session', settings)
-      const url = `${bouncer.replace(/6432.*(\/.*)\?.*/, `${port}$1`)}?sslmode=verify-full`
-      const advice = 'DEPTH_ZERO_SELF_SIGNED_CERT; set sslrootcert=FILE to the certificate of its authority'
-      await refuses(t, url, advice)
-      await refuses(t, `${url}&sslrootcert=${key}.gone`, `${key}.gone cannot be read (ENOENT); correct the URL`)
-      const { pets } = await openAt(t, `${url}&sslrootcert=${certificate}`)
-      t.match(await pets.add(rex), rex)
-    },
-  )
+  t.test('a server with a self-signed certificate is used with sslrootcert, and refused without it', async (t) => {
+    const openssl = findProgram('openssl')
+    if (openssl === undefined) return skipLoudly('TLS', 'openssl is not installed')
+    const port = await findFreePort()
+    const folder = temporaryFolder(t)
+    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+    const subject = '-subj /CN=localhost -addext subjectAltName=DNS:localhost'
+    const args = `req -x509 -newkey rsa:2048 -nodes ${subject} -keyout ${key} -out ${certificate}`
+    await run(openssl, args.split(' '))
+    chmodSync(folder, 0o755)
+    chmodSync(key, 0o644)
+    const tls = `client_tls_sslmode = require\nclient_tls_key_file = ${key}\nclient_tls_cert_file = ${certificate}`
+    const settings = `listen_addr = localhost\nlisten_port = ${port}\n${tls}`
+    const bouncer = await startBouncer(t, program, 'session', settings)
+    const url = `${bouncer.replace(/6432.*(\/.*)\?.*/, `${port}$1`)}?sslmode=verify-full`
+    const advice = 'DEPTH_ZERO_SELF_SIGNED_CERT; set sslrootcert=FILE to the certificate of its authority'
+    await refuses(t, url, advice)
+    await refuses(t, `${url}&sslrootcert=${key}.gone`, `${key}.gone cannot be read (ENOENT); correct the URL`)
+    const { pets } = await openAt(t, `${url}&sslrootcert=${certificate}`)
+    t.match(await pets.add(rex), rex)
+  })
 }
 
 function checkStart(t: Test, url: string) {

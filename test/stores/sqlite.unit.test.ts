@@ -68,19 +68,22 @@ t.test('a file that is no store of this program is refused in one line, and not 
       'it is not a database of the Animal Store; name',
     ],
     [
-      (file: string) => edit(file, 'CREATE TABLE users (name TEXT)'),
+      (file: string) => execute(`sqlite:${file}`, 'CREATE TABLE users (name TEXT)'),
       'it is a database of something else; name another',
     ],
-    [(file: string) => edit(file, 'PRAGMA user_version = 1'), 'it is a database of something else; name another file'],
+    [
+      (file: string) => execute(`sqlite:${file}`, 'PRAGMA user_version = 1'),
+      'it is a database of something else; name another file',
+    ],
     [(file: string) => truncateSync(file, 8192), 'it is damaged; restore a backup'],
     [
-      (file: string) => edit(file, 'PRAGMA user_version = 1000'),
+      (file: string) => execute(`sqlite:${file}`, 'PRAGMA user_version = 1000'),
       'its schema has version 1000, and this program supports versions 3 to',
     ],
   ] as const) {
     const file = newFile(t)
     if (/damaged|schema/.test(message)) await using(`sqlite:${file}`, async () => {})
-    write(file)
+    await write(file)
     const before = readFileSync(file)
     await refuses(t, `sqlite:${file}`, message)
     t.ok(readFileSync(file).equals(before), message)
@@ -215,12 +218,7 @@ t.test('a store that another process keeps locked is waited for, and not for eve
 t.test('a permanent error is not taken for a transient one', async (t) => {
   const file = newFile(t)
   const { pets } = await openAt(t, `sqlite:${file}`)
-  edit(file, 'DROP TABLE pets')
+  await execute(`sqlite:${file}`, 'DROP TABLE pets')
   await t.rejects(pets.add(rex), { message: 'no such table: pets' })
   await t.rejects(pets.find(1n), { message: 'no such table: pets' })
 })
-
-function edit(file: string, sql: string): void {
-  using database = new DatabaseSync(file)
-  database.exec(sql)
-}
