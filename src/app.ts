@@ -90,8 +90,8 @@ export async function buildApp({
     serverFactory: connections.createServer,
     clientErrorHandler: connections.handleClientError,
   })
-  // All methods that Node parses, so that a path without one of them responds with 405 (RFC 9110, section 15.5.6). Node sends
-  // CONNECT elsewhere.
+  // All methods that Node parses, so that a path without one of them responds with 405 (RFC 9110, section 15.5.6). Node closes
+  // the connection at CONNECT.
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
+import Negotiator from 'negotiator'
 import {
   fillServers,
   matchesETag,
@@ -26,9 +27,6 @@ const FILES = [
   ...['/static/swagger-ui-bundle.js', '/static/swagger-initializer.js', '/static/theme/page.css'],
   ...['/static/theme/page.js', '/static/theme/favicon.svg'],
 ]
-
-/** RFC 9110, section 12.5.3: gzip, unless its weight is 0. */
-const ACCEPTS_GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?=,|$)/i
 
 /** Content Security Policy Level 3: the page loads only its own files, and calls only its own server. */
 const POLICY =
@@ -51,7 +49,7 @@ export function addDocs(app: FastifyInstance, options: DocsOptions): void {
     const getFile = remember(async () => renderFile(await getPages(), path, options.publicPath + DOCS_PATH))
     app.get(DOCS_PATH + path, async (request, reply) => {
       const { type, plain, gzipped } = await getFile()
-      const isGzipped = ACCEPTS_GZIP.test(request.headers['accept-encoding'] ?? '')
+      const isGzipped = new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip'
       const { body, etag } = isGzipped ? gzipped : plain
       reply.headers({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-cache', ETag: etag })
       reply.header('Vary', [reply.getHeader('Vary') ?? [], 'Accept-Encoding'].flat().join(', '))
