@@ -50,7 +50,6 @@ const settings = {
   validateResponses: { type: 'boolean', default: false },
   corsOrigins: { type: 'array', items: { format: ORIGIN }, default: [] },
   rateLimit: { type: 'string', format: RATE_LIMIT },
-  maxEventLoopDelay: { ...milliseconds, default: 1000 },
   maxInFlight: { type: 'integer', minimum: 0, maximum: 1_000_000, default: 1000 },
   requestTimeout: { ...milliseconds, minimum: 1000, default: 30_000 },
   stopDelay: { ...milliseconds, default: 0 },

@@ -54,8 +54,7 @@ export async function build(file: string, environment: NodeJS.ProcessEnv, destin
   const store = await openStore(isOurs && !isTrial ? config.databaseUrl : 'sqlite::memory:')
   try {
     const { app, paths } = await buildApp({
-      // Without limits of load: a machine that compiles is often late.
-      config: { ...config, maxEventLoopDelay: 0, maxInFlight: 0, validateResponses: true },
+      config: { ...config, maxInFlight: 0, validateResponses: true },
       document,
       store,
       logger,

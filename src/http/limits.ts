@@ -20,14 +20,10 @@ interface Share {
 /** The share of the requests in flight that one caller may have: however slowly it sends bodies, others are served. */
 const MAX_SHARE = 0.9
 
-/** The interval at which the event-loop delay is measured, in milliseconds. For so long at least, requests are rejected. */
-const SAMPLE_MS = 250
-
 export type OverloadGuard = ReturnType<typeof createOverloadGuard>
 
-/** Makes the in-flight guard, which also watches the event loop. */
-export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, maxInFlight }: Config) {
-  const getDelay = maxEventLoopDelay > 0 ? measureEventLoopDelay(app) : () => 0
+/** Makes the in-flight guard. */
+export function createOverloadGuard(app: FastifyInstance, { maxInFlight }: Config) {
   // A number, not a set of the requests: the tables of a set that grows and shrinks would keep requests in memory.
   let inFlight = 0
   const shares = new Map<string, Share>()
@@ -40,12 +36,9 @@ export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, m
       inFlight++
       request.isInFlight = true
     },
-    /** Throws a 503 if a request is one too many, or the event loop is late; health checks still get a response. */
+    /** Throws a 503 if a request is one too many; health checks still get a response. */
     check: ({ raw }: FastifyRequest) => {
-      const isFull = maxInFlight > 0 && inFlight > maxInFlight
-      if (!isFull && getDelay() <= maxEventLoopDelay) return
-      if (isHealthCheck(raw.url)) return
-      throw overloaded()
+      if (maxInFlight > 0 && inFlight > maxInFlight && !isHealthCheck(raw.url)) throw overloaded()
     },
     /** The hook that counts the requests of each caller. 503 for one that has more than its share. */
     checkShare: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
@@ -66,23 +59,6 @@ export function createOverloadGuard(app: FastifyInstance, { maxEventLoopDelay, m
     },
     getInFlight: () => inFlight,
   }
-}
-
-/** Makes the function that returns the last event-loop delay, in milliseconds. Measured once the server listens: a start is slow. */
-function measureEventLoopDelay(app: FastifyInstance): () => number {
-  let delay = 0
-  let timer: NodeJS.Timeout | undefined
-  app.addHook('onListen', (done) => {
-    let due = performance.now() + SAMPLE_MS
-    timer = setInterval(() => {
-      const now = performance.now()
-      delay = now - due
-      due = now + SAMPLE_MS
-    }, SAMPLE_MS).unref()
-    done()
-  })
-  app.addHook('onClose', async () => clearInterval(timer))
-  return () => delay
 }
 
 /**

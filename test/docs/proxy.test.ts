@@ -64,7 +64,6 @@ if (nginx === undefined || openssl === undefined) {
 
   t.test('two rolling restarts of two instances on one file fail no request and lose no animal', async (t) => {
     const databaseUrl = await sqlite.fresh(t)
-    // What a busy machine sheds is a matter of its own.
     const env = { PUBLIC_URL: shop.publicUrl, STOP_DELAY: '1000' }
     const start = (port: number) => startInstance(t, databaseUrl, { env: { ...env, PORT: String(port) } })
     const ports = [await findFreePort(), await findFreePort()]

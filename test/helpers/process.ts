@@ -148,11 +148,11 @@ const unset = Object.fromEntries(Object.keys(example).map((name) => [name, undef
 
 /**
  * The environment of a command: the configuration is unset, the port is any free one, and compiled code is kept from one
- * process to the next, which makes starting twice as fast. What a busy machine sheds is a matter of its own.
+ * process to the next, which makes starting twice as fast.
  */
 export function commandEnvironment(): NodeJS.ProcessEnv {
   const NODE_COMPILE_CACHE = join(root, '.tap/compile-cache')
-  return { ...process.env, ...unset, HOST: '127.0.0.1', PORT: '0', MAX_EVENT_LOOP_DELAY: '0', NODE_COMPILE_CACHE }
+  return { ...process.env, ...unset, HOST: '127.0.0.1', PORT: '0', NODE_COMPILE_CACHE }
 }
 
 /**
