@@ -162,9 +162,12 @@ async function list(keys: KeyStore): Promise<void> {
       ...[key.createdAt, key.expiresAt, key.revokedAt].map((time) => (time ? formatTime(time) : '-')),
     ]),
   ]
-  const getWidth = (column: number) => Math.max(...table.map((row) => row[column]?.length ?? 0))
+  const widths = table.reduce<number[]>(
+    (most, row) => row.map((cell, column) => Math.max(cell.length, most[column] ?? 0)),
+    [],
+  )
   for (const row of table) {
-    const cells = row.map((cell, column) => cell.padEnd(getWidth(column)))
+    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0))
     console.log(cells.join('  ').trimEnd())
   }
 }
