@@ -26,7 +26,7 @@ const goodRequests = [
   `POST /v1/pets HTTP/1.1\r\n${head}Content-Type: application/json; charset=utf-8\r\nIdempotency-Key: "1"\r\n` +
     `Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   `GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\nGET /docs/openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n`,
-  'GET /docs/static/swagger-ui.css HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\nIf-None-Match: "1"\r\n' +
+  'GET /docs/static/swagger-ui.css HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: "1"\r\n' +
     'Range: bytes=0-1\r\nIf-Match: "1"\r\nOrigin: null\r\n\r\n',
 ].map((request) => Buffer.from(request))
 

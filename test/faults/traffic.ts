@@ -231,7 +231,10 @@ export function createTraffic(t: Test) {
 /** Sends a request with the key. */
 async function exchange(origin: string, method: string, path: string, call: Call) {
   try {
-    return { response: await send(origin, method, path, { ...call, headers: { authorization, ...call.headers } }) }
+    // Behind a proxy, it has a path.
+    const { origin: server, pathname } = new URL(origin)
+    const target = pathname.replace(/\/$/, '') + path
+    return { response: await send(server, method, target, { ...call, headers: { authorization, ...call.headers } }) }
   } catch (error) {
     const { name, code } = error as NodeJS.ErrnoException
     return { failure: code ?? name }
