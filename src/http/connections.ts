@@ -125,6 +125,11 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     server.on('connection', (socket: Socket) => {
       connections.set(socket, { bytesRead: 0, arrived: 0, inProgress: 0, expects: 'requests' })
     })
+    server.on('checkContinue', (request, response) => {
+      // While another response is sent, Node would put "100 Continue" between the headers and the body of this one.
+      if (response.socket !== null) response.writeContinue()
+      listener(request, response)
+    })
     // An expectation other than 100-continue may be ignored (RFC 9110, section 10.1.1); Node would respond by itself.
     server.on('checkExpectation', listener)
     return server

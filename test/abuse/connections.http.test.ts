@@ -269,6 +269,18 @@ t.test('a client that does not end a refused connection is cut off', async (t) =
   t.match(error, { code: /ECONNRESET|EPIPE/ })
 })
 
+t.test('a request that expects 100 Continue behind another one gets its whole response', async (t) => {
+  const service = await startService(t)
+  const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}\r\n`
+  const expecting = `${get('/docs/openapi.yaml', 'Connection: close\r\nExpect: 100-continue\r\nContent-Length: 2\r\n')}{}`
+  const responses = readResponses(await sendRaw(service.origin, get('/readyz') + expecting))
+  t.same(
+    responses.map(({ status }) => status),
+    [200, 200],
+  )
+  t.match(responses[1]?.text, /^# .*openapi: 3\.1\.0\n/s)
+})
+
 t.test('100 Continue is sent to who waits for it, and no other expectation has an effect', async (t) => {
   const service = await startService(t)
   const socket = await connectTo(service.origin)
