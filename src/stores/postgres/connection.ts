@@ -250,7 +250,6 @@ async function withNewClient<Result>(
     return client
   }
   try {
-    warnOfParameters(url)
     const client = await open()
     await checkPooling(client, await open())
     return await work(client)
@@ -286,19 +285,11 @@ function formatReason(error: unknown): string {
   return `${code || message}; check the URL, and that PostgreSQL can be reached there`
 }
 
-/** The parameters that may be set: of pg, without those that this module sets, and `target_session_attrs`. */
-const PARAMETERS = `host port user password database options client_encoding application_name fallback_application_name
-  target_session_attrs ssl sslmode sslcert sslkey sslrootcert sslnegotiation uselibpqcompat lock_timeout
-  idle_in_transaction_session_timeout`.split(/\s+/)
-
-/** Warns of the parameters of a URL that have no effect, such as a misspelt `sslmode`. */
-function warnOfParameters(url: string): void {
-  const [server = ''] = parseServers(url).servers
-  for (const name of URL.parse(server)?.searchParams.keys() ?? []) {
-    if (PARAMETERS.includes(name)) continue
-    process.emitWarning(`the parameter ${name} of the store URL has no effect`)
-  }
-}
+/**
+ * Finds a parameter that would replace a setting of this module, or one of TLS that pg does not have and so ignores: with a
+ * misspelt `sslmode`, the connection would not be encrypted.
+ */
+const UNSUPPORTED = /[?&](binary|query_timeout|replication|ssl(?!(mode|cert|key|rootcert|negotiation)?=)\w*)=/
 
 /**
  * Reads the servers that a URL names, as libpq does
@@ -310,8 +301,8 @@ export function parseServers(url: string) {
   if (!['any', 'primary', 'read-write'].includes(sessionAttrs)) {
     throw new StartupError(`target_session_attrs=${sessionAttrs} is not supported; use read-write`)
   }
-  const [, reserved] = /[?&](binary|query_timeout|replication)=/.exec(url) ?? []
-  if (reserved !== undefined) throw new StartupError(`the parameter ${reserved} is not supported; remove it`)
+  const [, unsupported] = UNSUPPORTED.exec(url) ?? []
+  if (unsupported !== undefined) throw new StartupError(`the parameter ${unsupported} is not supported; remove it`)
   // Before the hosts are the scheme, the user and the password. What is no URL is left for pg to report.
   const [, start = '', hosts = '', rest = ''] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [url, url]
   const servers = hosts.split(',').map((host) => start + host + rest)
