@@ -14,8 +14,7 @@ Arguments:
   FILE         the spec (default: openapi.yaml of this folder)
 
 Options:
-  --check      checks the spec, the configuration and the store as a start does, and says if a start would create or
-               upgrade the store; serves and changes nothing
+  --check      checks the spec, the configuration and the types as a start does, and does not open the store
   --version    prints the version
   -h, --help   prints this
 

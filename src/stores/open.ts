@@ -1,6 +1,6 @@
 /** Opens the store that a URL names, and adds what is the same for both databases. */
 import { StartupError } from '../errors.ts'
-import { inMemory, type KeyHash, type KeyStore, type PetStore, type Store, type StoredKey } from './store.ts'
+import type { KeyHash, KeyStore, PetStore, Store, StoredKey } from './store.ts'
 
 /** The time after which a caller that waits for the database gets a 503, in milliseconds. */
 const TIMEOUT_MS = 5000
@@ -19,21 +19,6 @@ export async function openStore(url: string, { timeoutMs = TIMEOUT_MS } = {}): P
       : await (await import('./sqlite/store.ts')).openSqlite(file, timeoutMs)
   const pets = { ...store.pets, addOnce: guardInFlight(store.pets.addOnce) }
   return { ...store, pets, keys: createKeyCache(store.keys) }
-}
-
-/**
- * Says if `openStore` would create or upgrade a store, and does not do it; undefined if it would only open it. Rejects with a
- * StartupError if the store cannot be opened.
- */
-export async function inspectStore(url: string): Promise<string | undefined> {
-  const file = getSqliteFile(url)
-  if (file === inMemory) return undefined
-  const { found, latest } =
-    file === undefined
-      ? await (await import('./postgres/connection.ts')).inspect(url, TIMEOUT_MS)
-      : (await import('./sqlite/connection.ts')).inspect(file, TIMEOUT_MS)
-  if (found === latest) return undefined
-  return found === 0 ? 'A start creates the store.' : `A start upgrades the store from version ${found} to ${latest}.`
 }
 
 /** Lets one request per idempotency key through at a time, whatever the database is. */

@@ -125,19 +125,18 @@ export function storeUnavailable(cause: unknown): HttpError {
 /** The version of the tables that the first of the migrations creates. Lower numbers were never released. */
 const FIRST_VERSION = 3
 
-export type Versions = ReturnType<typeof compareVersions>
-
 /**
- * Compares the version of the tables that was found, 0 for a store without any, with the version of this program. `steps` are
- * the migrations from the one to the other. Throws a StartupError if there is no such way.
+ * Finds the migrations that tables of a version lack (0 for a store without tables), and the version that they lead to. Throws
+ * a StartupError if this program does not support the version.
  */
-export function compareVersions(found: number, migrations: readonly string[]) {
+export function planMigration(version: number, migrations: readonly string[]) {
   const latest = FIRST_VERSION + migrations.length - 1
-  if (found === 0) return { found, latest, steps: migrations }
-  if (found >= FIRST_VERSION && found <= latest)
-    return { found, latest, steps: migrations.slice(found - FIRST_VERSION + 1) }
-  const advice = found > latest ? 'use a newer program' : 'no release made it; name a new store'
+  if (version === 0) return { latest, steps: migrations }
+  if (version >= FIRST_VERSION && version <= latest) {
+    return { latest, steps: migrations.slice(version - FIRST_VERSION + 1) }
+  }
+  const advice = version > latest ? 'use a newer program' : 'no release made it; name a new store'
   throw new StartupError(
-    `its schema has version ${found}, and this program supports versions ${FIRST_VERSION} to ${latest}; ${advice}`,
+    `its schema has version ${version}, and this program supports versions ${FIRST_VERSION} to ${latest}; ${advice}`,
   )
 }

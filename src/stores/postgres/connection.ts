@@ -6,9 +6,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientBase, type CustomTypesConfig, DatabaseError, Pool, type PoolClient, types } from 'pg'
 import { StartupError, toError } from '../../errors.ts'
-import { type ConnectionCounts, storeUnavailable, type Versions } from '../store.ts'
+import { type ConnectionCounts, storeUnavailable } from '../store.ts'
 import { configureSession, type Statement } from './statements.ts'
-import { migrate, readVersions } from './tables.ts'
+import { migrate } from './tables.ts'
 
 /** Reads int64 as bigint, and everything else as pg does. */
 const exactTypes: CustomTypesConfig = {
@@ -33,7 +33,7 @@ export interface Connections {
  * time, in milliseconds, that a call of the store may take afterwards. Rejects with a StartupError.
  */
 export async function connect(url: string, timeoutMs: number): Promise<Connections> {
-  await withNewClient(url, timeoutMs, (client) => migrate(client))
+  await prepareDatabase(url, timeoutMs)
   const { servers, needsPrimary } = parseServers(url)
   // Four steps: a call may wait for the batch before its own, and each batch waits for a connection and then for a response.
   const stepTimeoutMs = Math.ceil(timeoutMs / 4)
@@ -170,11 +170,6 @@ function createConnections(
   }
 }
 
-/** Reads the version of the database at a URL, and changes nothing. Rejects with a StartupError. */
-export function inspect(url: string, timeoutMs: number): Promise<Versions> {
-  return withNewClient(url, timeoutMs, (client) => readVersions(client))
-}
-
 /**
  * Connects a client to the database at a URL. If the primary is needed, the servers are tried in turn until `timeoutMs` is
  * over and each was tried once; otherwise it rejects at the first error. The statements of the client have no timeout. The
@@ -235,14 +230,10 @@ async function beginSession(client: ClientBase, needsPrimary: boolean, statement
 }
 
 /**
- * Connects a client for work outside of the pools, and a second one to check that no pooler shares sessions; closes both after
- * the work. Rejects with a StartupError.
+ * Creates or upgrades the tables of the database at a URL, once a second client has shown that no pooler shares sessions.
+ * Rejects with a StartupError.
  */
-async function withNewClient<Result>(
-  url: string,
-  timeoutMs: number,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
+async function prepareDatabase(url: string, timeoutMs: number): Promise<void> {
   const clients: Client[] = []
   const open = async () => {
     const client = await openClient(url, timeoutMs)
@@ -252,7 +243,7 @@ async function withNewClient<Result>(
   try {
     const client = await open()
     await checkPooling(client, await open())
-    return await work(client)
+    await migrate(client)
   } catch (error) {
     throw new StartupError(`cannot open the store: ${formatReason(error)}`)
   } finally {

@@ -1,7 +1,7 @@
 /** The tables of the PostgreSQL store, version by version. */
 import type { ClientBase } from 'pg'
 import { StartupError } from '../../errors.ts'
-import { compareVersions, type Versions } from '../store.ts'
+import { planMigration } from '../store.ts'
 
 /** The first half of every advisory lock of a store ("ANML"), so that they differ from the locks of other programs. */
 export const lockSpace = 0x414e4d4c
@@ -47,24 +47,25 @@ export const migrations: readonly string[] = [
 
 /**
  * Creates or upgrades the tables in one transaction. If several instances start at once, one does it and the others wait
- * until its client is closed. Rejects with a StartupError if the tables cannot be created, and as `readVersions` does.
+ * until its client is closed. Rejects with a StartupError as `checkDatabase` does, and with the errors of the server.
  */
 export async function migrate(client: ClientBase, entries = migrations): Promise<void> {
-  if ((await readVersions(client, entries)).steps.length === 0) return
+  // A user who may not create tables can open a store that is up to date.
+  if ((await checkDatabase(client, entries)).steps.length === 0) return
   // Taken before the transaction begins, so that the transaction sees all that another one has done under the lock.
   await client.query('SELECT pg_advisory_lock($1, $2)', [lockSpace, migrationLock])
   await client.query('BEGIN')
-  const { latest, steps } = await readVersions(client, entries)
+  const { latest, steps } = await checkDatabase(client, entries)
   for (const sql of steps) await client.query(sql)
   if (steps.length > 0) await client.query('UPDATE animal_store SET version = $1', [latest])
   await client.query('COMMIT')
 }
 
 /**
- * Reads the version of a database. Rejects with a StartupError if it cannot hold every name, would lose data in a crash, or
- * has tables of a version to which the entries do not apply.
+ * Plans the migration of a database. Rejects with a StartupError if it cannot hold every name, would lose data in a crash, or
+ * has tables of a version that is not supported.
  */
-export async function readVersions(client: ClientBase, entries = migrations): Promise<Versions> {
+async function checkDatabase(client: ClientBase, entries: readonly string[]) {
   const { rows } = await client.query(`
     SELECT current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
       to_regclass('animal_store') IS NOT NULL AS exists`)
@@ -75,7 +76,6 @@ export async function readVersions(client: ClientBase, entries = migrations): Pr
   if (fsync === 'off') {
     throw new StartupError('fsync is off, so a crash of its machine would lose acknowledged animals; set it to on')
   }
-  const found = exists ? (await client.query('SELECT version FROM animal_store')).rows[0].version : 0
-  // A user who may not create tables can open a store that is up to date.
-  return compareVersions(found, entries)
+  const version = exists ? (await client.query('SELECT version FROM animal_store')).rows[0].version : 0
+  return planMigration(version, entries)
 }

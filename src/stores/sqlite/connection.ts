@@ -2,15 +2,15 @@
  * Connections to a SQLite file, which may be replaced, moved or deleted while it is open; and the errors of SQLite
  * (https://www.sqlite.org/rescode.html).
  */
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { StartupError, toError } from '../../errors.ts'
-import { inMemory, type Versions } from '../store.ts'
-import { migrate, readVersions } from './tables.ts'
+import { inMemory } from '../store.ts'
+import { checkFile, migrate } from './tables.ts'
 
 /**
  * Opens the file at `path`, and creates or upgrades its tables. `timeoutMs` is how long to wait for the lock of another
@@ -27,31 +27,6 @@ export async function connect(path: string, timeoutMs: number): Promise<Database
       await sleep(10)
     }
   }
-}
-
-/**
- * Checks the file at `path`, and returns the version of its tables. Creates nothing, and upgrades nothing. Throws a
- * StartupError as `connect` does.
- */
-export function inspect(path: string, timeoutMs: number): Versions {
-  const file = resolve(path)
-  const exists = existsSync(file)
-  try {
-    accessSync(exists ? file : `${findFolder(file)}/.`, constants.R_OK | constants.W_OK)
-    using database = exists ? openExisting(file, timeoutMs) : openConnection(inMemory, timeoutMs)
-    const versions = readVersions(database)
-    const [[result] = []] = prepare<[string]>(database, 'PRAGMA quick_check(1)')()
-    if (result !== 'ok') throw new StartupError(`${reasons.get(11)}: ${String(result).replaceAll('\n', ' ')}`)
-    return versions
-  } catch (error) {
-    throw toOpenError(path, error)
-  }
-}
-
-/** Returns the nearest existing folder above a file. */
-function findFolder(file: string): string {
-  const folder = dirname(file)
-  return existsSync(folder) ? folder : findFolder(folder)
 }
 
 /** Creates a file that only its owner can read, unless it exists. SQLite gives the files beside it the same permissions. */
@@ -165,7 +140,7 @@ function open(path: string, timeoutMs: number): DatabaseSync {
   const database = openConnection(file, timeoutMs)
   try {
     // Before anything is written: the file may be another program's.
-    readVersions(database)
+    checkFile(database)
     database.exec('PRAGMA journal_mode = WAL')
     migrate(database)
     database.exec(`PRAGMA busy_timeout = ${Math.min(timeoutMs, MAIN_TIMEOUT_MS)}`)

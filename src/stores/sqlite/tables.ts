@@ -1,7 +1,7 @@
 /** The tables of the SQLite store, version by version. */
 import type { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../../errors.ts'
-import { compareVersions, type Versions } from '../store.ts'
+import { planMigration } from '../store.ts'
 
 /** Marks the file as an animal store ("ANML"; https://www.sqlite.org/pragma.html#pragma_application_id). */
 export const applicationId = 0x414e4d4c
@@ -43,12 +43,12 @@ export const migrations: readonly string[] = [
 
 /**
  * Creates or upgrades the tables in one transaction. If several processes start at once, one does it and the others wait.
- * Throws as `readVersions` does.
+ * Throws as `checkFile` does.
  */
 export function migrate(database: DatabaseSync, entries = migrations): void {
   database.exec('BEGIN IMMEDIATE')
   try {
-    const { latest, steps } = readVersions(database, entries)
+    const { latest, steps } = checkFile(database, entries)
     for (const sql of steps) database.exec(sql)
     if (steps.length > 0) database.exec(`PRAGMA user_version = ${latest}`)
     // Fails at start if the file cannot be written: SQLite opens such a file and reports nothing until the first write.
@@ -60,15 +60,15 @@ export function migrate(database: DatabaseSync, entries = migrations): void {
 }
 
 /**
- * Reads the version of a file. Throws a StartupError if the file contains something else, or tables of a version to which the
- * entries do not apply.
+ * Plans the migration of a file. Throws a StartupError if the file contains something else, or tables of a version that is not
+ * supported.
  */
-export function readVersions(database: DatabaseSync, entries = migrations): Versions {
+export function checkFile(database: DatabaseSync, entries = migrations) {
   const read = (sql: string) => Number(Object.values({ ...database.prepare(sql).get() })[0])
   const version = read('PRAGMA user_version')
   const isEmpty = version === 0 && read('SELECT count(*) FROM sqlite_schema') === 0
   if (!isEmpty && read('PRAGMA application_id') !== applicationId) {
     throw new StartupError('it is a database of something else; name another file')
   }
-  return compareVersions(version, entries)
+  return planMigration(version, entries)
 }
