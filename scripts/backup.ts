@@ -37,6 +37,8 @@ await runCommand(async (args) => {
   }
   if (!existsSync(file)) throw new Error(`the store sqlite:${file} does not exist; name one that does`)
   if (existsSync(copy)) throw new Error(`${copy} exists; name a new file`)
+  const folder = dirname(resolve(copy))
+  if (!existsSync(folder)) throw new Error(`the folder ${folder} does not exist; make it, or name another file`)
   const part = `${copy}.part`
   remove(part)
   try {
@@ -44,7 +46,7 @@ await runCommand(async (args) => {
     await copyAll(file, part)
     check(part)
     renameSync(part, copy)
-    syncFolder(dirname(resolve(copy)))
+    syncFolder(folder)
   } finally {
     remove(part)
   }

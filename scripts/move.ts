@@ -35,7 +35,7 @@ await runCommand(async (args) => {
   const [fromUrl, toUrl] = texts
   const [fromStore, toStore] = texts.map((url) => url.replace(/^sqlite:(.*)/s, (_match, path: string) => resolve(path)))
   if (fromStore === toStore) throw new UsageError('FROM_URL and TO_URL are the same; name two stores')
-  await using from = await openBulkStore(fromUrl).catch(failAs('FROM'))
+  await using from = await openBulkStore(fromUrl, { mustExist: true }).catch(failAs('FROM'))
   await using to = await openBulkStore(toUrl).catch(failAs('TO'))
   if (await isEmpty(from)) throw new Error('FROM is empty; name the store that has the catalogue')
   if (!(await isEmpty(to))) throw new Error('TO is not empty; name an empty store')

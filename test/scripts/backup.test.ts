@@ -65,7 +65,7 @@ t.test('no file is overwritten, and an impossible backup is reported in one line
   const file = join(folder, 'no/copy.db')
   for (const [store, to, message] of [
     [url, copy, `${copy} exists; name a new file`],
-    [url, file, `ENOENT: no such file or directory, open '${file}.part'`],
+    [url, file, `the folder ${folder}/no does not exist; make it, or name another file`],
     [`sqlite:${folder}/no.db`, `${copy}.2`, `the store sqlite:${folder}/no.db does not exist; name one that does`],
     [
       'postgres://root:secret@db/animals',

@@ -1,5 +1,6 @@
 /** `npm run move`: between all databases, when it is interrupted, and where it is refused. */
 import { randomInt } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import { openBulkStore } from '../../scripts/bulk/open.ts'
 import { hashKey } from '../../src/auth/keys.ts'
@@ -126,7 +127,7 @@ for (const database of sharedDatabases) {
     for (const [from, to, message] of [
       [newer, empty, `^FROM: cannot open the store[^\\n]*: ${version}\\n$`],
       [empty, newer, `^TO: cannot open the store[^\\n]*: ${version}\\n$`],
-      [nothing, empty, '^FROM is empty; name the store that has the catalogue\\n$'],
+      [empty, nothing, '^FROM is empty; name the store that has the catalogue\\n$'],
     ] as const) {
       const { status, stdout, stderr } = await move(t, from, to)
       t.strictSame([status, stdout], [1, ''])
@@ -134,6 +135,14 @@ for (const database of sharedDatabases) {
     }
   })
 }
+
+t.test('a file that does not exist is not created to be moved', async (t) => {
+  const [missing, to] = [await sqlite.fresh(t), await sqlite.fresh(t)]
+  const file = missing.replace('sqlite:', '')
+  const stderr = `FROM: the store ${missing} does not exist; name one that does\n`
+  t.match(await move(t, missing, to), { status: 1, stdout: '', stderr })
+  t.equal(existsSync(file), false)
+})
 
 t.test('a store that something has open or damaged, or a URL of none, is refused in one line', async (t) => {
   const [open, other, lacking] = [await sqlite.fresh(t), await sqlite.fresh(t), await postgres.fresh(t)]
