@@ -44,6 +44,10 @@ export const openapi = fastifyPlugin(
     app.decorate('openapi', getPublicApi(options, api))
     for (const name of ['operation', 'caller', 'input', 'operationState']) app.decorateRequest(name, undefined)
     await app.register(async function operations(scope) {
+      // `preValidation` validates everything at once; Fastify would stop at the first part that is not valid.
+      scope.setValidatorCompiler(() => undefined as never)
+      // `respond` sets a serializer for each reply. The error handler of the app serializes errors.
+      scope.setSerializerCompiler(() => undefined as never)
       scope.removeAllContentTypeParsers()
       // `*` would do for JSON, too. Named, its parser is found without parsing the Content-Type.
       scope.addContentTypeParser([MEDIA_TYPE, '*'], readBody)

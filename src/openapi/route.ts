@@ -1,10 +1,10 @@
 /** The route of an operation: its hooks, in the order in which they run, and its handler. */
 import type { FastifyReply, FastifyRequest, HTTPMethods, RequestPayload, RouteOptions } from 'fastify'
 import { HttpError, toError } from '../errors.ts'
-import type { Operation } from './document/operations.ts'
+import { type Content, MEDIA_TYPE, type Operation } from './document/operations.ts'
 import type { CompiledApi, HandlerResponse, Plan } from './plan.ts'
 import { checkNoBody, findBodyReader, parseBody } from './request/body.ts'
-import { toRouteName } from './request/input.ts'
+import { getParametersSchema, toRouteName } from './request/input.ts'
 import type { Identity } from './request/security.ts'
 import { negotiate, notAcceptable } from './response/content.ts'
 import { createSender } from './response/sender.ts'
@@ -13,8 +13,8 @@ type Params = Readonly<Record<string, string>>
 type Done = (error?: Error) => void
 
 /**
- * Makes the route. It has no `schema`: `preValidation` validates everything at once, and `respond` serializes. `readTogether`
- * delays a function to the end of the iteration of the event loop, and runs all of them on one snapshot of the data.
+ * Makes the route. `readTogether` delays a function to the end of the iteration of the event loop, and runs all of them on one
+ * snapshot of the data.
  */
 export function createRoute(api: CompiledApi, plan: Plan, readTogether: (read: () => void) => void) {
   const { operation, identify, findReader, readInput, negotiableTypes, handle, cache } = plan
@@ -132,6 +132,7 @@ export function createRoute(api: CompiledApi, plan: Plan, readTogether: (read: (
   return {
     method: getMethods(api.operations, operation),
     url: toFastifyPath(api.basePath + path),
+    schema: getSchemas(operation),
     config: { operation },
     onRequest: [authenticate, authorize],
     ...(requestBody && { preParsing }),
@@ -180,4 +181,25 @@ export function toFastifyPath(template: string): string {
     const pattern = next === '' ? '[\\s\\S]+' : `(?:(?!${escaped})[\\s\\S])+`
     return `:${toRouteName(name)}(${pattern})${next.replaceAll(':', '::')}`
   })
+}
+
+/** The schemas of an operation, by Fastify's names: plugins read them from the routes. */
+function getSchemas({ method, parameters, requestBody, responses }: Operation) {
+  const bodies = [...responses].flatMap(([key, { content }]) =>
+    content.length === 0 ? [] : [[key, toBodySchema(content)]],
+  )
+  return {
+    params: getParametersSchema(parameters, 'path'),
+    querystring: getParametersSchema(parameters, 'query'),
+    headers: getParametersSchema(parameters, 'header'),
+    // Fastify rejects it for the route of HEAD, which comes with GET.
+    ...(requestBody && method !== 'get' && { body: toBodySchema(requestBody.content) }),
+    response: Object.fromEntries(bodies),
+  }
+}
+
+function toBodySchema(content: readonly Content[]): object {
+  const [first] = content
+  if (first?.type === MEDIA_TYPE && content.length === 1) return first.schema
+  return { content: Object.fromEntries(content.map(({ type, schema }) => [type, { schema }])) }
 }

@@ -1,11 +1,13 @@
 /** The layer as a Fastify plugin: its routes, the hooks of the app, and what requests do together. */
 import { PassThrough } from 'node:stream'
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import t, { type Test } from 'tap'
-import { type OpenApiOptions, openapi, type SecurityFunction } from '../../src/openapi/index.ts'
+import { SERVER_HEADERS } from '../../src/headers.ts'
+import { loadDocument, type OpenApiOptions, openapi, type SecurityFunction } from '../../src/openapi/index.ts'
 import { createReadTogether } from '../../src/openapi/together.ts'
 import { send } from '../helpers/http.ts'
-import { createHost, load, startLayer } from './layer.ts'
+import { contractFile } from '../helpers/service.ts'
+import { createHost, idle, load, nobody, startLayer } from './layer.ts'
 
 const source = `openapi: 3.1.0
 info: { title: Words, version: 1.0.0 }
@@ -234,6 +236,33 @@ paths:
   }
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   for (const path of ['/one/v1/words/a%20b', '/two/v1/words/c']) t.equal((await send(origin, 'GET', path)).body, path)
+})
+
+t.test('every route has the schemas that its operation has in the spec', async (t) => {
+  const app = createHost(t)
+  const routes = new Map<string, RouteOptions>()
+  app.addHook('onRoute', (route) => {
+    if (route.config?.operation !== undefined) routes.set(route.config.operation.id, route)
+  })
+  await app.register(openapi, {
+    document: await loadDocument(contractFile),
+    handlers: { listPets: idle, createPet: idle, getPet: idle },
+    security: { ApiKey: nobody },
+    serverHeaders: SERVER_HEADERS,
+  })
+
+  t.match(routes.get('listPets')?.schema, {
+    querystring: { properties: { limit: { type: 'integer', default: 20 } }, additionalProperties: false },
+    response: { 200: { $ref: '#/components/schemas/Pets' }, 401: { $ref: '#/components/schemas/Error' } },
+  })
+  t.match(routes.get('createPet')?.schema, {
+    headers: { properties: { 'Idempotency-Key': { type: 'string', pattern: /./ } } },
+    body: { $ref: '#/components/schemas/NewPet' },
+    response: { 201: { $ref: '#/components/schemas/Pet' } },
+  })
+  t.match(routes.get('getPet')?.schema, {
+    params: { properties: { petId: { $ref: '#/components/schemas/Int64' } }, required: ['petId'] },
+  })
 })
 
 function record() {
