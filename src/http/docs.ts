@@ -1,12 +1,12 @@
 /**
- * The docs: Swagger UI for the spec, with all its files from this server. Each file is read and compressed at its first
- * request, and from then on sent from memory.
+ * The docs: Swagger UI for the spec, with all its files from this server. Its plugins take a tenth of a second to load, so
+ * they are loaded at the first request. Each file is rendered and compressed once, and from then on sent from memory.
  */
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import Negotiator from 'negotiator'
 import {
   fillServers,
@@ -20,6 +20,13 @@ const compress = promisify(gzip)
 
 /** The path of the docs; their files are below it. */
 export const DOCS_PATH = '/docs'
+
+/** The paths below `/docs` that are served. They are listed because each file stays in memory: no client can add others. */
+const FILES = [
+  ...['', '/', '/json', '/openapi.json', '/openapi.yaml', '/static/swagger-ui.css', '/static/index.css'],
+  ...['/static/swagger-ui-bundle.js', '/static/swagger-initializer.js', '/static/theme/page.css'],
+  ...['/static/theme/page.js', '/static/theme/favicon.svg'],
+]
 
 /** Content Security Policy Level 3: the page loads only its own files, and calls only its own server. */
 const POLICY =
@@ -37,18 +44,18 @@ export interface DocsOptions {
 
 /** Adds `/docs` with its files, and redirects `/` there. `/docs/openapi.yaml` is the file of the spec. */
 export function addDocs(app: FastifyInstance, options: DocsOptions): void {
-  for (const [path, type, getContent] of listFiles(options)) {
-    let file: ReturnType<typeof encodeFile> | undefined
+  const getPages = remember(() => createPages(options))
+  for (const path of FILES) {
+    const getFile = remember(async () => renderFile(await getPages(), path, options.publicPath + DOCS_PATH))
     app.get(DOCS_PATH + path, async (request, reply) => {
-      file ??= encodeFile(getContent())
-      const { plain, gzipped } = await file
+      const { type, plain, gzipped } = await getFile()
       const isGzipped = new Negotiator(request).encoding(['gzip', 'identity']) === 'gzip'
       const { body, etag } = isGzipped ? gzipped : plain
       reply.headers({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-cache', ETag: etag })
       reply.header('Vary', [reply.getHeader('Vary') ?? [], 'Accept-Encoding'].flat().join(', '))
       if (matchesETag(request.headers['if-none-match'], etag)) return reply.code(304).send()
       if (isGzipped) reply.header('Content-Encoding', 'gzip')
-      return reply.type(`${type}; charset=utf-8`).send(body)
+      return reply.type(type).send(body)
     })
   }
   // A document may have an operation there.
@@ -56,47 +63,51 @@ export function addDocs(app: FastifyInstance, options: DocsOptions): void {
   app.get('/', (_request, reply) => reply.redirect(options.publicPath + DOCS_PATH, 302))
 }
 
+/** Renders a file of the docs, as it is and compressed, each with its ETag. */
+async function renderFile(pages: FastifyInstance, path: string, docsPath: string) {
+  const { statusCode, headers, rawPayload } = await pages.inject(DOCS_PATH + path)
+  if (statusCode !== 200) throw new Error(`${path} cannot be rendered: ${rawPayload}`)
+  const withETag = (body: Buffer) => ({ body, etag: `"${hash('sha1', body, 'base64url')}"` })
+  const body = adaptFile(path, rawPayload, docsPath)
+  return { type: String(headers['content-type']), plain: withETag(body), gzipped: withETag(await compress(body)) }
+}
+
 /** The URL at which the docs show an operation. */
 export function getDocumentationUrl({ id, tag }: { readonly id: string; readonly tag: string | undefined }): string {
   return `${DOCS_PATH}#/${encodeURIComponent(tag ?? 'default')}/${encodeURIComponent(id)}`
 }
 
-/** Lists the files below `/docs`: the path, the media type, and a function that gets the content. */
-function listFiles(options: DocsOptions) {
+/** Creates an app of its own for the plugins, which serve Swagger UI and what the page shows. */
+async function createPages(options: DocsOptions): Promise<FastifyInstance> {
   const { root, source } = options.document
-  const read = (file: string) => readFile(new URL(import.meta.resolve(file)), 'utf8')
-  const readOwn = (name: string) => read(`./page/${name}`)
-  const readSwaggerUi = (name: string) => read(`@fastify/swagger-ui/static/${name}`)
-  const getPage = async () => fillPage(await readOwn('index.html'), options)
+  const { default: swagger } = await import('@fastify/swagger')
+  const { default: swaggerUi } = await import('@fastify/swagger-ui')
+  const pages = Fastify()
+  // With all digits of integers beyond 2^53.
+  pages.setReplySerializer((payload) => stringifyExactly(payload))
+  await pages.register(swagger, { mode: 'static', specification: { document: describe(options) as never } })
+  await pages.register(swaggerUi, {
+    routePrefix: DOCS_PATH,
+    indexPrefix: options.publicPath,
+    theme: {
+      title: root.info.title.replaceAll(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`),
+      css: [await readTheme('page.css')],
+      js: [await readTheme('page.js')],
+      favicon: [{ ...(await readTheme('favicon.svg')), rel: 'icon', type: 'image/svg+xml', sizes: 'any' }],
+    },
+  })
   // With the URLs of this deployment: generators of clients read them.
-  const getDeployed = () => stringifyExactly({ ...root, servers: fillServers(root, options.servers) })
-  return [
-    ['', 'text/html', getPage],
-    ['/', 'text/html', getPage],
-    ['/json', 'application/json', () => stringifyExactly(describe(options))],
-    ['/openapi.json', 'application/json', getDeployed],
-    ['/openapi.yaml', 'application/yaml', () => String(source)],
-    // In a layer, so that the rules of page.css win over all of Swagger UI's.
-    ['/static/swagger-ui.css', 'text/css', async () => `@layer swagger-ui{${await readSwaggerUi('swagger-ui.css')}}`],
-    ['/static/swagger-ui-bundle.js', 'text/javascript', () => readSwaggerUi('swagger-ui-bundle.js')],
-    ['/static/index.css', 'text/css', () => readSwaggerUi('index.css')],
-    ['/static/page.css', 'text/css', () => readOwn('page.css')],
-    ['/static/page.js', 'text/javascript', () => readOwn('page.js')],
-    ['/static/favicon.svg', 'image/svg+xml', () => readOwn('favicon.svg')],
-  ] as const
+  const deployed = { ...root, servers: fillServers(root, options.servers) }
+  pages.get(`${DOCS_PATH}/openapi.json`, () => deployed)
+  pages.get(`${DOCS_PATH}/openapi.yaml`, (_request, reply) =>
+    reply.type('application/yaml; charset=utf-8').send(source),
+  )
+  return pages
 }
 
-/** Returns the content of a file, as it is and compressed, each with its ETag. */
-async function encodeFile(content: string | Promise<string>) {
-  const withETag = (body: Buffer) => ({ body, etag: `"${hash('sha1', body, 'base64url')}"` })
-  const body = Buffer.from(await content)
-  return { plain: withETag(body), gzipped: withETag(await compress(body)) }
-}
-
-/** Enters the title of the spec and the path of the docs into the page. */
-function fillPage(page: string, { document, publicPath }: DocsOptions): string {
-  const title = document.root.info.title.replaceAll(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
-  return page.replaceAll('{docs}', publicPath + DOCS_PATH).replace('{title}', () => title)
+/** Reads a file of the page, for the plugin. */
+async function readTheme(filename: string) {
+  return { filename, content: await readFile(new URL(`./page/${filename}`, import.meta.url), 'utf8') }
 }
 
 /** The spec as the page shows it: with this server alone, the only one that its policy lets it call; the others are named. */
@@ -105,4 +116,29 @@ function describe({ document: { root }, servers: variables, publicBasePath }: Do
   const paragraphs = [root.info.description, `**Servers.** ${deployments.join('; ')}.`]
   const info = { ...root.info, description: paragraphs.filter(Boolean).join('\n\n') }
   return { ...root, info, servers: [{ url: publicBasePath || '/', description: 'This server' }] }
+}
+
+/**
+ * Changes what the plugin has no option for: adds a viewport, and a sentence for browsers without scripts; leaves out the
+ * script of a bar that the page does not have; and puts Swagger UI's rules into a layer, so that page.css wins over all of them.
+ */
+function adaptFile(path: string, body: Buffer, docsPath: string): Buffer {
+  if (path === '/static/swagger-ui.css') return Buffer.from(`@layer swagger-ui{${body}}`)
+  if (path !== '' && path !== '/') return body
+  const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">'
+  const link = `<a href="${docsPath}/openapi.yaml">openapi.yaml</a>`
+  const unscripted = `<noscript><p>This page needs JavaScript. The spec itself is ${link}.</p></noscript>`
+  const page = String(body)
+    .replace('<meta charset="UTF-8">', `$&\n${viewport}`)
+    .replace('<div id="swagger-ui"></div>', `$&\n${unscripted}`)
+  return Buffer.from(page.replace(/<script src="[^"]+-preset\.js" [^>]*> <\/script>/, ''))
+}
+
+/** Makes a function that computes a result at its first call. */
+function remember<Result>(compute: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined
+  return () => {
+    result ??= compute()
+    return result
+  }
 }

@@ -33,7 +33,7 @@ t.test('the page and its files are at most 600 KB, compressed, and get 304 when 
   t.equal(new Set(responses.map(({ headers }) => headers.etag)).size, 1)
   const types: Record<string, RegExp> = {
     css: /^text\/css/,
-    js: /^text\/javascript/,
+    js: /^application\/javascript/,
     svg: /^image\/svg\+xml/,
     json: /^application\/json/,
     yaml: /^application\/yaml/,

@@ -120,7 +120,7 @@ async function tests(browser: Browser): Promise<void> {
       [listPets, 'limit', 'Limits: 1 to 100, default 20.'],
       [listPets, 'cursor', 'Limits: 1 to 64 characters.'],
       [listPets, 'status', 'Limits: one of available, pending, sold.'],
-      [createPet, 'Idempotency-Key', 'x-idempotency-ttl-seconds: 86400'],
+      [createPet, 'Idempotency-Key', 'x-idempotency-ttl-seconds: 86400 (24 hours)'],
       [getPet, 'If-None-Match', 'For example "47DEQpj8HBSa'],
     ] as const) {
       t.match(await readParameter(operation, name), text)

@@ -66,13 +66,15 @@
     const { description, required, schema = {} } = parameter
     const preset = schema.default === undefined ? [] : [`default ${write(schema.default)}`]
     const limits = [...describeLimits(schema), ...preset].join(', ')
+    const durations = Object.entries(parameter).filter(([name]) => /^x-.*-seconds$/.test(name))
+    const words = durations.map(([name, seconds]) => [name, `${seconds} (${formatDuration(seconds)})`])
     // Swagger UI fills an example in, and would send it.
     const filled = required ? { example } : {}
     const isNew = !required && example !== undefined && example !== schema.default
     const shown = isNew && `For example \`${write(example)}\`.`
     const paragraphs = joinParagraphs(description, schema.description, limits && `**Limits:** ${limits}.`, shown)
     const sample = required || parameter.in === 'query' ? example : undefined
-    return { ...parameter, ...filled, sample, description: paragraphs }
+    return { ...parameter, ...filled, sample, ...Object.fromEntries(words), description: paragraphs }
   }
 
   function describeLimits(schema) {
@@ -125,23 +127,34 @@
   }
 
   function describeScopes(name, operations) {
-    const uses = operations.flatMap(({ operation }) =>
-      operation.security.flatMap((needed) => needed[name] ?? []).map((scope) => ({ scope, id: operation.operationId })),
-    )
-    const byScope = Map.groupBy(uses, ({ scope }) => scope)
-    return Array.from(byScope, ([scope, uses]) => `- \`${scope}\`: ${uses.map(({ id }) => id).join(', ')}`).join('\n')
+    const scopes = new Map()
+    for (const { operation } of operations) {
+      for (const scope of operation.security.flatMap((requirement) => requirement[name] ?? [])) {
+        scopes.set(scope, [...(scopes.get(scope) ?? []), operation.operationId])
+      }
+    }
+    return Array.from(scopes, ([scope, ids]) => `- \`${scope}\`: ${ids.join(', ')}`).join('\n')
   }
 
   /** Shows the first paragraph, and folds the others. */
   function foldDescription(description) {
     const [introduction, ...others] = description.split('\n\n')
     const headings = Array.from(others.join('\n\n').matchAll(/^\*\*(.+?)\.?\*\*/gm), ([, heading]) => heading)
-    if (others.length === 0) return introduction
     const summary = `<summary>${['Conventions', headings.join(', ')].filter(Boolean).join(': ')}</summary>`
-    return joinParagraphs(introduction, `<details>${summary}`, ...others, '</details>')
+    return others.length > 0
+      ? joinParagraphs(introduction, `<details>${summary}`, ...others, '</details>')
+      : introduction
   }
 
-  const formatDate = (date) => new Date(date).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+  const UNITS = Object.entries({ hour: 3600, minute: 60, second: 1 })
+  function formatDuration(seconds) {
+    const [unit, size] = UNITS.find(([, each]) => seconds % each === 0) ?? ['second', 1]
+    return `${seconds / size} ${unit}${seconds === size ? '' : 's'}`
+  }
+
+  function formatDate(date) {
+    return new Date(date).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+  }
 
   /** The request that Swagger UI would send with the examples of the spec, and with a placeholder for the key. */
   function buildExample(fn, spec, path, method, contextUrl) {
@@ -397,11 +410,9 @@ print(response.status, response.read().decode())`,
     }
   }
 
-  const ui = window.SwaggerUIBundle({
-    url: new URL('../json', document.currentScript.src).href,
-    dom_id: '#swagger-ui',
-    plugins: [plugin],
-    deepLinking: true,
+  const options = {
+    // Without the bar that loads other documents.
+    layout: 'BaseLayout',
     // Collapsed, so that the operations are in view.
     defaultModelsExpandDepth: 0,
     persistAuthorization: true,
@@ -409,7 +420,14 @@ print(response.status, response.read().decode())`,
     showExtensions: true,
     displayOperationId: true,
     displayRequestDuration: true,
-  })
-  // Swagger UI follows the link to an operation only when the page is loaded.
-  window.addEventListener('hashchange', () => ui.layoutActions.parseDeepLinkHash(decodeURIComponent(location.hash)))
+  }
+  // The script of that bar is left out, and the plugin's initializer names it.
+  window.SwaggerUIStandalonePreset = []
+  const create = window.SwaggerUIBundle
+  window.SwaggerUIBundle = Object.assign((config) => {
+    const ui = create({ ...config, ...options, plugins: [...config.plugins, plugin] })
+    // Swagger UI follows the link to an operation only when the page is loaded.
+    window.addEventListener('hashchange', () => ui.layoutActions.parseDeepLinkHash(decodeURIComponent(location.hash)))
+    return ui
+  }, create)
 })()
