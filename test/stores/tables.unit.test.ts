@@ -74,12 +74,12 @@ function explainSqlite(url: string): string[] {
 }
 
 async function explainPostgres(t: Test, url: string): Promise<string[]> {
-  const { findPet, findPets, listPets, listPetsByStatus, listPages, listPagesByStatus } = postgresSql
+  const { findPets, listPets, listPetsByStatus, listPages, listPagesByStatus } = postgresSql
   // Its session plans as the sessions of the service do: once, for all parameters.
   const client = await openClient(url, 10_000)
   t.teardown(() => client.end())
   const plans: string[] = []
-  for (const { name, text } of [findPet, findPets, listPets, listPetsByStatus, listPages, listPagesByStatus]) {
+  for (const { name, text } of [findPets, listPets, listPetsByStatus, listPages, listPagesByStatus]) {
     const parameters = Array.from(new Set(text.match(/\$\d/g)), () => 'NULL')
     await client.query(`PREPARE "${name}" AS ${text}`)
     const { rows } = await client.query(`EXPLAIN (COSTS OFF) EXECUTE "${name}" (${parameters})`)

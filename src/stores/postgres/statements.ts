@@ -27,7 +27,6 @@ export const configureSession = `
     set_config('enable_seqscan', 'off', false),
     set_config('enable_bitmapscan', 'off', false)`
 
-export const findPet = prepared('find-pet', `SELECT ${petColumns} FROM pets WHERE id = $1`)
 export const findPets = prepared('find-pets', `SELECT ${petColumns} FROM pets WHERE id = ANY ($1::bigint[])`)
 
 const page = (after: string, limit: string) =>
