@@ -1,64 +1,22 @@
 /**
- * Connections to a PostgreSQL database, and its errors (https://www.postgresql.org/docs/current/errcodes-appendix.html). Of
- * several servers, the primary is used, which is the one that accepts writes. When it is lost, statements that were not sent
- * yet wait for the next one, up to their timeout: a standby may be about to be promoted.
+ * Connections to a PostgreSQL database, and its errors (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ *
+ * Of several servers, the store uses the primary, which is the one that accepts writes. When the primary is lost, all servers
+ * are tried until one accepts writes: a standby may be about to be promoted. Statements that were not sent yet wait for that,
+ * up to their timeout.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, type ClientBase, type CustomTypesConfig, DatabaseError, Pool, type PoolClient, types } from 'pg'
+import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, types } from 'pg'
 import { StartupError, toError } from '../../errors.ts'
-import { type ConnectionCounts, storeUnavailable } from '../store.ts'
+import { storeUnavailable } from '../store.ts'
 import { configureSession, type Statement } from './statements.ts'
 import { migrate } from './tables.ts'
 
-/** Reads int64 as bigint, and everything else as pg does. */
-const exactTypes: CustomTypesConfig = {
-  getTypeParser: (type, format) => (type === types.builtins.INT8 ? BigInt : types.getTypeParser(type, format)),
-}
+// An int64 becomes a bigint; by default, pg returns a text.
+types.setTypeParser(types.builtins.INT8, BigInt)
 
 /** The default `application_name`, which the server shows in `pg_stat_activity`. */
 const NAME = 'animal-store'
-
-/** Runs a statement and returns its rows. The caller knows which rows the SQL returns. */
-export type Query = <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => Promise<Row[]>
-
-/** The connections of a store. `query` rejects as the functions of a `Store` do. */
-export interface Connections {
-  readonly query: Query
-  getCounts(): ConnectionCounts
-  close(): Promise<void>
-}
-
-/**
- * Connects to the database at a URL, and creates or upgrades its tables, which may take longer than `timeoutMs`: the longest
- * time, in milliseconds, that a call of the store may take afterwards. Rejects with a StartupError.
- */
-export async function connect(url: string, timeoutMs: number): Promise<Connections> {
-  await prepareDatabase(url, timeoutMs)
-  const { servers, needsPrimary } = parseServers(url)
-  // Four steps: a call may wait for the batch before its own, and each batch waits for a connection and then for a response.
-  const stepTimeoutMs = Math.ceil(timeoutMs / 4)
-
-  function createPool(server: string): Pool {
-    const pool = new Pool({
-      connectionString: server,
-      fallback_application_name: NAME,
-      connectionTimeoutMillis: stepTimeoutMs,
-      // Ends the wait for a server that hangs.
-      query_timeout: stepTimeoutMs,
-      // Idle connections do not keep the process alive.
-      allowExitOnIdle: true,
-      types: exactTypes,
-      // A server that works cancels a slow statement before `query_timeout`, so that it is not taken for one that hangs.
-      onConnect: (client) => beginSession(client, needsPrimary, Math.ceil(stepTimeoutMs * 0.8)),
-    })
-    // Without listeners, Node would throw these errors. The pool replaces a connection that breaks, and its query rejects.
-    pool.on('error', () => {}).on('connect', (client) => void client.on('error', () => {}))
-    return pool
-  }
-
-  // If the one server may be a standby, there is nothing to search for.
-  return createConnections(createPool, servers, needsPrimary ? undefined : createPool(url), stepTimeoutMs)
-}
 
 /** The pause before the next try to connect to a server, in milliseconds. */
 const RETRY_MS = 50
@@ -70,28 +28,52 @@ const RETRY_MS = 50
 const LOST_SERVER_RETRY_MS = 4 * RETRY_MS
 
 /**
- * Runs queries on the primary among `servers`, or on `fixedPool` if there is one. `createPool` makes a pool for a server; of a
- * server that accepts no writes, its connections fail. `stepTimeoutMs` is the longest time that a connection, or the response
- * to a statement, may take.
+ * Runs a statement, and returns its rows. The caller knows which rows the SQL returns. Rejects as the functions of a `Store`
+ * do.
  */
-function createConnections(
-  createPool: (server: string) => Pool,
-  servers: readonly string[],
-  fixedPool: Pool | undefined,
-  stepTimeoutMs: number,
-): Connections {
+export type Query = <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => Promise<Row[]>
+
+/**
+ * Connects to the database at a URL, and creates or upgrades its tables. `timeoutMs` is the longest time, in milliseconds, that
+ * a call of the store may take afterwards; the start may take longer. Rejects with a StartupError.
+ */
+export async function connect(url: string, timeoutMs: number) {
+  await prepareDatabase(url, timeoutMs).catch((error) => {
+    throw new StartupError(`cannot open the store: ${formatReason(error)}`)
+  })
+  const { servers, needsPrimary } = parseServers(url)
+  // A call may wait for the batch before its own, and each batch waits for a connection and then for a response: four steps.
+  const stepTimeoutMs = Math.ceil(timeoutMs / 4)
   const closed = new AbortController()
   /** Why the last try to connect failed. */
   let connectError: unknown
-  /** The pool of the primary; undefined during the search for one. */
-  let current = fixedPool
-  let search = fixedPool === undefined ? findPrimary() : Promise.resolve(fixedPool)
+  /** The pool of the server that is used; undefined during the search for the primary. */
+  let current = needsPrimary ? undefined : createPool(url)
+  let search = needsPrimary ? findPrimary() : undefined
+
+  /** Makes a pool for a server. If the primary is needed, the pool cannot connect to a server that accepts no writes. */
+  function createPool(server: string): Pool {
+    const pool = new Pool({
+      connectionString: server,
+      fallback_application_name: NAME,
+      connectionTimeoutMillis: stepTimeoutMs,
+      // Ends the wait for a server that hangs.
+      query_timeout: stepTimeoutMs,
+      // Idle connections do not keep the process alive.
+      allowExitOnIdle: true,
+      // A server that works cancels a slow statement before `query_timeout`, so that it is not taken for one that hangs.
+      onConnect: (client) => beginSession(client, needsPrimary, Math.ceil(stepTimeoutMs * 0.8)),
+    })
+    // Without listeners, Node would throw these errors. The pool replaces a connection that breaks, and its query rejects.
+    pool.on('error', () => {}).on('connect', (client) => void client.on('error', () => {}))
+    return pool
+  }
 
   /** Tries to connect to all servers at once, again and again: a server that hangs does not delay the others. */
   function findPrimary(lost?: Pool): Promise<Pool> {
     const found = new AbortController()
     const signal = AbortSignal.any([found.signal, closed.signal])
-    // Rejects, and so ends the tries, when a server has been found or the store is closed.
+    // Rejects, and so ends the tries, when the primary has been found or the store is closed.
     const pause = (ms: number) => sleep(ms, undefined, { ref: false, signal })
     async function tryServer(server: string): Promise<Pool> {
       if (server === lost?.options.connectionString) await pause(LOST_SERVER_RETRY_MS)
@@ -112,7 +94,7 @@ function createConnections(
       }
     }
     const primary = Promise.any(servers.map(tryServer))
-    // Handled by the calls that wait. If there are none, the rejection must not end the process.
+    // The statements that wait for the primary handle the rejection. If none waits, it must not end the process.
     primary.catch(() => {})
     return primary
   }
@@ -121,59 +103,61 @@ function createConnections(
     if (current !== pool || closed.signal.aborted) return
     current = undefined
     search = findPrimary(pool)
-    // By then, the calls that wait for one of its connections have failed, and wait for the next primary.
+    // Statements that wait for a connection of this pool fail within this time, and then wait for the primary.
     setTimeout(() => void pool.end(), stepTimeoutMs).unref()
   }
 
-  /** Waits for the pool of the primary; undefined if the store is closed, or none is found by a time of `performance.now`. */
-  async function waitForPool(deadline: number): Promise<Pool | undefined> {
+  /** Waits for the pool of the primary; undefined if none is found by a time of `performance.now`, or the store is closed. */
+  async function waitForPrimary(deadline: number): Promise<Pool | undefined> {
     const late = sleep(Math.max(0, deadline - performance.now()), undefined)
-    return Promise.race([search.catch(() => undefined), late])
+    return Promise.race([search?.catch(() => undefined), late])
+  }
+
+  const query: Query = async <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => {
+    // No try begins after the two steps of a batch; the last one may end later.
+    const deadline = performance.now() + 2 * stepTimeoutMs
+    for (;;) {
+      if (closed.signal.aborted) throw storeUnavailable('the store is closed')
+      const pool = current ?? (await waitForPrimary(deadline))
+      if (pool === undefined || performance.now() > deadline) {
+        throw storeUnavailable(new Error('no server accepts writes', { cause: connectError }))
+      }
+      let client: PoolClient | undefined
+      try {
+        // `pool.query` would hide the client, whose notices `run` needs.
+        client = await pool.connect()
+        const rows = await run<Row>(client, statement, values)
+        client.release()
+        return rows
+      } catch (error) {
+        client?.release(breaksConnection(error))
+        // While all connections are in use, only the statements that use them can tell whether the server is lost.
+        const isBusy = client === undefined && pool.totalCount >= pool.options.max
+        if (!needsPrimary || isBusy || !isLost(error)) throw toStoreError(error)
+        markLost(pool)
+        // The statement is run again only if it certainly did not run: it was not sent, or the server is read-only.
+        if (client !== undefined && getSqlState(error) !== READ_ONLY) throw toStoreError(error)
+      }
+    }
   }
 
   return {
-    query: async <Row extends unknown[]>(statement: Statement, ...values: unknown[]): Promise<Row[]> => {
-      // The two steps of a batch. A try that has begun by then may end later.
-      const deadline = performance.now() + 2 * stepTimeoutMs
-      for (;;) {
-        if (closed.signal.aborted) throw storeUnavailable('the store is closed')
-        const isLate = performance.now() > deadline
-        const pool = isLate ? undefined : (current ?? (await waitForPool(deadline)))
-        if (pool === undefined) throw storeUnavailable(new Error('no server accepts writes', { cause: connectError }))
-        let client: PoolClient | undefined
-        try {
-          // `pool.query` would hide the client, whose notices `run` needs.
-          client = await pool.connect()
-          const rows = await run<Row>(client, statement, values)
-          client.release()
-          return rows
-        } catch (error) {
-          client?.release(breaksConnection(error))
-          // If all connections are in use, their own statements find out whether the server is lost.
-          const isBusy = client === undefined && pool.totalCount >= pool.options.max
-          if (fixedPool !== undefined || isBusy || !isLost(error)) throw toStoreError(error)
-          markLost(pool)
-          // Tried again only if it certainly did not run: it was not sent, or the server is read-only.
-          if (client !== undefined && getSqlState(error) !== READ_ONLY) throw toStoreError(error)
-        }
-      }
-    },
+    query,
     getCounts: () => {
       const { totalCount = 0, idleCount = 0, waitingCount = 0 } = current ?? {}
       return { used: totalCount - idleCount, idle: idleCount, awaited: waitingCount }
     },
     close: async () => {
       closed.abort()
-      await search.catch(() => {})
+      await search?.catch(() => {})
       await current?.end()
     },
   }
 }
 
 /**
- * Connects a client to the database at a URL. If the primary is needed, the servers are tried in turn until `timeoutMs` is
- * over and each was tried once; otherwise it rejects at the first error. The statements of the client have no timeout. The
- * caller ends it.
+ * Connects a client to the database at a URL. If the primary is needed, tries the servers in turn until `timeoutMs` is over
+ * and each was tried once; otherwise rejects at the first error. Statements of the client have no timeout. The caller ends it.
  */
 export async function openClient(url: string, timeoutMs: number): Promise<Client> {
   const deadline = performance.now() + timeoutMs
@@ -184,9 +168,8 @@ export async function openClient(url: string, timeoutMs: number): Promise<Client
       connectionString: server,
       fallback_application_name: NAME,
       connectionTimeoutMillis: timeoutMs,
-      types: exactTypes,
     })
-    // Without a listener, Node would throw the error; a query that is running rejects.
+    // Without a listener, Node would throw the error of a connection that breaks; its query rejects as well.
     client.on('error', () => {})
     try {
       await client.connect()
@@ -202,12 +185,12 @@ export async function openClient(url: string, timeoutMs: number): Promise<Client
 }
 
 /**
- * Runs a statement on a connection. Rejects if the wait for a synchronous standby to confirm the commit was cancelled: the
- * commit may be lost with this server, and PostgreSQL only warns.
+ * Runs a statement on a connection. Also rejects if the wait for a synchronous standby was cancelled, of which PostgreSQL only
+ * warns: the commit may be lost with this server.
  */
 export async function run<Row extends unknown[]>(client: ClientBase, statement: Statement, values: unknown[]) {
   let isConfirmed = true
-  // Known by the name of its routine: other warnings have the same code (01000), and the text is in the server's language.
+  // Only the name of the routine identifies this warning: others have its code, 01000, and its text is in any language.
   const onNotice = (notice: { readonly routine: string | undefined }) => {
     if (notice.routine === 'SyncRepWaitForLSN') isConfirmed = false
   }
@@ -216,49 +199,40 @@ export async function run<Row extends unknown[]>(client: ClientBase, statement: 
     .query<Row>({ ...statement, values, rowMode: 'array' })
     .finally(() => client.off('notice', onNotice))
   if (isConfirmed) return rows
+  // An error as the server would report it; the 0 stands for the length of the server's message.
   const error = new DatabaseError('the wait for a synchronous standby was cancelled', 0, 'error')
   throw Object.assign(error, { code: COMPLETION_UNKNOWN })
 }
 
 /**
- * Configures a session by a query, because PgBouncer rejects settings in the message that starts one. `statementTimeoutMs` is
- * in milliseconds, 0 for none. Rejects if `needsPrimary` is true and the server is read-only.
+ * Configures a new session; 0 means no timeout. Rejects if the primary is needed and the server is read-only. The settings are
+ * made by a query because PgBouncer rejects them in the message that starts a session.
  */
 async function beginSession(client: ClientBase, needsPrimary: boolean, statementTimeoutMs: number): Promise<void> {
   const { rows } = await client.query(configureSession, [statementTimeoutMs])
   if (needsPrimary && rows[0].is_read_only) throw new Error('the server accepts no writes')
 }
 
-/**
- * Creates or upgrades the tables of the database at a URL, once a second client has shown that no pooler shares sessions.
- * Rejects with a StartupError.
- */
+/** Creates or upgrades the tables of the database at a URL, on a client of its own. */
 async function prepareDatabase(url: string, timeoutMs: number): Promise<void> {
-  const clients: Client[] = []
-  const open = async () => {
-    const client = await openClient(url, timeoutMs)
-    clients.push(client)
-    return client
-  }
+  const client = await openClient(url, timeoutMs)
   try {
-    const client = await open()
-    await checkPooling(client, await open())
+    const second = await openClient(url, timeoutMs)
+    await checkPooling(client, second).finally(() => second.end())
     await migrate(client)
-  } catch (error) {
-    throw new StartupError(`cannot open the store: ${formatReason(error)}`)
   } finally {
-    await Promise.all(clients.map((client) => client.end()))
+    await client.end()
   }
 }
 
 /**
- * Rejects with a StartupError unless each client keeps its own session of the server. With transaction pooling, settings and
- * prepared statements would be lost, or mixed up between clients.
+ * Rejects with a StartupError unless each client has a session of its own. A pooler of transactions gives a client another
+ * session for each transaction, so settings and prepared statements would be lost, or be those of another client.
  */
 async function checkPooling(client: Client, second: Client): Promise<void> {
-  const getSession = async (of: Client) => (await of.query('SELECT pg_backend_pid() AS pid')).rows[0].pid
-  const sessions = [await getSession(client), await getSession(second), await getSession(client)]
-  if (sessions[0] === sessions[2] && sessions[0] !== sessions[1]) return
+  const getSession = async (session: Client) => (await session.query('SELECT pg_backend_pid() AS pid')).rows[0].pid
+  const [one, other, again] = [await getSession(client), await getSession(second), await getSession(client)]
+  if (one === again && one !== other) return
   throw new StartupError('a pooler gives each transaction another session; use PgBouncer with pool_mode = session')
 }
 
@@ -267,7 +241,7 @@ function formatReason(error: unknown): string {
   const { code = '', message, path, syscall } = toError(error)
   if (error instanceof StartupError) return message
   if (error instanceof DatabaseError) return `${message}; check the URL and the permissions of its user`
-  // The file of sslrootcert, sslcert or sslkey.
+  // `path` is the file that sslrootcert, sslcert or sslkey names.
   if (syscall === 'open') return `${path} cannot be read (${code}); correct the URL`
   // https://nodejs.org/api/tls.html#x509-certificate-error-codes
   if (/SELF_SIGNED|ISSUER|UNABLE_TO_VERIFY/.test(code)) {
@@ -283,9 +257,10 @@ function formatReason(error: unknown): string {
 const UNSUPPORTED = /[?&](binary|query_timeout|replication|ssl(?!(mode|cert|key|rootcert|negotiation)?=)\w*)=/
 
 /**
- * Reads the servers that a URL names, as libpq does
- * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS), except that several servers always mean
- * `target_session_attrs=read-write`: the service has no use for a standby.
+ * Finds the servers that a URL names, as libpq does
+ * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS), except that the default of
+ * `target_session_attrs` is `read-write` if there are several: the service has no use for a standby. Throws a StartupError if
+ * a parameter is not supported.
  */
 export function parseServers(url: string) {
   const sessionAttrs = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1] ?? 'any'
@@ -294,7 +269,7 @@ export function parseServers(url: string) {
   }
   const [, unsupported] = UNSUPPORTED.exec(url) ?? []
   if (unsupported !== undefined) throw new StartupError(`the parameter ${unsupported} is not supported; remove it`)
-  // Before the hosts are the scheme, the user and the password. What is no URL is left for pg to report.
+  // `start` has the scheme, the user and the password. If the text is no URL, pg reports that.
   const [, start = '', hosts = '', rest = ''] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [url, url]
   const servers = hosts.split(',').map((host) => start + host + rest)
   return {
@@ -305,31 +280,32 @@ export function parseServers(url: string) {
   }
 }
 
+/** read_only_sql_transaction: the server accepts no writes, so the statement had no effect. */
 const READ_ONLY = '25006'
 /** statement_completion_unknown: the commit may be lost. */
 const COMPLETION_UNKNOWN = '40003'
 
 /** Turns a transient error into a 503; returns any other as it is. */
-export function toStoreError(error: unknown): unknown {
-  // Connection (08), read-only transaction (25006), credentials (28) and database name (3D), which an operator may be changing,
+function toStoreError(error: unknown): unknown {
+  // Connection (08), read-only server (25006), credentials (28) and database name (3D), which an operator may be changing,
   // rollback (40), resources (53), lock (55P03), operator intervention or timeout (57), system (58).
   return /^(08|25006|28|3D|40|53|55P03|57|58)/.test(getSqlState(error)) ? storeUnavailable(error) : error
 }
 
-/** True if the server has gone (57P01 to 57P03: it stops, has crashed, or starts), or has become read-only. */
+/** True if the server cannot be the primary: no connection (08), read-only (25006), or it stops or starts (57P01 to 57P03). */
 function isLost(error: unknown): boolean {
   return /^(08|25006|57P0[1-3])/.test(getSqlState(error))
 }
 
 /**
- * True if the connection cannot be used again: it has ended (57P0), its prepared statements no longer fit (0A000: a table has
- * changed; 26000: they are gone), or the server or pg has failed (XX).
+ * True if the connection cannot be used again. Beside the errors of a lost server, these are: the session has ended (57P0),
+ * prepared statements do not fit a table that has changed (0A000) or no longer exist (26000), the server or pg failed (XX).
  */
 function breaksConnection(error: unknown): boolean {
   return isLost(error) || /^(0A|26|57P0|XX)/.test(getSqlState(error))
 }
 
-/** The SQLSTATE of an error; XX000 for a failure within pg; 08000 for any other, as of a socket or a timeout. */
+/** The SQLSTATE of an error: XX000 for a defect of pg, and 08000 for any other error that is not of the server. */
 function getSqlState(error: unknown): string {
   if (error instanceof DatabaseError) return String(error.code)
   return error instanceof TypeError ? 'XX000' : '08000'
