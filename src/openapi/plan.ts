@@ -4,24 +4,25 @@
  */
 import type { RouteOptions } from 'fastify'
 import type { ResponseHeaders } from '../errors.ts'
-import { checkHeaders, checkImplementation } from './check/implementation.ts'
+import { checkDeprecation, checkImplementation } from './check/implementation.ts'
 import { checkDigests, type Digests } from './digests.ts'
 import {
+  type Content,
   getHandlerParameters,
   type Operation,
   type Response,
   type ResponseKey,
   readOperations,
 } from './document/operations.ts'
-import { throwProblems } from './document/parse.ts'
+import { type Problem, throwProblems } from './document/parse.ts'
 import type { Values } from './document/references.ts'
 import { checkServers, getBasePath, type ServerVariables } from './document/servers.ts'
 import type { OpenApiDocument } from './load.ts'
-import { createBodyReaders } from './request/body.ts'
+import { type BodyReader, createBodyReaders } from './request/body.ts'
 import { createInputReader } from './request/input.ts'
-import { createIdentify, type Security } from './request/security.ts'
+import { createIdentify, type Identity, type Security } from './request/security.ts'
 import { writeParameter } from './request/styles.ts'
-import { createResponseCache, type Revision } from './response/cache.ts'
+import { type Cached, createResponseCache, type Result, type Revision } from './response/cache.ts'
 import { createContentPlan, findNegotiated } from './response/content.ts'
 import {
   getCommonHeaders,
@@ -31,7 +32,7 @@ import {
   type HandlerHeaders,
   type ServerHeaders,
 } from './response/headers.ts'
-import { createResponseCheck, createSerializerCompiler, type ResponseOfOneType } from './response/serializer.ts'
+import { createResponseCheck, createSerializerCompiler } from './response/serializer.ts'
 import type { Snapshot } from './together.ts'
 
 /** Any handler of the generated `Handlers`. `never`, because each takes a request of another type. */
@@ -81,108 +82,87 @@ export interface OpenApiOptions {
   readonly onOperation?: (route: RouteOptions & { onRequest: unknown[] }, operation: Operation) => void
 }
 
-export type Plan = ReturnType<typeof createPlans>['plans'][number]
+export type CompiledApi = ReturnType<typeof compileApi>
+
+export type Plan = CompiledApi['plans'][number]
 
 /** The headers, contents and check of a declared response, or of one whose status is not declared. */
 export type ResponsePlan = Plan['undeclaredResponse']
 
-/** What is compiled from a document and its implementation. */
-export type CompiledApi = ReturnType<typeof compileApi>
+/** State passed between the hooks of one request, from authentication on. */
+export interface OperationState {
+  /** The 403 of a caller that lacks a scope: `authorize` fails with it. */
+  readonly denial: Identity['denial']
+  /** The revision of the data that this request reads; undefined unless its response may be cached. */
+  revision?: Revision
+  /** The last request of this URL with its response, if that was made of the same revision. */
+  cached?: Cached | undefined
+  /** Reads the body; undefined before `preParsing`, and if there is no body. */
+  reader?: BodyReader | undefined
+  /** The media type to respond with, if the operation offers several. */
+  accept?: string | undefined
+  /** What the handler has returned; undefined for errors, and for responses of hooks. */
+  result?: Result | undefined
+}
 
 /** Compiles a document with its implementation. Throws a DocumentError that lists every mismatch. */
 export function compileApi(options: OpenApiOptions) {
-  const { document, handlers, security = {}, servers = {}, publicPath = '', digests } = options
+  const { document, handlers, security = {}, servers = {}, publicPath = '', serverHeaders = [] } = options
+  const { cacheable = {}, digests, getDocumentationUrl, validateResponses = false } = options
   const { root, compile } = document
   const operations = readOperations(root)
-  const serverProblems = checkServers(root, servers)
-  // Without valid servers, the rest is checked as if all were at the root.
-  const serverPath = serverProblems.length > 0 ? '' : getBasePath(root, servers)
+  throwProblems(document, [
+    ...checkServers(root, servers),
+    ...checkImplementation(operations, handlers, security, serverHeaders),
+    ...(digests === undefined ? [] : checkDigests(root, digests)),
+  ])
+  const serverPath = getBasePath(root, servers)
   // Behind a proxy at `/shop`, the servers may have the path `/shop/v1` or `/v1`; the routes have `/v1`.
   const includesPublicPath = `${serverPath}/`.startsWith(`${publicPath}/`)
   const basePath = includesPublicPath ? serverPath.slice(publicPath.length) : serverPath
-  const problems = [
-    ...serverProblems,
-    ...checkImplementation(operations, handlers, security),
-    ...(digests === undefined ? [] : checkDigests(root, digests)),
-  ]
+  const publicBasePath = publicPath + basePath
   const urls = Object.fromEntries(
-    operations.map((operation) => [operation.id, createUrlBuilder(publicPath + basePath, operation)]),
+    operations.map((operation) => [operation.id, createUrlBuilder(publicBasePath, operation)]),
   )
-  /** The headers of each operation that is deprecated, and none of the others. */
-  const deprecationHeaders = new Map(
-    operations.map((operation) => [operation, createDeprecationHeaders(operation, urls, options.getDocumentationUrl)]),
-  )
-  for (const [operation, headers] of deprecationHeaders) {
-    problems.push(...checkHeaders(operation, headers, options.serverHeaders ?? [], compile))
-  }
-  throwProblems(document, problems)
-  return {
-    ...createPlans(operations, urls, deprecationHeaders, options),
-    operations,
-    /** The path with which all routes begin, without a trailing slash and without the public path. */
-    basePath,
-    /** The base path as clients see it. */
-    publicBasePath: publicPath + basePath,
-  }
-}
-
-type Urls = Readonly<Record<string, ReturnType<typeof createUrlBuilder>>>
-
-function createDeprecationHeaders(
-  { id, tag, deprecation }: Operation,
-  urls: Urls,
-  getDocumentationUrl: OpenApiOptions['getDocumentationUrl'],
-): Readonly<Record<string, string>> {
-  if (deprecation === undefined) return {}
-  const { replacedBy } = deprecation
-  // The successor has no path parameters (`checkLifecycle`), so its URL needs no values.
-  const successor = replacedBy === undefined ? undefined : urls[replacedBy]?.()
-  return getDeprecationHeaders(deprecation, { documentation: getDocumentationUrl?.({ id, tag }), successor })
-}
-
-function createPlans(
-  operations: readonly Operation[],
-  urls: Urls,
-  deprecationHeaders: ReadonlyMap<Operation, Readonly<Record<string, string>>>,
-  { document, handlers, security = {}, serverHeaders = [], cacheable = {}, validateResponses = false }: OpenApiOptions,
-) {
-  const { root, compile } = document
   const compileSerializer = createSerializerCompiler(root, compile)
   const allResponses = operations.flatMap(({ responses }) => [...responses])
   const commonHeaders = getCommonHeaders(allResponses.map(([, response]) => response))
   const errorHeaders = getCommonHeaders(allResponses.flatMap(([key, response]) => (isError(key) ? [response] : [])))
+  const problems: Problem[] = []
 
   function createPlan(operation: Operation) {
-    const { id, method, requestBody } = operation
-    const { Link: deprecationLink, ...otherDeprecationHeaders } = deprecationHeaders.get(operation) ?? {}
-
-    const createCheck = (declared: ResponseOfOneType, requiredHeaders: readonly string[]) =>
-      validateResponses ? createResponseCheck(root, declared, compile, requiredHeaders) : undefined
+    const { deprecation, id, method, requestBody } = operation
+    const sentHeaders: ResponseHeaders =
+      deprecation === undefined
+        ? {}
+        : getDeprecationHeaders(deprecation, {
+            documentation: getDocumentationUrl?.(operation),
+            // It has no path parameters (`checkLifecycle`), so its URL needs no values.
+            successor: deprecation.replacedBy && urls[deprecation.replacedBy]?.(),
+          })
+    problems.push(...checkDeprecation(operation, sentHeaders, compile))
+    const { Link: deprecationLink, ...deprecationHeaders } = sentHeaders
 
     /** `requiredHeaders` are those that the handler must set. */
-    const createResponsePlan = (
-      declared: Response,
-      constants: ResponseHeaders,
-      requiredHeaders: readonly string[],
-    ) => ({
-      /** The headers with constant values, without `Link`; their names in lower case, as Fastify keeps them. */
-      constantHeaders: Object.fromEntries(
-        Object.entries({ ...otherDeprecationHeaders, ...constants }).map(([name, value]) => [
-          name.toLowerCase(),
-          value,
-        ]),
-      ),
-      /** The `Link` of a deprecated operation. */
-      deprecationLink,
-      /** How a body of each media type is written; empty if there is no body. */
-      content: declared.content.map((content) =>
-        createContentPlan(root, content, compileSerializer, createCheck({ ...declared, content }, requiredHeaders)),
-      ),
-      /** The headers that a handler may return. TypeScript accepts others, too; they are not sent. */
-      declaredHeaders: declared.headers,
-      /** Throws if a response without a body is not valid. Undefined unless `validateResponses` is set. */
-      checkWithoutBody: createCheck({ ...declared, content: undefined }, requiredHeaders),
-    })
+    function createResponsePlan(declared: Response, constants: ResponseHeaders, requiredHeaders: readonly string[]) {
+      const constantHeaders = Object.entries({ ...deprecationHeaders, ...constants })
+      const createCheck = (content: Content | undefined) =>
+        validateResponses ? createResponseCheck(root, { ...declared, content }, compile, requiredHeaders) : undefined
+      return {
+        /** The headers with constant values, without `Link`; their names in lower case, as Fastify keeps them. */
+        constantHeaders: Object.fromEntries(constantHeaders.map(([name, value]) => [name.toLowerCase(), value])),
+        /** The `Link` of a deprecated operation. */
+        deprecationLink,
+        /** How a body of each media type is written; empty if there is no body. */
+        content: declared.content.map((content) =>
+          createContentPlan(root, content, compileSerializer, createCheck(content)),
+        ),
+        /** The headers that a handler may return. TypeScript accepts others, too; they are not sent. */
+        declaredHeaders: declared.headers,
+        /** Throws if a response without a body is not valid. Undefined unless `validateResponses` is set. */
+        checkWithoutBody: createCheck(undefined),
+      }
+    }
 
     const responses = new Map(
       Array.from(operation.responses, ([key, response]) => {
@@ -191,14 +171,13 @@ function createPlans(
       }),
     )
     const hasETag = responses.has(304)
-    const dependsOnHeaders = getHandlerParameters(operation).some(({ in: location }) =>
-      /^(header|cookie)$/.test(location),
-    )
     const negotiableTypes = findNegotiated(operation)
-    // The key of the cache is the URL.
-    const dependsOnMore = requestBody !== undefined || dependsOnHeaders || negotiableTypes.length > 0
-    // Without an ETag, no response would be added to the cache.
-    const isCacheable = method === 'get' && hasETag && !dependsOnMore && Object.hasOwn(cacheable, id)
+    // The key of the cache is the URL, and without an ETag, no response would be added to it.
+    const dependsOnUrl =
+      requestBody === undefined &&
+      negotiableTypes.length === 0 &&
+      getHandlerParameters(operation).every((parameter) => /^(path|query)$/.test(parameter.in))
+    const isCacheable = method === 'get' && hasETag && dependsOnUrl && Object.hasOwn(cacheable, id)
     const getRevision = isCacheable ? cacheable[id] : undefined
     return {
       operation,
@@ -219,11 +198,19 @@ function createPlans(
     }
   }
 
+  const plans = operations.map(createPlan)
+  throwProblems(document, problems)
   return {
-    /** In the order of the document. */
-    plans: operations.map(createPlan),
+    document,
+    operations,
+    /** In the order of the operations. */
+    plans,
     /** By operationId. */
     urls,
+    /** The path with which all routes begin, without a trailing slash and without the public path. */
+    basePath,
+    /** The base path as clients see it. */
+    publicBasePath,
     /** The headers with the same constant value in every declared response. */
     commonHeaders,
     /** The headers with the same constant value in every declared error: errors of paths without an operation have them, too. */
@@ -236,19 +223,16 @@ function isError(key: ResponseKey): boolean {
   return /^[45]/.test(String(key))
 }
 
-/** Makes the function that returns the path and query of an operation: `/v1/pets?limit=7`. Without a value, a parameter of the path is an empty text. */
+/** Makes the function that returns the path and query of an operation: `/v1/pets?limit=7`. */
 function createUrlBuilder(base: string, { path: template, parameters }: Operation) {
-  // `/pets/{id}/tags` is split into `/pets/`, `id` and `/tags`: the names are at even indexes of `parts`.
-  const [start = '', ...parts] = (base + template).split(/[{}]/)
-  const declared = new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]))
   const write = (location: 'path' | 'query', name: string, value: unknown) => {
-    const parameter = declared.get(`${location} ${name}`)
+    const parameter = parameters.find((declared) => declared.in === location && declared.name === name)
     return parameter === undefined ? [] : writeParameter(parameter, value)
   }
   return ({ path = {}, query = {} }: { readonly path?: Values; readonly query?: Values } = {}): string => {
-    let url = start
-    for (const [index, part] of parts.entries())
-      url += index % 2 === 0 ? (write('path', part, path[part])[0]?.[1] ?? '') : part
+    // Without a value, a parameter of the path is an empty text.
+    const filled = template.replaceAll(/\{([^{}]+)\}/g, (_text, name) => write('path', name, path[name])[0]?.[1] ?? '')
+    let url = base + filled
     let separator = '?'
     for (const name of Object.keys(query)) {
       for (const [key, text] of write('query', name, query[name])) {

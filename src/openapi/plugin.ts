@@ -4,10 +4,9 @@ import fastifyPlugin from 'fastify-plugin'
 import { HttpError } from '../errors.ts'
 import { MEDIA_TYPE, type Operation } from './document/operations.ts'
 import { reportDepth } from './document/parse.ts'
-import { type CompiledApi, compileApi, type OpenApiOptions } from './plan.ts'
+import { type CompiledApi, compileApi, type OpenApiOptions, type OperationState } from './plan.ts'
 import type { Input } from './request/input.ts'
 import type { Caller } from './request/security.ts'
-import type { OperationState } from './request/state.ts'
 import { createRoute, getMethods, readBody, toFastifyPath } from './route.ts'
 import { createReadTogether } from './together.ts'
 
@@ -28,7 +27,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     /** The document, its operations, and the paths, URLs and headers that follow from it. */
-    openapi: ReturnType<typeof getPublicApi>
+    openapi: Omit<CompiledApi, 'plans'>
   }
 }
 
@@ -41,7 +40,7 @@ export const openapi = fastifyPlugin(
     // Fastify puts `app.prefix` before each route: URLs for clients begin with it, and `basePath` does not.
     const publicPath = (options.publicPath ?? '') + app.prefix
     const api = reportDepth(options.document.locate(''), () => compileApi({ ...options, publicPath }))
-    app.decorate('openapi', getPublicApi(options, api))
+    app.decorate('openapi', api)
     for (const name of ['operation', 'caller', 'input', 'operationState']) app.decorateRequest(name, undefined)
     await app.register(async function operations(scope) {
       // `preValidation` validates everything at once; Fastify would stop at the first part that is not valid.
@@ -63,11 +62,6 @@ export const openapi = fastifyPlugin(
   },
   { name: 'openapi', fastify: '5.x' },
 )
-
-function getPublicApi({ document }: OpenApiOptions, api: CompiledApi) {
-  const { basePath, publicBasePath, commonHeaders, errorHeaders, operations, urls } = api
-  return { document, operations, urls, basePath, publicBasePath, commonHeaders, errorHeaders }
-}
 
 /** Makes Fastify route the methods that it does not know, in the whole app, and read a body where an operation has one. */
 function addMethods(scope: FastifyInstance, { plans }: CompiledApi): void {

@@ -1,38 +1,15 @@
-/**
- * Checks a document: each value by `supported.yaml`, and then what its values say of each other.
- */
-
+/** Checks a document: each value by `supported.yaml`, and then what its values say of each other. */
 import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
 import type { OpenApi } from '../document/model.ts'
 import type { Problem } from '../document/parse.ts'
-import { getTarget, getTargetPointer, parsePointer, toObject, toPointer, type Values } from '../document/references.ts'
+import { parsePointer, toPointer } from '../document/references.ts'
 import { convertSchemas } from '../document/version.ts'
-import { isObject } from '../json.ts'
+import { getType, isObject } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { isPattern, TEXT_FORMATS } from '../schema/formats.ts'
-import { findInPlace } from '../schema/parts.ts'
 import { didYouMean } from '../schema/violations.ts'
-import { checkEncoding, checkHeader, checkHeaderNames, checkParameter, checkPaths } from './paths.ts'
-import { createPlace, formatValue, type Place } from './place.ts'
-import { checkSchema } from './schemas.ts'
-
-type Check = (value: never, place: Place) => void
-
-/** By the values of the keyword `check`. Each stage relies on what those before it have found to be right. */
-const STAGES: readonly Readonly<Record<string, Check>>[] = [
-  { reference: checkTarget },
-  { reference: checkLoop },
-  {
-    encoding: checkEncoding,
-    header: checkHeader,
-    headers: checkHeaderNames,
-    parameter: checkParameter,
-    paths: checkPaths,
-    schema: checkSchema,
-    security: checkSecurity,
-  },
-]
+import { STAGES } from './objects.ts'
 
 /** Finds what is wrong with a document by itself. What its values say of each other is compared once each is valid. */
 export function checkDocument(root: OpenApi, compile: SchemaCompiler): Problem[] {
@@ -50,10 +27,7 @@ export function checkDocument(root: OpenApi, compile: SchemaCompiler): Problem[]
   for (const checks of STAGES) {
     for (const { check, value, pointer } of found) {
       if (invalid.has(pointer)) continue
-      checks[check]?.(
-        value,
-        createPlace({ root, compile, targets }, pointer, (problem) => problems.push(problem)),
-      )
+      problems.push(...(checks[check]?.(value, pointer, { root, compile, targets }) ?? []))
     }
     if (problems.length > 0) break
   }
@@ -80,11 +54,11 @@ const loadSupported = () => createRequire(import.meta.url)('../../../generated/s
 const OWN_EXTENSIONS =
   /^x-(deprecated-since|extensible-enum|idempotency-ttl-seconds|max-bytes|max-depth|replaced-by|sunset)$/
 
-/** Words the errors: `what is wrong; what to do`. */
+/** Describes the errors: `what is wrong; what to do`. */
 function formatErrors(errors: readonly ErrorObject[]): Problem[] {
   return errors.flatMap((error): Problem[] => {
     const { keyword, instancePath: pointer, params, propertyName } = error
-    const { title, advice, properties = {} } = toObject(error.parentSchema) as Described
+    const { title, advice, properties = {} } = error.parentSchema as Described
     // The errors within say what is wrong.
     if (keyword === 'if' || keyword === 'propertyNames') return []
     if (keyword === 'required') return [{ pointer, message: `${title} needs "${params.missingProperty}"; add it` }]
@@ -110,7 +84,7 @@ function formatErrors(errors: readonly ErrorObject[]): Problem[] {
 interface Described {
   readonly title?: string
   readonly advice?: string
-  readonly properties?: Values
+  readonly properties?: object
 }
 
 function formatError({ keyword, params, data, instancePath }: ErrorObject, advice?: string): string {
@@ -127,28 +101,8 @@ function formatError({ keyword, params, data, instancePath }: ErrorObject, advic
   return `${formatValue(data)} is not supported here; ${advice ?? choice}`
 }
 
-function checkTarget($ref: string, place: Place): void {
-  const target = toPointer(...parsePointer(getTargetPointer($ref)))
-  if (!place.targets.has(target)) place.report(`"${$ref}" does not exist; add it or correct the reference`)
-}
-
-/** A reference must not lead back to itself for the same value. */
-function checkLoop($ref: string, place: Place): void {
-  const applied = findInPlace(place.root, [getTarget(place.root, $ref)], /^(not|if|then|else|dependentSchemas|\w+Of)$/)
-  if (applied.every((schema) => schema.$ref !== $ref)) return
-  place.report(`"${$ref}" refers back to itself without an object between; remove one of the references`)
-}
-
-/** A requirement names schemes of the document, of which no two need different credentials in one header. */
-function checkSecurity(requirement: Values, place: Place): void {
-  const schemes = toObject(place.root.components?.securitySchemes)
-  for (const name of Object.keys(requirement)) {
-    if (Object.hasOwn(schemes, name)) continue
-    const advice = 'add it to components.securitySchemes or correct the name'
-    place.at(name).report(`the security scheme "${name}" does not exist; ${advice}`)
-  }
-  const all = Object.keys(requirement).map((name) => toObject(schemes[name]))
-  const needs = (pattern: RegExp) => all.some(({ type, scheme = type }) => pattern.test(String(scheme)))
-  if (!needs(/^basic$/i) || !needs(/^(bearer|oauth2|openIdConnect)$/i)) return
-  place.report('a request has one Authorization header, not both Basic and Bearer; write them as alternatives')
+/** Formats a value of the document; of an object or array, only its type. */
+function formatValue(value: unknown): string {
+  if (value !== null && typeof value === 'object') return `an ${getType(value)}`
+  return JSON.stringify(typeof value === 'bigint' ? Number(value) : value)
 }

@@ -2,20 +2,24 @@
  * Checks a document against its implementation: a handler for each operation and no other, a function for each security
  * scheme, and somebody who sends each required header.
  */
+import type { ResponseHeaders } from '../../errors.ts'
 import type { Schema } from '../document/model.ts'
 import type { Operation } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
-import { getTypes, toPointer } from '../document/references.ts'
-import { parseText } from '../request/text.ts'
+import { toPointer } from '../document/references.ts'
 import { findSendingRule, isServerHeader, type ServerHeaders } from '../response/headers.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { formatViolations } from '../schema/violations.ts'
+
+/** The statuses of errors that are not of a handler. */
+const SERVER_STATUSES = [400, 401, 403, 408, 413, 415, 429, 500, 503]
 
 /** Finds what is missing in the implementation, and what no operation needs. */
 export function* checkImplementation(
   operations: readonly Operation[],
   handlers: object,
   security: object,
+  serverHeaders: ServerHeaders,
 ): Iterable<Problem> {
   for (const id of Object.keys(handlers)) {
     if (operations.some((operation) => operation.id === id)) continue
@@ -31,49 +35,38 @@ export function* checkImplementation(
     const message = `the security scheme "${name}" has no function; write one or remove the scheme`
     yield { pointer: toPointer('components', 'securitySchemes', name), message }
   }
-}
-
-/** The statuses of errors that are not of a handler. */
-const SERVER_STATUSES = [400, 401, 403, 408, 413, 415, 429, 500, 503]
-
-/**
- * Finds required headers that nobody sends, constants in place of what the server computes, and headers of a deprecation (by
- * name) that are not as the document declares them.
- */
-export function* checkHeaders(
-  operation: Operation,
-  deprecationHeaders: Readonly<Record<string, string>>,
-  serverHeaders: ServerHeaders,
-  compile: SchemaCompiler,
-): Iterable<Problem> {
-  /** The schemas that do not fit what is sent, by header: one that several responses share is reported once. */
-  const wrong = new Map<string, Schema>()
-  const ofDeprecation = new Map(Object.entries(deprecationHeaders).map(([name, value]) => [name.toLowerCase(), value]))
-  for (const [key, { headers }] of operation.responses) {
-    const isOfServer = typeof key === 'number' ? SERVER_STATUSES.includes(key) : !/^[23]/.test(key)
-    for (const [name, header] of Object.entries(headers)) {
-      const pointer = operation.pointer + toPointer('responses', key, 'headers', name)
-      // The compiler asks a handler for the headers of its responses.
-      const isOfHandler = !isOfServer && !isServerHeader(name, header, serverHeaders)
-      if (header.required && !isOfHandler && !findSendingRule(name, header, serverHeaders)?.(operation, key)) {
+  for (const operation of operations) {
+    for (const [key, { headers }] of operation.responses) {
+      const isOfServer = typeof key === 'number' ? SERVER_STATUSES.includes(key) : !/^[23]/.test(key)
+      for (const [name, header] of Object.entries(headers)) {
+        // The compiler asks a handler for the headers of its responses.
+        const isOfHandler = !isOfServer && !isServerHeader(name, header, serverHeaders)
+        if (!header.required || isOfHandler) continue
+        if (findSendingRule(name, header, serverHeaders)?.(operation, key)) continue
+        const pointer = operation.pointer + toPointer('responses', key, 'headers', name)
         const what = `"${name}" is required, but not sent with every response of this kind`
         yield { pointer, message: `${what}; remove the header or "required"` }
       }
-      if (wrong.get(name) === header.schema) continue
-      // The links of a constant are sent with others.
-      const isComputed = findSendingRule(name, { schema: {} }, serverHeaders) !== undefined && !/^link$/i.test(name)
-      if (isComputed && ('const' in header.schema || 'enum' in header.schema)) {
-        wrong.set(name, header.schema)
-        yield { pointer, message: `the value of "${name}" is for the server to compute; remove its const or enum` }
-        continue
-      }
-      const [type = 'string'] = getTypes(header.schema)
-      const sent = ofDeprecation.get(name.toLowerCase())
-      const [violation] =
-        sent === undefined ? [] : formatViolations(name, compile(header.schema)(parseText(sent, type)))
-      if (violation === undefined) continue
-      wrong.set(name, header.schema)
-      yield { pointer, message: `${violation}, but the server sends ${sent}; change the schema` }
+    }
+  }
+}
+
+/** Finds headers of a deprecation, by name, that are not as the document declares them. */
+export function* checkDeprecation(
+  { pointer, responses }: Operation,
+  sent: ResponseHeaders,
+  compile: SchemaCompiler,
+): Iterable<Problem> {
+  // A header that several responses share is reported once.
+  const wrong = new Set<Schema>()
+  for (const [key, { headers }] of responses) {
+    for (const [name, { schema }] of Object.entries(headers)) {
+      const value = Object.entries(sent).find(([own]) => own.toLowerCase() === name.toLowerCase())?.[1]
+      const [violation] = value === undefined ? [] : formatViolations(name, compile(schema)(value))
+      if (violation === undefined || wrong.has(schema)) continue
+      wrong.add(schema)
+      const message = `${violation}, but the server sends ${value}; change the schema`
+      yield { pointer: pointer + toPointer('responses', key, 'headers', name), message }
     }
   }
 }

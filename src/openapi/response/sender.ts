@@ -1,9 +1,8 @@
 /** Sends what handlers return: the status, the headers, the body in its media type, the ETag, and 304. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findResponse, getKind, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
-import type { Plan, ResponsePlan } from '../plan.ts'
+import type { OperationState, Plan, ResponsePlan } from '../plan.ts'
 import type { Input } from '../request/input.ts'
-import type { OperationState } from '../request/state.ts'
 import { computeETag, matchesETag, type Result } from './cache.ts'
 import { checkBody, findContent } from './content.ts'
 import type { HandlerHeaders } from './headers.ts'
