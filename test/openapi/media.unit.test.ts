@@ -62,15 +62,14 @@ t.test('a file may be one of several types, and keeps its bytes; its length is i
   t.match(await send(...(await toBody(form))), [400, { error: /body\.c\[0\] must have at most 4/ }])
 })
 
-t.test('a text of a multipart form that is not UTF-8 is refused; U+FFFD itself is kept', async (t) => {
+t.test('a text of a multipart form that is not UTF-8, or has U+FFFD, is refused', async (t) => {
   const send = await startUpload(t, '{ multipart/form-data: { schema: { properties: { a: { type: string } } } } }')
-  const part = (text: string) =>
-    Buffer.from(`--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n${text}\r\n--x--\r\n`, 'latin1')
   const type = 'multipart/form-data; boundary=x'
-  t.match(await send(type, part('a\xff')), [400, { error: 'body has a text that is not UTF-8' }])
-  const file = Buffer.from('--x\r\nContent-Disposition: form-data; name="f"; filename="f"\r\n\r\n\ufffd\r\n')
-  t.match(await send(type, Buffer.concat([file, part('a\xff')])), [400, { error: 'body has a text that is not UTF-8' }])
-  t.strictSame(await send(type, part('\xef\xbf\xbd')), { is: { a: '\ufffd' } })
+  for (const text of ['a\xff', '\xef\xbf\xbd']) {
+    const part = `--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n${text}\r\n--x--\r\n`
+    const error = 'body has a text with U+FFFD, or one that is not UTF-8'
+    t.match(await send(type, Buffer.from(part, 'latin1')), [400, { error }])
+  }
 })
 
 t.test('a form with thousands of wrong names gets a short message', async (t) => {
@@ -83,7 +82,7 @@ t.test('a form with thousands of wrong names gets a short message', async (t) =>
   })
   t.match(await send(form, names.map((name) => `${name}=x`).join('&')), [400, { error: /^body\.n0 .*; and more$/ }])
   t.match(await send(form, "$'=1&a={"), [400, { error: /^body\.a is not JSON/ }])
-  t.match(await send(form, 'a={"b":[[[1]]]}'), [400, { error: 'body.a is nested deeper than 3 levels' }])
+  t.match(await send(form, 'a={"b":[[[1]]]}'), [400, { error: /^body\.a is nested deeper than 3 levels/ }])
 })
 
 t.test('what is bytes by its schema is bytes in a range of types, in requests and responses', async (t) => {
@@ -129,7 +128,7 @@ t.test('a multipart form has fields and files', async (t) => {
     [(form: FormData) => form.append('alt', 'x'), 'body.photo is required'],
     [(form: FormData) => form.append('photo', 'x'), 'body.photo must be a file'],
     [(form: FormData) => form.append('other', 'x'), /body\.other is not allowed/],
-    [(form: FormData) => form.append('photo', jpeg), 'body.photo must be a file of the type image/png or image/gif'],
+    [(form: FormData) => form.append('photo', jpeg), 'body.photo must be a file of the type image/png, image/gif'],
     [(form: FormData) => form.append('more', new Blob(['x'])), 'body.more must be a file of the type image/*'],
   ] as const) {
     t.match(await sendForm(add), [400, { error: message }])

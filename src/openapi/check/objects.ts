@@ -12,7 +12,7 @@ import {
   resolve,
   toPointer,
 } from '../document/references.ts'
-import { findMembers, findTypes, getItem, getMember, isFile, isScalar } from '../request/styles.ts'
+import { createMembers, findTypes, getItem, isScalar, isSpread, mayBeFile } from '../request/styles.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { findInPlace, IN_PLACE, toSchema } from '../schema/parts.ts'
 import { formatViolations } from '../schema/violations.ts'
@@ -143,8 +143,9 @@ function* checkLifecycle(
 }
 
 /** The styles write scalars, arrays and objects of scalars, and in the query also arrays within an exploded object. */
-function* checkParameter(parameter: Parameter, pointer: string, { root, compile }: Context): Iterable<Problem> {
-  const { in: location, schema, style, explode, isJson } = readParameter(parameter)
+function* checkParameter(declared: Parameter, pointer: string, { root, compile }: Context): Iterable<Problem> {
+  const parameter = readParameter(declared)
+  const { in: location, schema, style, explode, isJson } = parameter
   if (parameter.allowEmptyValue && (isJson || 'errors' in compile(schema)(''))) {
     const message = 'an empty text is not valid here; remove it, or change the schema'
     yield { pointer: `${pointer}/allowEmptyValue`, message }
@@ -160,12 +161,11 @@ function* checkParameter(parameter: Parameter, pointer: string, { root, compile 
   } else if (location === 'cookie' && explode && (isList || isObject)) {
     yield toProblem('a cookie has one value; add "explode: false" to the parameter')
   }
-  const { names, isOpen } = findMembers(root, schema)
-  const members = isObject ? [...names, ...(isOpen ? [''] : [])].map((name) => getMember(root, schema, name)) : []
-  const isSpread = location === 'query' && (style === 'deepObject' || (style === 'form' && explode))
+  const { names, find } = createMembers(root, schema, (member) => member)
+  const members = isObject ? [...names, ''].map(find) : []
   const parts = [
     ...(isList ? [getItem(root, schema)] : []),
-    ...members.map((part) => (isSpread && findTypes(root, part).includes('array') ? getItem(root, part) : part)),
+    ...members.map((member) => (isSpread(root, parameter) ? getItem(root, member) : member)),
   ]
   if (parts.every((part) => isScalar(root, part))) return
   const what = 'no style writes what is within arrays and objects'
@@ -178,11 +178,11 @@ function* checkEncoding(
   pointer: string,
   { root }: Context,
 ): Iterable<Problem> {
+  const { find } = createMembers(root, toSchema(schema), (member) => member)
   for (const [name, { contentType }] of Object.entries(encoding)) {
-    const member = getMember(root, toSchema(schema), name)
-    const value = findTypes(root, member).includes('array') ? getItem(root, member) : member
-    if (contentType === undefined || isFile(root, value) || findTypes(root, value).length === 0) continue
-    if (getKind(contentType.toLowerCase()) === (isScalar(root, value) ? 'text' : 'json')) continue
+    const kind = isScalar(root, getItem(root, find(name))) ? 'text' : 'json'
+    if (contentType === undefined || mayBeFile(root, find(name))) continue
+    if (getKind(contentType.toLowerCase()) === kind) continue
     const message = `no field but a file has the type ${contentType}; remove it, or change the schema`
     yield { pointer: pointer + toPointer('encoding', name), message }
   }

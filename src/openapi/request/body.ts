@@ -26,33 +26,27 @@ const JSON_PARAMETERS = '(charset=("utf-8"|utf-8))?$'
 /** The parameters of text and forms: any, but no other charset. */
 const OTHER_PARAMETERS = '(?!.*charset=(?!"?utf-8"?[ \\t]*(;|$)))'
 
+const KINDS: readonly Kind[] = ['json', 'form', 'text', 'bytes']
+
 /** Makes the function that finds the reader for a Content-Type; undefined if it is not supported. */
 export function createBodyReaders(root: OpenApi, { content, maxDepth }: Body, compile: SchemaCompiler) {
-  const all = content.map((declared) => {
+  const readers = content.flatMap((declared) => {
     const { type, schema } = declared
     // In a range, what is bytes by its schema stays bytes; for other schemas, the type of each body decides.
-    const kind = !type.includes('*') ? getKind(type) : isFile(root, schema) ? 'bytes' : undefined
-    const parameters =
-      kind === 'bytes' ? '.*' : kind === 'json' && !type.includes(';') ? JSON_PARAMETERS : OTHER_PARAMETERS
-    const readers = new Map<Kind, BodyReader>()
-    const create = (kind: Kind) => {
-      const reader = { type, ...createReader(root, kind, declared, maxDepth, compile) }
-      readers.set(kind, reader)
-      return reader
-    }
-    return {
-      type: normalize(type),
-      pattern: toPattern(type, parameters),
-      kind,
-      getReader: (kind: Kind) => readers.get(kind) ?? create(kind),
-    }
+    const ofRange = isFile(root, schema) ? KINDS.slice(-1) : KINDS
+    const kinds = type.includes('*') ? ofRange : [getKind(type)]
+    return kinds.map((kind) => {
+      const isPlainJson = kind === 'json' && !type.includes(';')
+      const parameters = isPlainJson ? JSON_PARAMETERS : OTHER_PARAMETERS
+      const pattern = toPattern(type, kind === 'bytes' ? undefined : parameters)
+      const fits = (own: string) => pattern.test(own) && (kinds.length === 1 || kind === getKind(own.toLowerCase()))
+      return { type, fits, ...createReader(root, kind, declared, maxDepth, compile) }
+    })
   })
-  return (type: string): BodyReader | undefined => {
-    // Two types may differ in their parameters alone.
-    const exact = type.includes(';') ? all.find((declared) => declared.type === normalize(type)) : undefined
-    const found = exact ?? all.find(({ pattern }) => pattern.test(type))
-    return found?.getReader(found.kind ?? getKind(type.toLowerCase()))
-  }
+  const exact = readers.filter(({ type }) => type.includes(';'))
+  // Two types may differ in their parameters alone.
+  return (type: string): BodyReader | undefined =>
+    exact.find((reader) => normalize(reader.type) === normalize(type)) ?? readers.find(({ fits }) => fits(type))
 }
 
 /** Writes a media type in one way: in lower case, without blanks. */
@@ -60,32 +54,27 @@ function normalize(type: string): string {
   return type.toLowerCase().replaceAll(/[ \t]/g, '')
 }
 
-function createReader(root: OpenApi, kind: Kind, content: Content, maxDepth: number, compile: SchemaCompiler) {
+function createReader(
+  root: OpenApi,
+  kind: Kind,
+  content: Content,
+  maxDepth: number,
+  compile: SchemaCompiler,
+): Omit<BodyReader, 'type'> {
   const { schema } = content
   const validate = compile(schema, 'request')
   const take = (value: unknown, violations: string[]) => takeValue(validate(value), 'body', violations)
   switch (kind) {
     case 'json':
-      return {
-        parse: (bytes: Uint8Array) => (bytes.length === 0 ? undefined : parseJson(bytes, maxDepth)),
-        read: take,
-      }
+      return { parse: (bytes) => (bytes.length === 0 ? undefined : parseJson(bytes, maxDepth)), read: take }
     case 'form': {
       const { parse, read } = createFormReader(root, content, maxDepth, compile)
-      return {
-        parse,
-        read: (entries: unknown, violations: string[]) => {
-          const before = violations.length
-          const values = read(entries as never, violations)
-          // Fields that could not be read are named already; they are not missing.
-          return violations.length > before ? undefined : take(values, violations)
-        },
-      }
+      return { parse, read: (texts, violations) => take(read(texts as never, violations), violations) }
     }
     case 'text': {
       const readText = createScalarReader(root, schema, compile)
       // A schema of something else describes what the handler parses.
-      const read = isScalar(root, schema) ? (text: unknown, all: string[]) => take(readText(String(text)), all) : keep
+      const read: BodyReader['read'] = isScalar(root, schema) ? (text, all) => take(readText(String(text)), all) : keep
       return { parse: decodeUtf8, read }
     }
     default:

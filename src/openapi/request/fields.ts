@@ -2,49 +2,51 @@
 import { HttpError } from '../../errors.ts'
 import { MAX_LISTED } from '../schema/keywords.ts'
 import { formatMember, formatUndeclared } from '../schema/violations.ts'
-import type { FieldReader } from './styles.ts'
+import type { Reader } from './styles.ts'
 import type { TextPairs } from './text.ts'
 
-/** Where the values of one name go: to the member of a parameter, or to the parameter itself. */
-export interface Field {
-  readonly parameter: string
+/** The reader of a name. The value is the one of that name, or a member of the object that has the name of the owner. */
+export interface Field extends Reader {
+  readonly owner?: string
   readonly member?: string
-  readonly read: FieldReader
+}
+
+interface Fields {
+  /** Those that messages list. */
+  readonly names: readonly string[]
+  find(name: string): Field | undefined
 }
 
 /**
  * Makes the function that puts values together; it adds what cannot be read to `violations`, in which `place` names the part of
- * the request. `findField` finds the field of a name that is not among the known ones. Others are violations.
+ * the request. Names without a field are violations, unless they are ignored.
  */
-export function createFieldsReader(
-  known: ReadonlyMap<string, Field>,
-  findField: (name: string) => Field | undefined,
-  place: string,
-) {
-  const names = [...known.keys()]
+export function createFieldsReader(place: string, { names, find }: Fields, isIgnored = (_name: string) => false) {
   return (texts: TextPairs, violations: string[]): Record<string, unknown> => {
     const values: Record<string, unknown> = {}
     for (const [name, sent] of groupByName(texts)) {
       // The message lists no more, and there may be many.
       if (violations.length > MAX_LISTED) break
-      const field = known.get(name) ?? findField(name)
+      const field = find(name)
       if (field === undefined) {
-        violations.push(formatUndeclared(place, name, names))
+        if (!isIgnored(name)) violations.push(formatUndeclared(place, name, names))
         continue
       }
-      const { parameter, member, read } = field
-      if (member !== undefined) values[parameter] ??= {}
-      const target = member === undefined ? values : (values[parameter] as Record<string, unknown>)
-      const key = member ?? parameter
+      const { owner, member = name, isRepeatable, read } = field
+      if (sent.length > 1 && !isRepeatable) violations.push(`${formatMember(place, name)} is given more than once`)
+      // What cannot be read is not missing.
+      let value: unknown = sent[0]?.[1]
       try {
-        const value = read(sent, (what) => violations.push(`${formatMember(place, name)} ${what}`))
-        if (key !== '__proto__') target[key] = value
-        // An assignment would set the prototype.
-        else Object.defineProperty(target, key, { configurable: true, enumerable: true, writable: true, value })
+        value = read(sent)
       } catch (error) {
         if (!(error instanceof HttpError)) throw error
         violations.push(error.message.replace('body', () => formatMember(place, name)))
       }
+      if (owner !== undefined) values[owner] ??= {}
+      const target = owner === undefined ? values : (values[owner] as Record<string, unknown>)
+      if (member !== '__proto__') target[member] = value
+      // An assignment would set the prototype.
+      else Object.defineProperty(target, member, { configurable: true, enumerable: true, writable: true, value })
     }
     return values
   }

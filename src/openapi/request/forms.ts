@@ -1,28 +1,15 @@
 /** Forms (OpenAPI 3.1, Media Type Object): their fields are the members of an object. */
 import type { OpenApi, Schema } from '../document/model.ts'
 import { type Content, toPattern } from '../document/operations.ts'
-import { decodeUtf8 } from '../json.ts'
+import { decodeUtf8, parseJson } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
-import { invalidRequest } from '../schema/violations.ts'
-import { createFieldsReader, type Field } from './fields.ts'
-import {
-  createJsonReader,
-  createScalarReader,
-  each,
-  findMembers,
-  findTypes,
-  getItem,
-  getMember,
-  isFile,
-  isScalar,
-  once,
-  type TextReader,
-  withOther,
-} from './styles.ts'
-import { parseQuery } from './text.ts'
+import { formatMember, invalidRequest } from '../schema/violations.ts'
+import { createFieldsReader } from './fields.ts'
+import { createMembers, createReader, createScalarReader, findTypes, isFile, isScalar, mayBeFile } from './styles.ts'
+import { decode, parseQuery, type TextPairs } from './text.ts'
 
-/** The names and values of a form. */
-type Entries = readonly (readonly [name: string, value: string | File])[]
+/** The names of a form with what is sent by them. */
+type Entries = readonly (readonly [name: string, sent: string | File])[]
 
 /** Makes the functions that parse a form, and that read its entries as an object. */
 export function createFormReader(
@@ -31,45 +18,20 @@ export function createFormReader(
   maxDepth: number,
   compile: SchemaCompiler,
 ) {
-  const { names, hasPatterns } = findMembers(root, schema)
-  const fields = new Map([...names, ...Object.keys(encoding)].map((name) => [name, createField(name)]))
-  let undeclared: Field | undefined
+  const fields = createMembers(root, schema, (member) => {
+    return { ...createReader(root, member, compile, createOne), mayBeFile: mayBeFile(root, member) }
+  })
+  const readFields = createFieldsReader('body', fields)
 
-  function isList(member: Schema): boolean {
-    return findTypes(root, member).includes('array')
-  }
-
-  function createField(name: string): Field {
-    const member = getMember(root, schema, name)
-    const createReader = (value: Schema, isJson: boolean): TextReader => {
-      const readText = isJson ? createJsonReader(maxDepth) : createScalarReader(root, value, compile)
-      const read = isFile(root, value) ? readFile : readText
-      return (text: string | File) => (typeof text === 'string' ? read(text) : checkFile(text))
+  function createOne(value: Schema, isItem: boolean): (sent: string | File) => unknown {
+    const isOfFile = isFile(root, value)
+    const isJson = isItem ? !isScalar(root, value) : findTypes(root, value).includes('object')
+    const readText = createScalarReader(root, value, compile)
+    return (sent) => {
+      if (typeof sent !== 'string') return sent
+      if (isOfFile) throw invalidRequest(['body must be a file'])
+      return isJson ? parseJson(Buffer.from(sent), maxDepth) : readText(sent)
     }
-    const types = encoding[name]?.contentType?.split(',').map((type) => type.trim()) ?? []
-    const checkFile = (file: File) => {
-      const isAllowed = types.length === 0 || types.some((type) => toPattern(type).test(file.type))
-      return isAllowed ? file : fail(`must be a file of the type ${types.join(' or ')}`)
-    }
-    const readOne = createReader(member, findTypes(root, member).includes('object'))
-    if (!isList(member)) return { parameter: name, read: once(readOne) }
-    const item = getItem(root, member)
-    const readItems = each(createReader(item, !isScalar(root, item)))
-    return { parameter: name, read: withOther(root, member, readItems, readOne, compile) }
-  }
-
-  /** Without patterns, all names that are not declared have the same schema. */
-  function findField(name: string): Field {
-    if (hasPatterns) return createField(name)
-    undeclared ??= createField(name)
-    return { ...undeclared, parameter: name }
-  }
-
-  /** True if a field may be a file: nothing says that it is text. */
-  const mayBeFile = (name: string) => {
-    const member = getMember(root, schema, name)
-    const value = isList(member) ? getItem(root, member) : member
-    return findTypes(root, value).length === 0 || isFile(root, value)
   }
 
   /** Throws a 400. */
@@ -81,48 +43,39 @@ export function createFormReader(
     } catch {
       throw invalidRequest(['body is not multipart/form-data with the boundary of its Content-Type'])
     }
-    const texts = [...form].flat().filter((value) => typeof value === 'string')
-    // The parser has decoded them, and has put U+FFFD in the place of what is not UTF-8.
-    const replaced = countReplaced(texts.join(''))
-    const files = [...form.values()].filter((value) => typeof value !== 'string')
-    if (replaced > 0 && replaced > countReplaced(bytes) - countReplaced(await new Blob(files).bytes())) {
-      throw invalidRequest(['body has a text that is not UTF-8'])
+    // The parser puts U+FFFD in the place of what is not UTF-8.
+    if ([...form].flat().some((text) => typeof text === 'string' && text.includes('\ufffd'))) {
+      throw invalidRequest(['body has a text with U+FFFD, or one that is not UTF-8'])
     }
-    return Promise.all(
-      Array.from(form, async ([name, value]) => {
-        const text = typeof value === 'string' || mayBeFile(name) ? value : decodeUtf8(await value.bytes())
-        return [name, text] as const
-      }),
-    )
+    const entries = Array.from(form, async ([name, sent]) => {
+      const isKept = typeof sent === 'string' || fields.find(name).mayBeFile
+      return [name, isKept ? sent : decodeUtf8(await sent.bytes())] as const
+    })
+    return Promise.all(entries)
   }
 
   function parseUrlEncoded(bytes: Uint8Array): Entries {
     const pairs = parseQuery(decodeUtf8(bytes))
     if (pairs === undefined) throw invalidRequest(['body has a malformed percent-encoding'])
-    return pairs as Entries
+    return pairs.map(([name, text]) => [name, decode(text)])
+  }
+
+  /** Adds files whose media type is not one of their field (OpenAPI 3.1, Encoding Object) to the violations. */
+  function checkFiles(entries: Entries, violations: string[]): void {
+    for (const [name, file] of entries) {
+      const types = encoding[name]?.contentType
+      if (types === undefined || typeof file === 'string') continue
+      if (types.split(',').some((type) => toPattern(type).test(file.type))) continue
+      violations.push(`${formatMember('body', name)} must be a file of the type ${types}`)
+    }
   }
 
   return {
     parse: (bytes: Uint8Array<ArrayBuffer>, type: string) =>
       /^multipart/i.test(type) ? parseMultipart(bytes, type) : parseUrlEncoded(bytes),
-    read: createFieldsReader(fields, findField, 'body'),
+    read(entries: Entries, violations: string[]) {
+      checkFiles(entries, violations)
+      return readFields(entries as TextPairs, violations)
+    },
   }
-}
-
-/** The number of U+FFFD in a text, or in its bytes. */
-function countReplaced(text: string | Uint8Array): number {
-  return (
-    Buffer.from(text as string)
-      .toString('latin1')
-      .split('\xef\xbf\xbd').length - 1
-  )
-}
-
-function readFile(): never {
-  return fail('must be a file')
-}
-
-/** Throws a 400 that says what is wrong with a field. */
-function fail(what: string): never {
-  throw invalidRequest([`body ${what}`])
 }

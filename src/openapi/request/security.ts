@@ -2,12 +2,13 @@
  * Security (OpenAPI 3.1, Security Scheme Object and Security Requirement Object): credentials are read where the scheme has
  * them, and checked by the function of the scheme.
  */
+import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import type { FastifyRequest } from 'fastify'
 import { HttpError, toError } from '../../errors.ts'
 import type { SecurityAlternative, SecurityRequirement } from '../document/operations.ts'
 import { withArticle } from '../schema/violations.ts'
-import { getFieldValues, getQuery, parseCookies, parseQuery, type TextPairs } from './text.ts'
+import { decode, getFieldValues, getQuery, parseCookies, parseQuery } from './text.ts'
 
 /** The client of a request: `id` distinguishes clients, `name` is for people; without scopes, it has all rights. */
 export interface Caller {
@@ -52,16 +53,21 @@ export function createIdentify(
   const described = alternatives.map((requirements) =>
     requirements.map((requirement) => ({ ...requirement, ...describeScheme(requirement.scheme, realm) })),
   )
-  const createMissing = createMissingError(described.flat())
   const checks = described.map((schemes) => schemes.map((scheme) => createCheck(scheme, functions)))
+  const join = (describe: (scheme: DescribedScheme) => string, separator: string) =>
+    [...new Set(described.flat().map(describe))].join(separator)
+  const nouns = join(({ noun }) => withArticle(noun), ' or ')
+  const message = `this operation needs ${nouns}: send it as ${join(({ place }) => place, ' or ')}`
+  const challenges = join(({ challenge }) => challenge, ', ')
 
   function accept(identity: Identity): Identity {
-    if (identity.caller === undefined && !isOptional) throw createMissing()
+    // Without a key there is no error code (RFC 6750, section 3.1).
+    if (identity.caller === undefined && !isOptional) throw createError(401, 'missing_key', message, challenges)
     return identity
   }
 
   async function tryAll(request: FastifyRequest): Promise<Identity> {
-    let failure: unknown
+    let failure: Error | undefined
     let denied: Identity | undefined
     for (const all of checks) {
       try {
@@ -72,7 +78,8 @@ export function createIdentify(
         denied ??= denial
       } catch (error) {
         // A function that failed may know the credentials: its failure counts more than a 401.
-        if (failure === undefined || !isUnauthorized(error)) failure = toError(error)
+        const isFailure = !(error instanceof HttpError) || error.statusCode !== 401
+        if (failure === undefined || isFailure) failure = toError(error)
       }
     }
     if (denied !== undefined) return denied
@@ -90,10 +97,6 @@ export function createIdentify(
   }
 }
 
-function isUnauthorized(error: unknown): boolean {
-  return error instanceof HttpError && error.statusCode === 401
-}
-
 /** Makes the function that identifies a client by one scheme. It throws a 401. */
 function createCheck({ name, scopes, noun, read, challenge }: DescribedScheme, functions: Security): Identify {
   const find = functions[name] as SecurityFunction
@@ -101,12 +104,8 @@ function createCheck({ name, scopes, noun, read, challenge }: DescribedScheme, f
   function identify(caller: Caller | undefined): Identity {
     // Also null and false, which functions without types return.
     if (!caller) {
-      throw createError(
-        401,
-        'invalid_key',
-        `the ${noun} is not valid; use an active ${noun.replace(/.* /, '')}`,
-        `${challenge}, error="invalid_token"`,
-      )
+      const message = `the ${noun} is not valid; use an active ${noun.replace(/.* /, '')}`
+      throw createError(401, 'invalid_key', message, `${challenge}, error="invalid_token"`)
     }
     const missing = scopes.filter((scope) => caller.scopes?.includes(scope) === false)
     if (missing.length === 0) return { caller }
@@ -120,70 +119,55 @@ function createCheck({ name, scopes, noun, read, challenge }: DescribedScheme, f
     const credential = read(request)
     if (credential === undefined) return { caller: undefined }
     const caller = find(credential, { scopes, request })
-    return isPromise(caller) ? Promise.resolve(caller).then(identify) : identify(caller)
+    // Also a promise of a library.
+    return caller && 'then' in caller ? Promise.resolve(caller).then(identify) : identify(caller)
   }
-}
-
-/** True for every promise, also for one of a library. */
-function isPromise<Value>(value: Value | Promise<Value>): value is Promise<Value> {
-  return typeof (value as Partial<Promise<Value>> | null | undefined)?.then === 'function'
-}
-
-/** Makes the function that returns the 401 for a request without credentials. */
-function createMissingError(schemes: readonly DescribedScheme[]): () => HttpError {
-  const places = new Set(schemes.map(({ place }) => place))
-  const nouns = new Set(schemes.map(({ noun }) => withArticle(noun)))
-  const message = `this operation needs ${[...nouns].join(' or ')}: send it as ${[...places].join(' or ')}`
-  // Without a key there is no error code (RFC 6750, section 3.1).
-  const challenges = new Set(schemes.map(({ challenge }) => challenge))
-  return () => createError(401, 'missing_key', message, [...challenges].join(', '))
 }
 
 type DescribedScheme = SecurityRequirement & ReturnType<typeof describeScheme>
 
-/** What follows from a scheme: what a credential is called, how it is read, where clients send it, and the challenge. */
+/** What follows from a scheme: what a credential is called, where clients send it, how it is read, and the challenge. */
 function describeScheme(scheme: SecurityRequirement['scheme'], realm: string) {
   // A header contains only ASCII.
   const quoted = realm.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')
-  const noun = getNoun(scheme)
-  const create = (name: string, place: string, read: (request: FastifyRequest) => string | undefined) => {
-    return { noun, read, place, challenge: `${name} realm="${quoted}"` }
+  const describe = (
+    type: string,
+    noun: string,
+    place: string,
+    read: (request: FastifyRequest) => string | undefined,
+  ) => {
+    return { noun, place, read, challenge: `${type} realm="${quoted}"` }
   }
   if (scheme.type === 'mutualTLS') {
-    return create('Certificate', 'the certificate of the connection', ({ socket }) =>
+    return describe('Certificate', 'certificate', 'the certificate of the connection', ({ socket }) =>
       socket instanceof TLSSocket && socket.authorized ? socket.getPeerCertificate().fingerprint256 : undefined,
     )
   }
+  if (scheme.type === 'apiKey') {
+    const { name, in: location } = scheme
+    const place = `the ${location === 'query' ? 'query parameter' : location} ${name}`
+    return describe('ApiKey', 'API key', place, ({ raw }) => takeOne(readApiKeys(raw, location, name)))
+  }
   // RFC 7617, section 2, and RFC 6750, section 2.1; the name of a scheme in any case (RFC 9110, section 11.1).
   if (scheme.type === 'http' && /^basic$/i.test(scheme.scheme)) {
-    return create('Basic', 'Basic credentials', (request) => {
+    return describe('Basic', 'password', 'Basic credentials', (request) => {
       const credentials = readAuthorization(request, /^basic\b(?: +([\w+/]+=*)$)?/i)
       return credentials && Buffer.from(credentials, 'base64').toString()
     })
   }
-  if (scheme.type !== 'apiKey') {
-    const example = noun.toUpperCase().replaceAll(/\W+/g, '_')
-    return create('Bearer', `Authorization: Bearer <${example}>`, (request) =>
-      readAuthorization(request, /^bearer\b(?: +([\w.~+/-]+=*)$)?/i),
-    )
-  }
-  const { name, in: location } = scheme
-  const readPairs = ({ raw }: FastifyRequest): TextPairs => {
-    if (location === 'header') return getFieldValues(raw, name.toLowerCase()).map((value) => [name, value])
-    return location === 'cookie' ? parseCookies(raw) : (parseQuery(getQuery(raw.url)) ?? [])
-  }
-  return create('ApiKey', `the ${location === 'query' ? 'query parameter' : location} ${name}`, (request) => {
-    const pairs = readPairs(request).filter(([sent]) => sent === name)
-    return takeOne(pairs.map(([, value]) => value))
-  })
+  // `bearerFormat` names it for clients (OpenAPI 3.1, Security Scheme Object).
+  const { bearerFormat: noun = 'token' } = scheme.type === 'http' ? scheme : {}
+  const example = noun.toUpperCase().replaceAll(/\W+/g, '_')
+  return describe('Bearer', noun, `Authorization: Bearer <${example}>`, (request) =>
+    readAuthorization(request, /^bearer\b(?: +([\w.~+/-]+=*)$)?/i),
+  )
 }
 
-/** What a credential is called; `bearerFormat` names it for clients (OpenAPI 3.1, Security Scheme Object). */
-function getNoun(scheme: SecurityRequirement['scheme']): string {
-  if (scheme.type === 'mutualTLS') return 'certificate'
-  if (scheme.type === 'apiKey') return 'API key'
-  if (scheme.type !== 'http') return 'token'
-  return /^basic$/i.test(scheme.scheme) ? 'password' : (scheme.bearerFormat ?? 'token')
+function readApiKeys(raw: IncomingMessage, location: string, name: string): string[] {
+  if (location === 'header') return getFieldValues(raw, name.toLowerCase())
+  const pairs = location === 'cookie' ? parseCookies(raw) : (parseQuery(getQuery(raw.url)) ?? [])
+  const texts = pairs.flatMap(([sent, text]) => (sent === name ? [text] : []))
+  return location === 'cookie' ? texts : texts.map(decode)
 }
 
 function createError(statusCode: 401 | 403, code: string, message: string, challenge: string): HttpError {

@@ -1,28 +1,36 @@
 /**
- * How texts become arrays and objects (OpenAPI 3.1, Style Values; RFC 6570): `style` and `explode` of a parameter. Scalars
- * need neither.
+ * How texts become values by their schemas: those of parameters, by `style` and `explode` (OpenAPI 3.1, Style Values;
+ * RFC 6570), and those of forms.
  */
-import { HttpError } from '../../errors.ts'
 import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
 import { DEFAULT_MAX_DEPTH, type Parameter } from '../document/operations.ts'
 import { getType, parseJson, stringifyExactly } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { isBinary } from '../schema/keywords.ts'
-import { findInPlace, getItemSchemas, getPropertySchemas, toSchema } from '../schema/parts.ts'
-import { parseText, type TextPairs } from './text.ts'
+import { ANY, findInPlace, getItemSchemas, getPropertySchemas, toSchema } from '../schema/parts.ts'
+import { decode, parseText, type TextPairs } from './text.ts'
 
-/** Returns the value of a text; `raw` is the same text still percent-encoded, and undefined in headers and forms. */
-export type TextReader = (text: string, raw?: string) => unknown
+/** Returns the value of one text. Throws a 400 if it cannot be read. */
+export type TextReader = (text: string) => unknown
 
-/** Returns the value of all that is sent by one name. What is wrong with that is reported, and with one text thrown as a 400. */
-export type FieldReader = (sent: TextPairs, report: (what: string) => void) => unknown
+/** Reads all that is sent by one name. */
+export interface Reader {
+  /** True if the name may be sent more than once. */
+  readonly isRepeatable: boolean
+  /** Throws a 400 if a text cannot be read. */
+  readonly read: (sent: TextPairs) => unknown
+}
 
 /** The keywords whose schemas say of which type a value is. */
 const COMBINATORS = /^(allOf|anyOf|oneOf)$/
 
+function findOwn(root: OpenApi, schema: Schema): Schema[] {
+  return findInPlace(root, [schema], COMBINATORS)
+}
+
 /** The types that values of a schema may have, as far as it says so. */
 export function findTypes(root: OpenApi, schema: Schema): SchemaType[] {
-  const found = findInPlace(root, [schema], COMBINATORS).flatMap((part): SchemaType[] => {
+  const found = findOwn(root, schema).flatMap((part): SchemaType[] => {
     const { type, enum: values = [], properties, items } = part
     if (type !== undefined) return [type].flat()
     const listed = ('const' in part ? [part.const] : values).map(getType)
@@ -33,7 +41,13 @@ export function findTypes(root: OpenApi, schema: Schema): SchemaType[] {
 
 /** True if a value of a schema may be a file of a form, or the bytes of a body. */
 export function isFile(root: OpenApi, schema: Schema): boolean {
-  return findInPlace(root, [schema], COMBINATORS).some(isBinary)
+  return findOwn(root, schema).some(isBinary)
+}
+
+/** True if a field of a form may have files: nothing says that it has texts. */
+export function mayBeFile(root: OpenApi, schema: Schema): boolean {
+  const item = getItem(root, schema)
+  return isFile(root, item) || findTypes(root, item).length === 0
 }
 
 /** True if a value of a schema is one text, not an array or object. */
@@ -41,28 +55,43 @@ export function isScalar(root: OpenApi, schema: Schema): boolean {
   return !findTypes(root, schema).some((type) => type === 'array' || type === 'object')
 }
 
-/** The schemas of items or members, as one. */
-function combine(schemas: readonly (Schema | boolean)[]): Schema {
-  return schemas.length === 1 ? toSchema(schemas[0] as Schema) : { allOf: schemas.map(toSchema) }
+/** True if each member of an object in a query is sent by a name of its own. */
+export function isSpread(root: OpenApi, { in: location, schema, style, explode, isJson }: Parameter): boolean {
+  const hasNames = style === 'deepObject' || (style === 'form' && explode)
+  return location === 'query' && hasNames && !isJson && findTypes(root, schema).includes('object')
 }
 
+/** Returns the schema of the items if a value may be an array, and otherwise the schema itself. */
 export function getItem(root: OpenApi, schema: Schema): Schema {
-  return combine(getItemSchemas(findInPlace(root, [schema], COMBINATORS), Infinity))
+  if (!findTypes(root, schema).includes('array')) return schema
+  return combine(getItemSchemas(findOwn(root, schema), Infinity))
 }
 
-export function getMember(root: OpenApi, schema: Schema, name: string): Schema {
-  return combine(getPropertySchemas(findInPlace(root, [schema], COMBINATORS), name))
-}
-
-/** The names of the properties that a schema declares, and whether it says that there may be others. */
-export function findMembers(root: OpenApi, schema: Schema) {
-  const own = findInPlace(root, [schema], COMBINATORS)
-  const hasPatterns = own.some(({ patternProperties }) => patternProperties !== undefined)
+/** The members of an object: the names of those that its schema declares, and what `create` makes of the schema of each. */
+export function createMembers<Member extends object>(
+  root: OpenApi,
+  schema: Schema,
+  create: (member: Schema) => Member,
+) {
+  const own = findOwn(root, schema)
+  // Members that are not declared have the same schema, and there may be many of them.
+  const known = new WeakMap<Schema, Member>()
   return {
     names: [...new Set(own.flatMap(({ properties = {} }) => Object.keys(properties)))],
-    hasPatterns,
-    isOpen: hasPatterns || own.some(({ additionalProperties }) => additionalProperties),
+    /** True if the schema says that there may be such a member. */
+    has: (name: string) => getPropertySchemas(own, name).some((member) => member !== false),
+    find(name: string): Member {
+      const member = combine(getPropertySchemas(own, name))
+      const found = known.get(member) ?? create(member)
+      known.set(member, found)
+      return found
+    },
   }
+}
+
+function combine(schemas: readonly (Schema | boolean)[]): Schema {
+  const [first = ANY, ...others] = schemas
+  return others.length === 0 ? toSchema(first) : { allOf: schemas.map(toSchema) }
 }
 
 const SCALARS = ['integer', 'number', 'boolean'] as const
@@ -79,91 +108,74 @@ export function createScalarReader(root: OpenApi, schema: Schema, compile: Schem
     others.map((type) => parseText(text, type)).find((value) => value !== text && 'value' in validate(value)) ?? text
 }
 
-/** Makes the reader of a value that is written as JSON. It throws a 400. */
-export function createJsonReader(maxDepth = DEFAULT_MAX_DEPTH): TextReader {
-  return (text) => parseJson(Buffer.from(text), maxDepth)
-}
-
-/** Makes the reader of what is sent once. */
-export function once(read: TextReader): FieldReader {
-  return (sent, report) => {
-    const [[, text, raw] = ['', '']] = sent
-    if (sent.length > 1) report('is given more than once')
-    return read(text, raw)
-  }
-}
-
-/** Makes the reader of an array, each item of which is sent by the same name. */
-export function each(readItem: TextReader): FieldReader {
-  return (sent) => sent.map(([, text]) => readItem(text))
-}
-
-/** If an array may also be another value, reads that from what is no valid array. */
-export function withOther(
+/**
+ * Makes the reader of a value that is sent once, by the reader that `createOne` makes for its schema, or of an array, each item
+ * of which is sent by the same name. If it may be another value, too, what is sent once is that where it is valid.
+ */
+export function createReader(
   root: OpenApi,
   schema: Schema,
-  readArray: FieldReader,
-  readOther: TextReader,
   compile: SchemaCompiler,
-): FieldReader {
-  if (findTypes(root, schema).every((type) => type === 'array' || type === 'null')) return readArray
+  createOne: (schema: Schema, isItem: boolean) => TextReader,
+  split = (text: string) => [text],
+): Reader {
+  const types = findTypes(root, schema)
+  const readText = createOne(schema, false)
+  const readOne = ([[, text] = ['', '']]: TextPairs) => readText(text)
+  if (!types.includes('array')) return { isRepeatable: false, read: readOne }
+  const readItem = createOne(getItem(root, schema), true)
+  const readList = (sent: TextPairs) => sent.flatMap(([, text]) => split(text)).map(readItem)
+  if (types.every((type) => type === 'array' || type === 'null')) return { isRepeatable: true, read: readList }
   const validate = compile(schema, 'request')
-  return (sent, report) => {
-    if (sent.length > 1) return readArray(sent, report)
-    try {
-      const array = readArray(sent, report)
-      if ('value' in validate(array)) return array
-    } catch (error) {
-      // Its item cannot be read.
-      if (!(error instanceof HttpError)) throw error
-    }
-    return once(readOther)(sent, report)
+  const read = (sent: TextPairs) => {
+    if (sent.length > 1) return readList(sent)
+    const one = readOne(sent)
+    return 'value' in validate(one) ? one : readList(sent)
   }
+  return { isRepeatable: true, read }
 }
 
-/** Makes the reader of a parameter. */
-export function createParameterReader(root: OpenApi, parameter: Parameter, compile: SchemaCompiler): FieldReader {
-  const { schema, style, explode, isJson } = parameter
-  if (isJson) return once(createJsonReader())
-  const types = findTypes(root, schema)
-  const isObject = types.includes('object')
-  const readOne = createScalarReader(root, schema, compile)
-  if (!isObject && !types.includes('array')) return once(readOne)
-  const readItem = createScalarReader(root, getItem(root, schema), compile)
-  if (!isObject && style === 'form' && explode) return withOther(root, schema, each(readItem), readOne, compile)
-  const createReader = (name: string) => createScalarReader(root, getMember(root, schema, name), compile)
-  const readers = new Map(findMembers(root, schema).names.map((name) => [name, createReader(name)]))
-  const getReader = (name: string) => readers.get(name) ?? createReader(name)
+/** Makes the reader of a parameter. An object whose members are sent by names of their own has none. */
+export function createParameterReader(root: OpenApi, parameter: Parameter, compile: SchemaCompiler): Reader {
+  const { in: location, schema, style, explode, isJson } = parameter
+  const isHeader = location === 'header'
+  // Headers have no encoding, and the router has decoded what is one text of a path.
+  const isDecoded = isHeader || (location === 'path' && isScalar(root, schema))
+  const decodeText: (text: string) => string = isDecoded ? (text) => text : decode
+  if (isJson)
+    return createReader(root, ANY, compile, () => (text) => parseJson(Buffer.from(decodeText(text)), DEFAULT_MAX_DEPTH))
 
-  /** In the text as it was sent, a separator within a value is encoded; headers have no encoding. */
-  function split(text: string, raw: string | undefined): string[] {
-    if (style === 'spaceDelimited') return text.split(' ')
-    if (style === 'pipeDelimited') return text.split('|')
-    if (raw !== undefined) return raw.split(',')
-    // Elements of a header that are empty do not count (RFC 9110, section 5.6.1).
-    return text
-      .split(',')
-      .map((piece) => piece.trim())
-      .filter((piece) => piece !== '')
+  function createOne(one: Schema): TextReader {
+    const read = createScalarReader(root, one, compile)
+    return (text) => read(decodeText(text))
   }
-  const decode = (piece: string, raw: string | undefined) =>
-    raw === undefined || /Delimited$/.test(style) ? piece : decodeURIComponent(piece)
 
-  function readObject(text: string, raw: string | undefined): unknown {
-    const pieces = split(text, raw)
-    const flat = explode ? pieces.flatMap((piece) => /^(.*?)=(.*)$/s.exec(piece)?.slice(1) ?? [piece]) : pieces
-    const texts = flat.map((piece) => decode(piece, raw))
-    const names = texts.filter((_text, index) => index % 2 === 0)
+  /** Splits a text as it was sent: a separator within a value is encoded. */
+  function split(text: string): string[] {
+    const pieces = text.split(style === 'pipeDelimited' ? /%7C|\|/i : (SEPARATORS[style] ?? ','))
+    // Empty elements of a header do not count (RFC 9110, section 5.6.1).
+    return isHeader ? pieces.map((piece) => piece.trim()).filter((piece) => piece !== '') : pieces
+  }
+
+  const members = createMembers(root, schema, createOne)
+
+  function readObject(text: string): unknown {
+    const pieces = split(text)
+    const texts = explode ? pieces.flatMap((piece) => /^(.*?)=(.*)$/s.exec(piece)?.slice(1) ?? piece) : pieces
+    const names = texts.filter((_text, index) => index % 2 === 0).map(decodeText)
     // The validator says that this is no object.
     if (texts.length % 2 !== 0 || new Set(names).size < names.length) return text
-    return Object.fromEntries(names.map((name, index) => [name, getReader(name)(String(texts[2 * index + 1]))]))
+    return Object.fromEntries(names.map((name, index) => [name, members.find(name)(String(texts[2 * index + 1]))]))
   }
 
-  if (isObject) return once(readObject)
-  const readArray: TextReader = (text, raw) => split(text, raw).map((piece) => readItem(decode(piece, raw)))
-  return withOther(root, schema, once(readArray), readOne, compile)
+  if (style === 'form' && explode) return createReader(root, schema, compile, createOne)
+  const isObject = findTypes(root, schema).includes('object')
+  const reader = createReader(root, schema, compile, isObject ? () => readObject : createOne, split)
+  // The lines of a header are one list (RFC 9110, section 5.3).
+  return { ...reader, isRepeatable: reader.isRepeatable && isHeader }
 }
 
+/** What stands between values in a URL, for other styles than those with commas. */
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' }
 
 /** Writes a value of a parameter for a URL, encoded, each time with the name that it is sent by. */
@@ -172,20 +184,21 @@ export function writeParameter(
   value: unknown,
 ): [name: string, text: string][] {
   if (value === undefined) return []
-  if (isJson) return [[encode(name), encode(stringifyExactly(value))]]
-  if (typeof value !== 'object' || value === null) return [[encode(name), encode(value)]]
+  if (isJson || typeof value !== 'object' || value === null) {
+    return [[encode(name), encode(isJson ? stringifyExactly(value) : value)]]
+  }
   const isList = Array.isArray(value)
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
   if (style === 'deepObject' || (style === 'form' && explode)) {
-    const toName = (key: string) => (isList ? name : style === 'form' ? key : `${name}[${key}]`)
-    return members.flatMap(([key, member]) =>
-      [member].flat().map((one): [string, string] => [encode(toName(key)), encode(one)]),
-    )
+    return members.flatMap(([key, member]) => {
+      const own = isList ? name : style === 'form' ? key : `${name}[${key}]`
+      return [member].flat().map((one): [string, string] => [encode(own), encode(one)])
+    })
   }
-  const texts = members.map(([key, member]) => {
-    return isList ? encode(member) : [key, member].map(encode).join(explode ? '=' : (SEPARATORS[style] ?? ','))
-  })
-  return [[encode(name), texts.join(SEPARATORS[style] ?? ',')]]
+  const separator = SEPARATORS[style] ?? ','
+  const between = explode ? '=' : separator
+  const texts = members.map(([key, member]) => (isList ? '' : encode(key) + between) + encode(member))
+  return [[encode(name), texts.join(separator)]]
 }
 
 function encode(value: unknown): string {

@@ -4,9 +4,10 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { SchemaType } from '../document/model.ts'
+import { invalidRequest } from '../schema/violations.ts'
 
-/** Names and values as text, in the order of the request; `raw` is the text still percent-encoded. */
-export type TextPairs = readonly (readonly [name: string, text: string, raw?: string | undefined])[]
+/** Names and texts in the order of the request; the texts as they were sent, with their percent-encoding. */
+export type TextPairs = readonly (readonly [name: string, text: string])[]
 
 /** JSON's own grammar (RFC 8259, section 6), with one spelling of zero: no plus sign, no leading zeros, no other notation. */
 const INTEGER = /^(?:0|-?[1-9][0-9]*)$/
@@ -40,41 +41,42 @@ export function getQuery(url = ''): string {
 }
 
 /**
- * Splits a query into decoded names and values (URL Standard, application/x-www-form-urlencoded). Returns undefined if a
+ * Splits a query or form into names and texts (URL Standard, application/x-www-form-urlencoded). Returns undefined if a
  * percent-encoding is malformed or not UTF-8.
  */
 export function parseQuery(query: string): TextPairs | undefined {
   if (query === '') return []
   try {
-    // It throws where URLSearchParams would use U+FFFD.
     decodeURIComponent(query)
   } catch {
     return undefined
   }
-  return [...new URLSearchParams(`?${query}`)]
+  const pairs = query.replaceAll('+', '%20').split('&')
+  return pairs
+    .filter((pair) => pair !== '')
+    .map(splitPair)
+    .map(([name, text]) => [decodeURIComponent(name), text])
 }
 
-/** Like `parseQuery`, with the texts as they were sent, in which a blank may be a plus sign. */
-export function parseRawQuery(query: string): TextPairs | undefined {
-  const raw = query.split('&').filter((pair) => pair !== '')
-  return parseQuery(query)?.map(([name, text], index) => {
-    return [
-      name,
-      text,
-      String(raw[index])
-        .replace(/^[^=]*=?/, '')
-        .replaceAll('+', '%20'),
-    ]
-  })
-}
-
-/** Splits `Cookie` into names and values, as they were sent (RFC 6265, section 5.4). */
-export function parseCookies(request: IncomingMessage): [name: string, raw: string][] {
+/** Splits `Cookie` into names and texts (RFC 6265, section 5.4). */
+export function parseCookies(request: IncomingMessage): TextPairs {
   const pairs = getFieldValues(request, 'cookie').flatMap((field) => field.split(';'))
-  return pairs.map((pair) => {
-    const [name = '', ...rest] = pair.split('=')
-    return [name.trim(), rest.join('=').trim()]
-  })
+  return pairs.map(splitPair).map(([name, text]) => [name.trim(), text.trim()])
+}
+
+/** Splits `name=text` at the first equals sign; without one, the text is empty. */
+function splitPair(pair: string): [name: string, text: string] {
+  const [name = '', ...rest] = pair.split('=')
+  return [name, rest.join('=')]
+}
+
+/** Decodes a percent-encoding (RFC 3986, section 2.1). Throws a 400 if it is malformed or not UTF-8. */
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw invalidRequest(['body has a malformed percent-encoding'])
+  }
 }
 
 /**
