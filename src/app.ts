@@ -95,7 +95,7 @@ export async function buildApp({
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
-  const shutdown = addShutdown(app)
+  const shutdown = addShutdown(app, connections.pauseNewRequests)
   const overload = createOverloadGuard(app, config)
   const beginRequest = createBeginRequest(logger, overload, connections)
   const handleError = createErrorHandler(getErrorHeaders, redact)

@@ -1,10 +1,11 @@
 /** Graceful shutdown: the signals, and how clients and load balancers are told to go elsewhere before anything is closed. */
 import type { Server } from 'node:http'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** The largest number of connections that are accepted before the server is closed: their clients may connect again and again. */
-const MAX_ACCEPTED = 1000
+/** The server closes when no connection has arrived for this many milliseconds, or after this many such intervals. */
+const QUIET_MS = 10
+const MAX_INTERVALS = 25
 
 /**
  * The time that a request on an open connection may be in transit when a shutdown begins, in milliseconds. Its client has
@@ -23,14 +24,17 @@ export type Shutdown = ReturnType<typeof addShutdown>
 /**
  * Lets requests in flight finish before the server is closed, if they arrive in time. A connection that is closed while a
  * client is about to use it again costs the client a failed request (RFC 9112, section 9.3.1); one that the last response
- * announced as closed does not (section 9.6).
+ * announced as closed does not (section 9.6). `pauseNewRequests` makes new requests wait until its promise is resolved.
  */
-export function addShutdown(app: FastifyInstance) {
+export function addShutdown(app: FastifyInstance, pauseNewRequests: (promise: Promise<unknown>) => void) {
   app.addHook('preClose', (done) => {
     const { server } = app
     // A server that is closing ignores Node's timeouts, so a request that never ends would keep it open.
     setTimeout(() => server.closeAllConnections(), server.requestTimeout).unref()
-    void acceptWaiting(server).then(() => done())
+    const accepted = acceptWaiting(server)
+    // Meanwhile no request gets a response: clients may connect again as soon as they have one, and there would be no end.
+    pauseNewRequests(accepted.then(() => setImmediate()))
+    void accepted.then(() => done())
   })
   // Set before the app is closed: from then on, each response closes its connection.
   return { hasBegun: false }
@@ -63,10 +67,10 @@ async function acceptWaiting(server: Server): Promise<void> {
     hasAccepted = true
   }
   server.on('connection', note)
-  // From the end of this iteration to the end of the next, and so on.
-  await setImmediate()
-  for (let accepted = 0; hasAccepted && accepted < MAX_ACCEPTED; accepted++) {
+  for (let interval = 0; hasAccepted && interval < MAX_INTERVALS; interval++) {
     hasAccepted = false
+    await wait(QUIET_MS)
+    // Connections that arrived while requests were processed are accepted in the iteration that begins now.
     await setImmediate()
   }
   server.off('connection', note)

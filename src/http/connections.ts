@@ -49,6 +49,7 @@ interface Connection {
 export function createConnectionGuard(logger: Logger, getErrorHeaders: () => ResponseHeaders, requestTimeout: number) {
   const connections = new WeakMap<Duplex, Connection>()
   const find = (socket: Duplex) => connections.get(socket) as Connection
+  let paused: Promise<unknown> | undefined
 
   function receive(request: IncomingMessage, response: ServerResponse, respond: RequestListener): void {
     const { socket } = request
@@ -74,7 +75,8 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     connection.last = response
     // No upgrade is supported, but Node's parser drops the bytes that follow in the same segment.
     if (request.headers.upgrade !== undefined || hasFaultyFraming(request)) connection.expects = 'body'
-    respond(request, response)
+    if (paused === undefined) respond(request, response)
+    else void paused.then(() => response.closed || respond(request, response))
   }
 
   /** Notes that the connection is done with a response. */
@@ -154,7 +156,15 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     return `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n${lines.join('')}\r\n${body}`
   }
 
-  return { handleClientError, createServer, leave }
+  /** Lets all requests that arrive wait until the promise is resolved. */
+  function pauseNewRequests(promise: Promise<unknown>): void {
+    paused = promise
+    void promise.then(() => {
+      paused = undefined
+    })
+  }
+
+  return { handleClientError, createServer, leave, pauseNewRequests }
 }
 
 /** Runs an action when a response, if there is one, has been sent. */
