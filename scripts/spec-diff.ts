@@ -82,7 +82,10 @@ function git(...args: readonly string[]): string | undefined {
 }
 
 function toBase(name: string, text: string): Base {
-  const root = toObject(parseDocument(text, { logLevel: 'error' }).toJS())
+  const parsed = parseDocument(text, { logLevel: 'error' })
+  const [error] = parsed.errors
+  if (error !== undefined) throw new UsageError(`${name} is not YAML: ${error.message.split('\n')[0]}`)
+  const root = toObject(parsed.toJS())
   const version = parseVersion(toObject(root.info).version)
   if (version !== undefined && /^3\.[0-2]\./.test(String(root.openapi))) return { name, text, root, version }
   throw new UsageError(

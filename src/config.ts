@@ -1,5 +1,7 @@
 /** The configuration, from the environment and an optional .env file. */
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import { parseEnv } from 'node:util'
 import { compile as compileTrust } from '@fastify/proxy-addr'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { ConfigError, toError } from './errors.ts'
@@ -76,17 +78,21 @@ type Types = { string: string; integer: number; boolean: boolean; array: readonl
 type Settings = { [Name in keyof typeof settings]: Value<(typeof settings)[Name]> }
 
 /**
- * Adds the variables of a .env file, if there is one, to those of the process, which win. Throws a ConfigError if the file
+ * Adds the variables of a .env file, if there is one, to those of the process, which win unless they are empty. Throws a ConfigError if the file
  * cannot be read.
  */
 export function readEnvironment(file = '.env'): NodeJS.ProcessEnv {
+  let text = ''
   try {
-    process.loadEnvFile(file)
+    // `process.loadEnvFile` would take a file that may not be read for a missing one.
+    text = readFileSync(file, 'utf8')
   } catch (error) {
     const { code } = toError(error)
     if (code !== 'ENOENT')
       throw new ConfigError(`${file}: cannot be read (${code}); correct its permissions or remove it`)
   }
+  // Editors may put a byte order mark first.
+  for (const [name, value] of Object.entries(parseEnv(text.replace('\uFEFF', '')))) process.env[name] ||= value
   return process.env
 }
 

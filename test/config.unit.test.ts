@@ -242,17 +242,25 @@ t.test('a .env file fills in what the environment lacks, and may be missing', as
   })
   const file = join(t.testdir({ '.env': '# a comment\nHOST=::1\nPORT=8080\nLOG_LEVEL="debug"\nBASE_URL=\n' }), '.env')
   process.env.PORT = '9090'
+  process.env.LOG_LEVEL = ''
   const wanted = { HOST: '::1', PORT: '9090', LOG_LEVEL: 'debug', BASE_URL: '', PATH: before.PATH }
   t.match(readEnvironment(file), wanted)
   t.match(readEnvironment(join(t.testdirName, 'missing')), wanted)
 })
 
-t.test('a .env that cannot be read is refused', async (t) => {
+t.test('a .env that is a folder is refused', async (t) => {
   const file = join(t.testdir({ '.env': {} }), '.env')
   t.throws(() => readEnvironment(file), {
     name: 'ConfigError',
-    message: /cannot be read \(\w+\); correct its permissions/,
+    message: /cannot be read \(EISDIR\); correct its permissions/,
   })
+})
+
+t.test('a byte order mark is no part of the first variable of a .env file', async (t) => {
+  t.teardown(() => {
+    delete process.env.API_KEYS
+  })
+  t.match(readEnvironment(join(t.testdir({ '.env': '\uFEFFAPI_KEYS=me\n' }), '.env')), { API_KEYS: 'me' })
 })
 
 t.test('a NODE_ENV that looks like production and is another one is a warning', async (t) => {

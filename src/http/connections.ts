@@ -128,9 +128,12 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
       connections.set(socket, { bytesRead: 0, arrived: 0, inProgress: 0, expects: 'requests' })
     })
     server.on('checkContinue', (request, response) => {
+      const begin = () => {
+        response.writeContinue()
+        respond(request, response)
+      }
       // While another response is sent, Node would put "100 Continue" between the headers and the body of this one.
-      if (response.socket !== null) response.writeContinue()
-      listener(request, response)
+      receive(request, response, () => (response.socket === null ? response.once('socket', begin) : begin()))
     })
     // An expectation other than 100-continue may be ignored (RFC 9110, section 10.1.1); Node would respond by itself.
     server.on('checkExpectation', listener)

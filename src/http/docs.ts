@@ -134,11 +134,15 @@ function adaptFile(path: string, body: Buffer, docsPath: string): Buffer {
   return Buffer.from(page.replace(/<script src="[^"]+-preset\.js" [^>]*> <\/script>/, ''))
 }
 
-/** Makes a function that computes a result at its first call. */
+/** Makes a function that computes a result at its first call, and again after a failure. */
 function remember<Result>(compute: () => Promise<Result>): () => Promise<Result> {
   let result: Promise<Result> | undefined
   return () => {
-    result ??= compute()
+    result ??= compute().catch((error) => {
+      // The process may have had no descriptor left.
+      result = undefined
+      throw error
+    })
     return result
   }
 }

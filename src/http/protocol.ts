@@ -46,6 +46,8 @@ export function fromParser({ code, reason }: NodeJS.ErrnoException & { readonly 
       return new HttpError(408, 'request_timeout', 'the request did not arrive in time; send it again, without pauses')
     case 'HPE_INVALID_EOF_STATE':
       return invalidRequest('the request ended before it was complete')
+    case 'HPE_PAUSED_H2_UPGRADE':
+      return malformedRequest()
     default:
       return malformedRequest(reason)
   }

@@ -54,6 +54,11 @@ export function createBeginRequest(logger: Logger, overload: OverloadGuard, conn
   }
 }
 
+/** The parts of version 00, with which later versions begin (W3C Trace Context, section 4.3). */
+const TRACEPARENT = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}/
+/** The log has this many characters of a `User-Agent`. */
+const MAX_AGENT = 256
+
 function describeRequest(request: FastifyRequest, statusCode: number, startedAt: number, remoteAddress: string) {
   const { caller, errorCode, headers, id, method, raw } = request
   // A request that was rejected before authentication has its operation only in the config of its route.
@@ -61,8 +66,13 @@ function describeRequest(request: FastifyRequest, statusCode: number, startedAt:
   return {
     reqId: id,
     // The place of the request in a distributed trace (W3C Trace Context).
-    traceparent: headers.traceparent,
-    req: { method, path: String(raw.url).replace(/[?#].*/s, ''), remoteAddress, userAgent: headers['user-agent'] },
+    traceparent: TRACEPARENT.exec(String(headers.traceparent))?.[0],
+    req: {
+      method,
+      path: String(raw.url).replace(/[?#].*/s, ''),
+      remoteAddress,
+      userAgent: headers['user-agent']?.slice(0, MAX_AGENT),
+    },
     operationId: operation?.id,
     deprecated: operation?.deprecation !== undefined || undefined,
     key: caller?.name,

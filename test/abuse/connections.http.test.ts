@@ -276,9 +276,18 @@ t.test('a request that expects 100 Continue behind another one gets its whole re
   const responses = readResponses(await sendRaw(service.origin, get('/readyz') + expecting))
   t.same(
     responses.map(({ status }) => status),
-    [200, 200],
+    [200, 100, 200],
   )
-  t.match(responses[1]?.text, /^# .*openapi: 3\.1\.0\n/s)
+  t.match(responses[2]?.text, /^# .*openapi: 3\.1\.0\n/s)
+})
+
+t.test('what follows a request that expects 100 Continue behind another one gets its response', async (t) => {
+  const service = await startService(t)
+  const expecting = getAddition(service, 'Expect: 100-continue\r\n')
+  const last = getAddition(service, 'Connection: close\r\n')
+  const statuses = await sendForStatuses(service, getListing(service) + expecting + getAddition(service) + last)
+  t.same(statuses, [200, 100, 201, 201, 201])
+  t.equal(await countPets(service), 3)
 })
 
 t.test('100 Continue is sent to who waits for it, and no other expectation has an effect', async (t) => {

@@ -56,6 +56,18 @@ t.test('a line names the operation, its key, the client, and each use of a depre
   t.notOk(logged()[0]?.deprecated)
 })
 
+t.test('of a header, a line has what belongs there, up to a length', async (t) => {
+  const { call, logged } = await startService(t)
+  for (const [given, shown] of [
+    [`${traceparent}-of-a-later-version`, traceparent],
+    ['not a trace, 00-4bf9', undefined],
+  ]) {
+    await call('GET', '/v1/pets', { headers: { traceparent: given, 'user-agent': 'a'.repeat(5000) } })
+    t.match(logged().at(-1), { req: { userAgent: /^a{256}$/ } })
+    t.equal(logged().at(-1)?.traceparent, shown)
+  }
+})
+
 t.test('the line of a request has everything that is known about it, and nothing else', async (t) => {
   const { call, key, logged } = await startService(t)
   const { headers } = await call('GET', '/v1/pets', { key, headers: { 'user-agent': 'curl/8' } })

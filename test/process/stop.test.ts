@@ -83,6 +83,24 @@ for (const [signal, group] of [
   })
 }
 
+t.test('clients that connect again and again until the port is closed lose no request for it', async (t) => {
+  const { origin, kill, ended } = await startServiceProcess(t, { env })
+  let served = 0
+  const connectAgain = async (): Promise<void> => {
+    for (;;) {
+      t.equal((await send(origin, 'GET', '/v1/pets', { headers: { authorization } })).status, 200)
+      served++
+    }
+  }
+  const clients = Array.from({ length: 64 }, () => connectAgain().catch(({ code }) => code))
+  await waitUntil(() => served > 200)
+  kill('SIGTERM')
+  const lost = (await Promise.all(clients)).filter((code) => code !== 'ECONNREFUSED')
+  // A client that does not run for a while may connect at the moment in which the port is closed.
+  t.ok(lost.length < 16, lost.join())
+  t.equal((await ended).status, 0)
+})
+
 t.test('during STOP_DELAY the service serves, and who connects before its end gets a response', async (t) => {
   const service = await startServiceProcess(t, { env: { ...env, STOP_DELAY: '8000' } })
   const { origin, kill, ended } = service

@@ -145,8 +145,10 @@ t.test('without a base that can be read, the exit status is 2', async (t) => {
   const unknown = 'nothing: no file or git ref that has openapi.yaml; name one to compare with\n'
   t.strictSame(await diff('nothing'), { ...wrong, stderr: unknown })
   const stderr = 'wrong.yaml is not OpenAPI 3.0 to 3.2 with an info.version such as 1.2.3; compare with another base\n'
-  writeFileSync(join(folder, 'wrong.yaml'), 'openapi: [')
-  t.strictSame(await diff('wrong.yaml'), { ...wrong, stderr })
+  for (const broken of ['openapi: [', 'openapi: 3.1.0\ninfo: { version: 1.0.0 }\nopenapi: 3.1.0\n']) {
+    writeFileSync(join(folder, 'wrong.yaml'), broken)
+    t.match(await diff('wrong.yaml'), { ...wrong, stderr: /^wrong\.yaml is not YAML: .+\n$/ })
+  }
   for (const edit of [toVersion('one'), ['openapi: 3.1.0', 'openapi: 3.9.0']] as const) {
     write('wrong.yaml', edit)
     t.strictSame(await diff('wrong.yaml'), { ...wrong, stderr })
