@@ -2,17 +2,15 @@
 import { StartupError } from '../errors.ts'
 import type { KeyHash, KeyStore, PetStore, Store, StoredKey } from './store.ts'
 
-/** The time after which a caller that waits for the database gets a 503, in milliseconds. */
-const TIMEOUT_MS = 5000
-
 /**
  * Opens a store, and creates or upgrades it if necessary: `sqlite:PATH` (relative to the working directory; missing
  * folders are created), `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`
- * (https://www.postgresql.org/docs/current/libpq-connect.html). Rejects with a StartupError.
+ * (https://www.postgresql.org/docs/current/libpq-connect.html). A call that waits for the database rejects with a 503 after
+ * `timeoutMs` milliseconds. Rejects with a StartupError.
  */
-export async function openStore(url: string, { timeoutMs = TIMEOUT_MS } = {}): Promise<Store> {
+export async function openStore(url: string, { timeoutMs = 5000 } = {}): Promise<Store> {
   const file = getSqliteFile(url)
-  // Imported only if it is needed: the service starts faster with the driver of one database.
+  // The service starts faster if it imports the driver of one database alone.
   const store =
     file === undefined
       ? await (await import('./postgres/store.ts')).openPostgres(url, timeoutMs)
@@ -21,7 +19,7 @@ export async function openStore(url: string, { timeoutMs = TIMEOUT_MS } = {}): P
   return { ...store, pets, keys: createKeyCache(store.keys) }
 }
 
-/** Lets one request per idempotency key through at a time, whatever the database is. */
+/** Wraps `addOnce` so that a request whose idempotency key is in use in this process is `in-progress`. */
 function guardInFlight(addOnce: PetStore['addOnce']): PetStore['addOnce'] {
   const inFlight = new Set<string>()
   return async (pet, request) => {
@@ -46,14 +44,14 @@ export function getSqliteFile(url: string): string | undefined {
 export const KEY_TTL_MS = 500
 
 /**
- * Wraps a key store so that a key that was found is asked for only every 500 ms; until then, `find` returns it at once. A
- * key that is not found is asked for each time, so that a new one is accepted at once.
+ * Wraps a key store so that `find` returns a key that was found for 500 ms without asking the database. A key that was not
+ * found is looked up each time, so that a new key is accepted at once.
  */
 function createKeyCache(keys: KeyStore): KeyStore {
   const found = new Map<KeyHash, { readonly key: StoredKey; readonly expiresAt: number }>()
 
-  async function ask(hash: KeyHash): Promise<StoredKey | undefined> {
-    // Counted from before the query: the key may be revoked while the response is on the way.
+  async function lookUp(hash: KeyHash): Promise<StoredKey | undefined> {
+    // The time begins before the query, because the key may be revoked while the result is on its way.
     const expiresAt = performance.now() + KEY_TTL_MS
     const key = await keys.find(hash)
     if (key === undefined) found.delete(hash)
@@ -65,7 +63,7 @@ function createKeyCache(keys: KeyStore): KeyStore {
     ...keys,
     find: (hash) => {
       const cached = found.get(hash)
-      return cached !== undefined && performance.now() < cached.expiresAt ? cached.key : ask(hash)
+      return cached !== undefined && performance.now() < cached.expiresAt ? cached.key : lookUp(hash)
     },
     revoke: (name, at) => keys.revoke(name, at).finally(() => found.clear()),
   }

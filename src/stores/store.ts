@@ -10,7 +10,7 @@ export interface Store {
   readonly keys: KeyStore
   /** Resolves if the store can be read and written: a commit that changes nothing is on disk. */
   check(): Promise<void>
-  /** Reads between `begin` and `end`, with no await between them, see the same state. Missing if that makes no read faster. */
+  /** Reads between `begin` and `end`, with no await between them, see the same state. Missing on PostgreSQL. */
   readonly snapshot?: { begin(): void; end(): void }
   /** Missing if there are no connections to a server. */
   getConnections?(): ConnectionCounts

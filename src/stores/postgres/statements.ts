@@ -11,11 +11,13 @@ export interface Statement {
 const prepared = (name: string, text: string): Statement => ({ name, text })
 
 /**
- * Sets the timeout of statements, $1 in milliseconds, and makes the server acknowledge commits only when they are on disk, on a
- * synchronous standby too, whatever the server is set to now or later; `remote_apply` is stricter still. Compiling a statement
- * (jit) would take longer than any of these runs, and planning one for its parameters as long as running it. A plan for all
- * parameters must use an index: it may outlive a small table, and the planner takes a page for a tenth of the animals, which
- * it would collect (bitmapscan) and sort.
+ * Configures a session; $1 is the timeout of statements in milliseconds.
+ * - synchronous_commit: a commit is acknowledged when it is on disk, on a synchronous standby too, whatever the settings of the
+ *   server are; `remote_apply` is stricter still.
+ * - jit: to compile a statement takes longer than to run it.
+ * - plan_cache_mode: to plan a statement for its parameters takes as long as to run it, so one plan serves all parameters.
+ * - enable_seqscan, enable_bitmapscan: this plan must use an index, because it may outlive a small table. The planner expects
+ *   that a page has a tenth of the animals, and would collect and sort them.
  */
 export const configureSession = `
   SELECT current_setting('transaction_read_only')::boolean AS is_read_only,

@@ -52,12 +52,12 @@ export function createAddOnce(query: Query, submit: (addition: Addition) => Prom
   return async (pet: NewPet, request: IdempotentRequest): Promise<AddResult> => {
     const begun = performance.now()
     const first = await attempt(pet, request).catch((error) => {
-      // A connection that breaks is noticed at once. A server that hangs is not waited for again.
+      // The second attempt is for a connection that broke, which is noticed at once; a server that hangs gets none.
       if (!isUnavailable(error) || performance.now() - begun > BROKEN_MS) throw error
       return undefined
     })
-    // If another instance stored the key between the two statements, or if the connection broke, which leaves open whether
-    // this one did, the second attempt finds it.
+    // Another instance stored the key between the two statements, or the connection broke, perhaps after the key was stored:
+    // the second attempt finds it.
     const result = first ?? (await attempt(pet, request))
     if (result === undefined) throw storeUnavailable('the idempotency key was taken and expired twice')
     return result

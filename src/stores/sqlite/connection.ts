@@ -6,14 +6,13 @@ import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { StartupError, toError } from '../../errors.ts'
 import { inMemory } from '../store.ts'
 import { checkFile, migrate } from './tables.ts'
 
 /**
- * Opens the file at `path`, and creates or upgrades its tables. `timeoutMs` is how long to wait for the lock of another
+ * Opens the file at `path`, and creates or upgrades its tables. Waits at most `timeoutMs` milliseconds for the lock of another
  * process. Rejects with a StartupError.
  */
 export async function connect(path: string, timeoutMs: number): Promise<DatabaseSync> {
@@ -22,7 +21,7 @@ export async function connect(path: string, timeoutMs: number): Promise<Database
     try {
       return open(path, timeoutMs)
     } catch (error) {
-      // While the file is new, SQLite does not wait for every lock by itself.
+      // SQLite does not wait for every lock of a new file.
       if (!isBusy(error) || performance.now() > deadline) throw toOpenError(path, error)
       await sleep(10)
     }
@@ -40,13 +39,6 @@ export function openConnection(path: string | URL, timeoutMs: number): DatabaseS
   // A commit is on disk before it is acknowledged; on macOS, that takes fullfsync.
   database.exec('PRAGMA synchronous = FULL; PRAGMA fullfsync = ON')
   return database
-}
-
-/** Opens a connection to a file that exists; SQLite would create a missing one (https://www.sqlite.org/uri.html). */
-export function openExisting(file: string, timeoutMs: number): DatabaseSync {
-  const url = pathToFileURL(file)
-  url.searchParams.set('mode', 'rw')
-  return openConnection(url, timeoutMs)
 }
 
 /** Prepares a statement as a function from its parameters to its rows. The caller knows which rows the SQL returns. */
@@ -68,7 +60,7 @@ export const WAL_AT_RISK = 'WAL_AT_RISK'
 
 /**
  * Throws if the file, its WAL or the index of the WAL has been replaced, moved or deleted since it was opened: writes would
- * be lost, or destroy the file. `checkpointWal` returns whether every change survives a restart.
+ * be lost, or destroy the file. `checkpointWal` is called before; it returns true if every change survives a restart.
  */
 export function assertInPlace(opened: OpenFile, checkpointWal = (_now: OpenFile) => true): void {
   const now = identify(opened.file)
@@ -96,7 +88,7 @@ export function createFileGuard(path: string, database: DatabaseSync) {
     // Processes that use another index do not see the locks of this connection, so it must not write. Nothing is lost if the
     // WAL is still beside the file, or was moved with it: the next start makes an index from it.
     if (index !== opened.index) return isCopied || main !== opened.main || wal === opened.wal
-    // Copies the WAL into the open file, wherever that is now: the next start would apply the WAL to whatever file is beside it.
+    // Copies the WAL into the open file, wherever that is now, because a start applies a WAL to whatever file is beside it.
     try {
       const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
       if (wal === opened.wal || size === 0) isCopied = checkpoint()[0]?.[0] === 0n
@@ -111,7 +103,7 @@ export function createFileGuard(path: string, database: DatabaseSync) {
     opened,
     /** Copies the WAL into the file if one of the three is not in place, and then throws as `assertInPlace` does. */
     check: () => assertInPlace(opened, checkpointWal),
-    /** Notes a commit: the WAL has more than what was copied. */
+    /** Must be called after each commit: then the WAL has more than what was copied. */
     noteCommit: () => {
       isCopied = false
     },
@@ -128,7 +120,7 @@ function formatIdentity(file: string): string | undefined {
   }
 }
 
-/** The time for which the main thread may wait for a lock, in milliseconds: reads need none, but to copy the WAL does. */
+/** The longest wait of the main thread for a lock, in milliseconds. Reads need no lock, but a copy of the WAL does. */
 const MAIN_TIMEOUT_MS = 100
 
 function open(path: string, timeoutMs: number): DatabaseSync {
@@ -139,7 +131,7 @@ function open(path: string, timeoutMs: number): DatabaseSync {
   }
   const database = openConnection(file, timeoutMs)
   try {
-    // Before anything is written: the file may be another program's.
+    // Nothing is written before this check, because the file may be another program's.
     checkFile(database)
     database.exec('PRAGMA journal_mode = WAL')
     migrate(database)
@@ -176,7 +168,7 @@ const busy = 5
  */
 const transientCodes = [3, busy, 6, 7, 8, 10, 13, 14, 15]
 
-/** True if the same may succeed later. A closed connection counts as transient too. */
+/** True if the same call may succeed later. A closed connection counts as transient, too. */
 export function isTransient(error: unknown): boolean {
   return toError(error).code === 'ERR_INVALID_STATE' || transientCodes.includes(getResultCode(error))
 }

@@ -13,7 +13,7 @@ export const listPetsByStatus = `SELECT ${petColumns} FROM pets WHERE status = ?
  */
 export const dataVersion = 'PRAGMA data_version'
 export const anyPet = 'SELECT id FROM pets LIMIT 1'
-/** Writes a page without changing it: unlike the version of the tables, this number is always the same. */
+/** Writes the header of the file, and changes nothing: it has this number already. */
 export const rewriteHeader = `PRAGMA application_id = ${applicationId}`
 export const addPet = `
   INSERT INTO pets (${newPetColumns.map(({ column }) => column)}) VALUES (${newPetColumns.map(() => '?')})`

@@ -16,8 +16,8 @@ import * as sql from './statements.ts'
 import { createCommit, type ThreadData, type ThreadResponse, type Write, type Writes } from './writes.ts'
 
 /**
- * Opens the SQLite file at `path` (or `:memory:`). `timeoutMs` is the longest time that a write may take once its thread has
- * started, waits for locks and the disk included; a read has no timeout, and blocks while the disk hangs. Rejects with a
+ * Opens the SQLite file at `path` (or `:memory:`). A write takes at most `timeoutMs` milliseconds once its thread has started,
+ * waits for locks and for the disk included. A read has no timeout: it blocks while the disk hangs. Rejects with a
  * StartupError.
  */
 export async function openSqlite(path: string, timeoutMs: number): Promise<Store> {
@@ -48,28 +48,26 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
   const getDataVersion = () => Number(readDataVersion()[0]?.[0])
   const beginTransaction = prepare(database, 'BEGIN')
   const rollback = prepare(database, 'ROLLBACK')
-  /** The open snapshot. `version` is the version of its data, undefined until `revision` is called. */
+  /** The snapshot that is open, if any. It has the version of its data once `revision` was called. */
   let snapshot: { version?: number } | undefined
 
   return {
-    ...(guard !== undefined && {
-      // A transaction: its reads see one version of the data, and share a lock, which costs more than a read.
-      snapshot: {
-        begin: () => {
-          // BEGIN takes no lock, so it does not fail. After an `end` that failed, the last transaction is still open.
-          if (database.isOpen && !database.isTransaction) beginTransaction()
-          snapshot = {}
-        },
-        end: () => {
-          snapshot = undefined
-          try {
-            if (database.isOpen && database.isTransaction) rollback()
-          } catch {
-            // Tried again at the end of the next snapshot. Until then, reads see the old data.
-          }
-        },
+    // A transaction: all its reads see one version of the data. They share a lock, because to take one costs more than a read.
+    snapshot: {
+      begin: () => {
+        // BEGIN takes no lock, so it does not fail. The last transaction is still open if its `end` failed.
+        if (database.isOpen && !database.isTransaction) beginTransaction()
+        snapshot = {}
       },
-    }),
+      end: () => {
+        snapshot = undefined
+        try {
+          if (database.isOpen && database.isTransaction) rollback()
+        } catch {
+          // The next `end` tries again. Until then, reads see the old data.
+        }
+      },
+    },
     pets: {
       add: (pet) => write('addPet', pet),
       addOnce: (pet, request) => write('addPetOnce', pet, request),
@@ -78,7 +76,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
         return row && toPet(row)
       },
       revision: () => {
-        // Nothing is cached: the version counts only the commits of other connections, and a store in memory has none.
+        // The version counts only commits of other connections, and a store in memory has no other connection.
         if (guard === undefined) return undefined
         if (snapshot === undefined) return getDataVersion()
         snapshot.version ??= getDataVersion()
@@ -92,7 +90,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       add: (name, hash, options = {}) => write('addKey', name, Buffer.from(hash, 'base64url'), options),
       find: async (hash) => {
         const now = Date.now()
-        // Compared with the times of revocation and of expiry.
+        // One is compared with the time of revocation, the other with the time of expiry.
         const [row] = findKey(Buffer.from(hash, 'base64url'), now, now)
         return row && toKey(row)
       },
@@ -108,12 +106,12 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       closing ??= settled()
         .then(writer.close)
         .then(() => {
-          // No request needs the main thread any more, so it may wait for a lock as long as the writes did.
+          // The main thread has no requests to serve any more, so it may wait for a lock as long as a write may.
           database.exec(`PRAGMA busy_timeout = ${timeoutMs}`)
           guard?.check()
           database.close()
         })
-        // Usually the file was replaced, or the disk hangs. The next start reads the WAL, which is lost only with WAL_AT_RISK.
+        // Whatever has failed, the next start reads the WAL. Only if that is at risk, changes may be lost.
         .catch((error) => {
           if (toError(error).code === WAL_AT_RISK) throw error
         })
@@ -140,25 +138,26 @@ function createWriter(database: DatabaseSync) {
 }
 
 /**
- * The writer of a file: a thread with a connection of its own. Nothing listens for its `error`, so what it throws ends the
- * process. While the disk hangs, all writes get a 503, although the batch that hangs may be stored later.
+ * The writer of a file: a thread with a connection of its own. An error that the thread throws ends the process, because
+ * nothing listens for it. While the disk hangs, all writes get a 503, although the batch that hangs may be stored later.
  */
 function startWriterThread({ opened, check, noteCommit }: FileGuard, timeoutMs: number) {
-  // A write may have to wait for the batch before its own.
+  // Half of the time: a write may have to wait for the batch before its own.
   const batchTimeoutMs = timeoutMs / 2
-  // SQLite may wait 1.5 times its timeout for a lock: 0.9 of this time, and the rest is for the disk.
+  // SQLite may wait 1.5 times as long for a lock as its timeout says: with 0.6, a tenth of the time is left for the disk.
   const workerData: ThreadData = { opened, timeoutMs: Math.floor(batchTimeoutMs * 0.6) }
-  // Without the options of the process, such as a test loader, which each thread would load again.
+  // The thread does not get the options of the process: it would load a test loader, for example, again.
   const thread = new Worker(new URL('./writes.ts', import.meta.url), { workerData, execArgv: [] })
   // The thread has one batch at a time, so the next message is the response to it.
   const receive = <Message>() => new Promise<Message>((resolve) => thread.once('message', resolve))
   const ready = receive()
-  /** Resolves when the thread has nothing to do: also waited for by the next batch if the call of the last one timed out. */
+  /** Resolves when the thread is free. The next batch waits for this, even after the call of the last one has timed out. */
   let lastResponse: Promise<unknown> = ready
 
   async function send(batch: readonly Write[]): Promise<ThreadResponse> {
     thread.postMessage(batch)
     const response = await receive<ThreadResponse>()
+    // Also after a call that timed out.
     if ('results' in response) noteCommit()
     return response
   }
@@ -174,12 +173,12 @@ function startWriterThread({ opened, check, noteCommit }: FileGuard, timeoutMs: 
       const response = await inTime(sent, deadline)
       if ('results' in response) return response.results
       if (!response.isTransient) throw response.error
-      // The file may be out of place. Only the main connection can still copy a WAL that was deleted, which `check` does.
+      // The file may be out of place. If its WAL was deleted, only the main connection still has it: `check` copies it.
       mapErrors(check)()
       throw storeUnavailable(response.error)
     },
     close: async () => {
-      // At an exit, Node would wait for ever for a thread whose disk hangs: then the process kills itself (status 137).
+      // Node waits for its threads before it exits: for ever, if the disk hangs. So the process kills itself (status 137).
       const kill = () => process.kill(process.pid, 'SIGKILL')
       process.on('exit', kill)
       const terminated = thread.terminate().then(() => process.off('exit', kill))

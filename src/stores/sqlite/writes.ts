@@ -3,20 +3,20 @@
  * file runs them: the thread waits for the disk and for the locks of other processes, while the main thread goes on reading.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { type PetRow, toPet, toValues } from '../rows.ts'
 import { type AddResult, type IdempotentRequest, type KeyOptions, type NewPet, type Pet, replay } from '../store.ts'
-import { assertInPlace, isTransient, type OpenFile, openExisting, prepare } from './connection.ts'
+import { assertInPlace, isTransient, type OpenFile, openConnection, prepare } from './connection.ts'
 import * as sql from './statements.ts'
 
-/** The writes. Their parameters and results can be sent to another thread. */
+/** The functions that write. Their parameters and results can be sent to another thread. */
 export type Writes = ReturnType<typeof createWrites>
-type Calls = { [Name in keyof Writes]: (...parameters: Parameters<Writes[Name]>) => ReturnType<Writes[Name]> }
 
-/** A write: the name of the function, and its parameters. */
-export interface Write<Name extends keyof Writes = keyof Writes> {
-  readonly name: Name
-  readonly parameters: Parameters<Writes[Name]>
+/** A call of one of these functions, with the parameters that it takes. */
+export interface Write {
+  readonly name: keyof Writes
+  readonly parameters: readonly unknown[]
 }
 
 /** Runs a batch in one transaction and returns the results, in order. If it throws, nothing of the batch is stored. */
@@ -24,8 +24,8 @@ type Commit = (batch: readonly Write[]) => unknown[]
 
 /** Makes the function that commits batches on a connection. What `check` throws prevents a commit. */
 export function createCommit(database: DatabaseSync, check = () => {}): Commit {
-  const writes: Calls = createWrites(database)
-  const run = <Name extends keyof Writes>({ name, parameters }: Write<Name>) => writes[name](...parameters)
+  const writes = createWrites(database)
+  const run = ({ name, parameters }: Write) => (writes[name] as (...all: readonly unknown[]) => unknown)(...parameters)
   const deleteExpiredIdempotencyKeys = prepare(database, sql.deleteExpiredIdempotencyKeys)
 
   return (batch) => {
@@ -33,7 +33,7 @@ export function createCommit(database: DatabaseSync, check = () => {}): Commit {
     try {
       // Twice as many as the batch can add: all expired keys are deleted eventually, and no batch takes long for it.
       deleteExpiredIdempotencyKeys(Date.now(), 2 * batch.length)
-      const results = batch.map((write) => run(write))
+      const results = batch.map(run)
       check()
       database.exec('COMMIT')
       return results
@@ -92,7 +92,7 @@ export type ThreadResponse =
   | { readonly results: unknown[] }
   | { readonly error: unknown; readonly isTransient: boolean }
 
-// True in the thread that a store starts. Any other thread imports this file to open a store.
+// This is true only in the thread that a store starts. The other threads that import this file have stores of their own.
 if (!isMainThread && workerData?.opened !== undefined) {
   const respond = createResponder(workerData)
   parentPort?.on('message', (batch: Write[]) => parentPort?.postMessage(respond(batch)))
@@ -106,10 +106,12 @@ function createResponder({ opened, timeoutMs }: ThreadData): (batch: readonly Wr
 
   function connect(): Commit {
     if (database?.isOpen) database.close()
-    // First, because to open another file in its place might change that file, or the WAL beside it.
+    // Checked first: to open another file in its place might change that file, or the WAL beside it.
     check()
-    // A file that is gone may come back; a new, empty one must not take its place.
-    database = openExisting(opened.file, timeoutMs)
+    // If the file is gone, it may come back, so SQLite must not create one (https://www.sqlite.org/uri.html).
+    const url = pathToFileURL(opened.file)
+    url.searchParams.set('mode', 'rw')
+    database = openConnection(url, timeoutMs)
     return createCommit(database, check)
   }
 
@@ -118,7 +120,7 @@ function createResponder({ opened, timeoutMs }: ThreadData): (batch: readonly Wr
       commit ??= connect()
       return { results: commit(batch) }
     } catch (error) {
-      // A connection that was opened while the file could not be written would fail for ever.
+      // The next batch opens another connection: one that was opened while the file could not be written fails for ever.
       commit = undefined
       // An error that is sent to another thread loses its code.
       return { error, isTransient: isTransient(error) }
