@@ -12,14 +12,11 @@ export interface Store {
   check(): Promise<void>
   /** Reads between `begin` and `end`, with no await between them, see the same state. Missing on PostgreSQL. */
   readonly snapshot?: { begin(): void; end(): void }
-  /** Missing if there are no connections to a server. */
-  getConnections?(): ConnectionCounts
+  /** Counts the connections that are in use and idle, and the calls that wait for one. Missing if there is no server. */
+  getConnections?(): Readonly<Record<'used' | 'idle' | 'awaited', number>>
   /** Finishes pending writes and closes the store. Rejects if the next start loses what was acknowledged. */
   close(): Promise<void>
 }
-
-/** The numbers of connections that are in use and idle, and of calls that wait for one. */
-export type ConnectionCounts = Readonly<Record<'used' | 'idle' | 'awaited', number>>
 
 export interface PetStore {
   /** Adds an animal under a new id, above every id assigned before. When this resolves, the animal is on disk. */

@@ -12,7 +12,6 @@ export const listPetsByStatus = `SELECT ${petColumns} FROM pets WHERE status = ?
  * (https://www.sqlite.org/pragma.html#pragma_data_version).
  */
 export const dataVersion = 'PRAGMA data_version'
-export const anyPet = 'SELECT id FROM pets LIMIT 1'
 /** Writes the header of the file, and changes nothing: it has this number already. */
 export const rewriteHeader = `PRAGMA application_id = ${applicationId}`
 export const addPet = `
@@ -24,15 +23,15 @@ export const findIdempotencyKey = `
 /** Replaces a key that has expired. */
 export const addIdempotencyKey = `
   INSERT OR REPLACE INTO idempotency_keys (scope, key, fingerprint, pet_id, expires_at) VALUES (?, ?, ?, ?, ?)`
-/** Takes the time and the maximum number of keys to delete. */
+/** The parameters are the time, and the largest number of keys to delete. */
 export const deleteExpiredIdempotencyKeys = `
   DELETE FROM idempotency_keys
   WHERE (scope, key) IN (SELECT scope, key FROM idempotency_keys WHERE expires_at <= ? LIMIT ? + 0)`
 
-/** Takes the hash, and the time twice. */
+/** ?2 is the time. */
 export const findKey = `
   SELECT ${keyColumns} FROM keys
-  WHERE hash = ? AND (revoked_at IS NULL OR revoked_at > ?) AND (expires_at IS NULL OR expires_at > ?)`
+  WHERE hash = ?1 AND (revoked_at IS NULL OR revoked_at > ?2) AND (expires_at IS NULL OR expires_at > ?2)`
 export const listKeys = `SELECT ${keyColumns} FROM keys ORDER BY id`
 /** Frees the name of a key that has expired. */
 export const releaseKeyName = `
@@ -40,7 +39,7 @@ export const releaseKeyName = `
 export const addKey = `
   INSERT INTO keys (name, hash, created_at, expires_at, scopes) VALUES (?, ?, ?, ?, ?)
   ON CONFLICT (name) WHERE revoked_at IS NULL DO NOTHING RETURNING name`
-/** Takes the time of the revocation twice, with the name between, and the time. */
+/** ?2 is the time of the revocation, and ?3 the time. */
 export const revokeKey = `
-  UPDATE keys SET revoked_at = ? WHERE name = ? AND (revoked_at IS NULL OR revoked_at > ?)
-    AND (expires_at IS NULL OR expires_at > ?) RETURNING name`
+  UPDATE keys SET revoked_at = ?2 WHERE name = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)
+    AND (expires_at IS NULL OR expires_at > ?3) RETURNING name`

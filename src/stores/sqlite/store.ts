@@ -43,7 +43,6 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
   const listPetsByStatus = prepareRead<PetRow>(sql.listPetsByStatus)
   const findKey = prepareRead<KeyRow>(sql.findKey)
   const listKeys = prepareRead<KeyRow>(sql.listKeys)
-  const readAnyPet = prepareRead(sql.anyPet)
   const readDataVersion = prepareRead<[bigint]>(sql.dataVersion)
   const getDataVersion = () => Number(readDataVersion()[0]?.[0])
   const beginTransaction = prepare(database, 'BEGIN')
@@ -89,9 +88,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
       now: async () => new Date(),
       add: (name, hash, options = {}) => write('addKey', name, Buffer.from(hash, 'base64url'), options),
       find: async (hash) => {
-        const now = Date.now()
-        // One is compared with the time of revocation, the other with the time of expiry.
-        const [row] = findKey(Buffer.from(hash, 'base64url'), now, now)
+        const [row] = findKey(Buffer.from(hash, 'base64url'), Date.now())
         return row && toKey(row)
       },
       list: async () => listKeys().map(toKey),
@@ -99,7 +96,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
     },
     check: async () => {
       mapErrors(() => guard?.check())()
-      readAnyPet()
+      listPets(0n, 1)
       await write('check')
     },
     close: () => {

@@ -77,7 +77,7 @@ function createWrites(database: DatabaseSync) {
       releaseKeyName(name, now)
       return addKey(name, hash, now, expiresAt?.getTime() ?? null, scopes?.join(' ') ?? null).length > 0
     },
-    revokeKey: (name: string, at: number) => revokeKey(at, name, at, Date.now()).length > 0,
+    revokeKey: (name: string, at: number) => revokeKey(name, at, Date.now()).length > 0,
     check: () => database.exec(sql.rewriteHeader),
   }
 }
