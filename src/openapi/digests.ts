@@ -3,12 +3,11 @@
  * where they differ at start, the handlers were compiled against another spec.
  */
 import { hash } from 'node:crypto'
-import type { OpenApi, Schema } from './document/model.ts'
+import type { Header, OpenApi, Schema } from './document/model.ts'
 import { type Content, type Operation, readOperations } from './document/operations.ts'
 import type { Problem } from './document/parse.ts'
 import { mapSchema, mapValues, toPointer } from './document/references.ts'
 import { toCanonicalJson } from './json.ts'
-import { findDefault } from './schema/converter.ts'
 
 export type Digests = ReturnType<typeof computeDigests>
 
@@ -16,7 +15,7 @@ export type Digests = ReturnType<typeof computeDigests>
 export function computeDigests(root: OpenApi) {
   return {
     operations: Object.fromEntries(
-      readOperations(root).map((operation) => [operation.id, digest(getShape(root, operation))]),
+      readOperations(root).map((operation) => [operation.id, digest(getShape(operation))]),
     ),
     schemas: mapValues(root.components?.schemas ?? {}, (schema) => digest(toShape(schema))),
   }
@@ -39,25 +38,16 @@ export function checkDigests(root: OpenApi, generated: Digests): Problem[] {
 }
 
 /** Returns the parts of an operation that its types depend on: not the values that the server alone uses. */
-function getShape(root: OpenApi, operation: Operation): unknown {
-  const { parameters, requestBody, responses, deprecation, idempotencyTtlSeconds } = operation
+function getShape({ parameters, requestBody, responses, deprecation, idempotencyTtlSeconds }: Operation): unknown {
+  const ofContent = (content: readonly Content[]) => content.map(({ type, schema }) => [type, toShape(schema)])
+  const ofHeader = ({ required, schema }: Header) => [required === true, toShape(schema)]
   return [
-    parameters.map(({ in: location, name, required, schema }) => {
-      return [location, name, required === true || findDefault(root, [schema]).length > 0, toShape(schema)]
-    }),
-    requestBody && [requestBody.isRequired, requestBody.content.map(toContentShape)],
-    [...responses].map(([key, { content, headers }]) => [
-      key,
-      content.map(toContentShape),
-      Object.entries(headers).map(([name, { required, schema }]) => [name, required === true, toShape(schema)]),
-    ]),
+    parameters.map(({ in: location, name, required, schema }) => [location, name, required === true, toShape(schema)]),
+    requestBody && [requestBody.isRequired, ofContent(requestBody.content)],
+    [...responses].map(([key, { content, headers }]) => [key, ofContent(content), mapValues(headers, ofHeader)]),
     deprecation !== undefined,
     idempotencyTtlSeconds !== undefined,
   ]
-}
-
-function toContentShape({ type, schema }: Content): unknown {
-  return [type, toShape(schema)]
 }
 
 /** A schema without the keywords that no type depends on: limits, values of defaults, prose. */

@@ -1,7 +1,7 @@
 /** The OpenAPI layer: what the app and the scripts use of it. They import this file only. */
 export { HttpError } from '../errors.ts'
 export { computeDigests, type Digests } from './digests.ts'
-export { COMBINATORS, type OpenApi, type Schema, type SchemaType } from './document/model.ts'
+export type { OpenApi, Schema, SchemaType } from './document/model.ts'
 export {
   findResponse,
   getHandlerParameters,
@@ -15,7 +15,6 @@ export {
 } from './document/operations.ts'
 export { type Problem, throwProblems } from './document/parse.ts'
 export {
-  findOperations,
   findSchemas,
   getNamed,
   getTarget,

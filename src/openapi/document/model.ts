@@ -95,9 +95,6 @@ export type SecurityScheme =
 
 export type SchemaType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string'
 
-/** The keywords that combine schemas. */
-export const COMBINATORS = ['allOf', 'anyOf', 'oneOf'] as const
-
 /**
  * A Schema Object (JSON Schema 2020-12): the keywords that are read by name, by the types of their values. Within one, a
  * schema may also be a boolean.

@@ -3,7 +3,7 @@
 import { toSchema } from '../schema/parts.ts'
 import type * as model from './model.ts'
 import type { OpenApi } from './model.ts'
-import { findOperations, getNamed, mapValues, resolve, toPointer } from './references.ts'
+import { findOperations, getNamed, mapValues, resolve } from './references.ts'
 
 /** The media type of most bodies. */
 export const MEDIA_TYPE = 'application/json'
@@ -51,12 +51,15 @@ export type SecurityRequirement = SecurityAlternative[number]
 /** The dates (RFC 3339, full-date) of a deprecation, and the operation that replaces the deprecated one. */
 export type Deprecation = NonNullable<Operation['deprecation']>
 
+/** The header parameters that OpenAPI ignores (OpenAPI 3.1, Parameter Object). */
+const IGNORED = /^(accept|content-type|authorization)$/i
+
 /** Reads the operations of a checked document, in its order. */
 export function readOperations(root: OpenApi) {
   return findOperations(root).map(({ id, path, item, method, operation, pointer }) => {
     const all = [item.parameters, operation.parameters]
       .flatMap((list = []) => list.map((reference) => readParameter(resolve<model.Parameter>(root, reference))))
-      .filter((parameter) => !isIgnored(parameter))
+      .filter((parameter) => parameter.in !== 'header' || !IGNORED.test(parameter.name))
     // A parameter of the operation replaces the path's parameter with the same name and location.
     const parameters = [...new Map(all.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()]
     return {
@@ -73,9 +76,16 @@ export function readOperations(root: OpenApi) {
       responses: readResponses(root, operation),
       /** The ways to authenticate, any of which will do; none if the operation needs no authentication. */
       security: readSecurity(root, operation),
-      deprecation: readDeprecation(operation),
+      /** Without `deprecated: true`, the dates have no effect yet. */
+      deprecation: operation.deprecated
+        ? {
+            since: operation['x-deprecated-since'],
+            sunset: operation['x-sunset'],
+            replacedBy: operation['x-replaced-by'],
+          }
+        : undefined,
       /** The time for which idempotency keys are stored, in seconds; undefined if requests carry none. */
-      idempotencyTtlSeconds: parameters.find(isIdempotencyKey)?.['x-idempotency-ttl-seconds'],
+      idempotencyTtlSeconds: parameters.flatMap((parameter) => parameter['x-idempotency-ttl-seconds'] ?? [])[0],
     }
   })
 }
@@ -89,16 +99,6 @@ export function findResponse<Value>(responses: Responses<Value>, status: number)
 export function getHandlerParameters({ method, parameters }: Pick<Operation, 'method' | 'parameters'>): Parameter[] {
   const isOfServer = (parameter: Parameter) => parameter.in === 'header' && /^if-none-match$/i.test(parameter.name)
   return parameters.filter((parameter) => method !== 'get' || !isOfServer(parameter))
-}
-
-/** True for the parameters that OpenAPI ignores (OpenAPI 3.1, Parameter Object). */
-function isIgnored({ in: location, name }: Parameter): boolean {
-  return location === 'header' && /^(accept|content-type|authorization)$/i.test(name)
-}
-
-/** True if a parameter is the header of draft-ietf-httpapi-idempotency-key-header. */
-function isIdempotencyKey({ in: location, name }: Parameter): boolean {
-  return location === 'header' && /^idempotency-key$/i.test(name)
 }
 
 export type Parameter = ReturnType<typeof readParameter>
@@ -187,14 +187,8 @@ export function isChoice(content: readonly Content[]): boolean {
 function readSecurity(root: OpenApi, operation: model.OperationObject) {
   return (operation.security ?? root.security ?? []).map((alternative) =>
     Object.entries(alternative).map(([name, scopes]) => {
-      const $ref = `#${toPointer('components', 'securitySchemes', name)}`
-      return { name, scheme: resolve<model.SecurityScheme>(root, { $ref }), scopes }
+      const scheme = root.components?.securitySchemes?.[name] as model.SecurityScheme
+      return { name, scheme: resolve(root, scheme), scopes }
     }),
   )
-}
-
-/** Without `deprecated: true`, the dates have no effect yet. */
-function readDeprecation(operation: model.OperationObject) {
-  const { deprecated, 'x-deprecated-since': since, 'x-sunset': sunset, 'x-replaced-by': replacedBy } = operation
-  return deprecated ? { since, sunset, replacedBy } : undefined
 }

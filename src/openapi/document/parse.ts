@@ -98,23 +98,16 @@ function readSource(file: string, name: string): { source: Buffer; text: string 
   }
 }
 
-/** Replaces messages of the parser that need knowledge of the parser. */
-const MESSAGES: Readonly<Record<string, string>> = {
-  MULTIPLE_DOCS: 'a second document begins here; keep one in the file',
-  TAB_AS_INDENT: 'a tab is used for indentation; use spaces',
-  NON_STRING_KEY: 'this key is a collection; make it a string',
-  RESOURCE_EXHAUSTION: 'this is nested too deep; move a part of it into the components',
-}
-
 /** Finds what is not YAML, and numbers that JSON does not have. */
 function findErrors(yaml: Yaml): [offset: number, message: string][] {
   const found = [...yaml.errors, ...yaml.warnings]
   // What comes after a tab is only found because of it.
   const end = found.find(({ code }) => code === 'TAB_AS_INDENT')?.pos[0] ?? Infinity
   const first = found.filter(({ pos: [offset] }) => offset <= end)
-  const errors = first.map(({ pos: [offset], code, message }): [number, string] => [
+  const errors = first.map(({ pos: [offset], message }): [number, string] => [
     offset,
-    MESSAGES[code] ?? `invalid YAML: ${message}; correct the syntax`,
+    // Without the parser's advice for programs.
+    `invalid YAML: ${message.replace(/;.*/s, '')}; correct the syntax`,
   ])
   visit(yaml, {
     Scalar: (_key, scalar) => {

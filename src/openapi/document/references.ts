@@ -1,8 +1,14 @@
-/**
- * Navigation in a document: JSON pointers (RFC 6901), references (OpenAPI 3.1, Reference Object; JSON Schema 2020-12,
- * `$ref`), operations, and schemas within schemas.
- */
-import { METHODS, type OpenApi, type PathItem, type Reference, type Schema, type SchemaType } from './model.ts'
+/** Navigation in a document: JSON pointers (RFC 6901), references, operations, and schemas within schemas. */
+import { isObject } from '../json.ts'
+import {
+  METHODS,
+  type OpenApi,
+  type OperationObject,
+  type PathItem,
+  type Reference,
+  type Schema,
+  type SchemaType,
+} from './model.ts'
 
 export type Values = Readonly<Record<string, unknown>>
 
@@ -48,11 +54,6 @@ export function resolve<T extends object>(root: OpenApi, object: T | Reference):
   return '$ref' in object ? resolve(root, getTarget<T | Reference>(root, object.$ref)) : object
 }
 
-/** Returns the entries of an object or the items of an array; none for anything else. */
-export function getEntries(value: unknown): [string, unknown][] {
-  return Object.entries(toObject(value))
-}
-
 /** Returns an object or array itself, and an empty object for anything else. */
 export function toObject(value: unknown): Values {
   return typeof value === 'object' && value !== null ? (value as Values) : {}
@@ -79,19 +80,16 @@ export function getTypeName(id: string): string {
 export function findOperations(root: OpenApi) {
   return getNamed(root.paths).flatMap(([path, reference]) => {
     const item = resolve<PathItem>(root, reference)
-    const { additionalOperations = {} } = item
-    const found = METHODS.flatMap((method) => {
-      const operation = item[method]
-      return operation === undefined ? [] : { method: method as string, operation, fields: [method as string] }
-    })
-    for (const [method, operation] of getNamed(additionalOperations)) {
-      found.push({ method, operation, fields: ['additionalOperations', method] })
-    }
-    return found.map((entry) => {
-      const { method, operation, fields } = entry
+    const describe = (method: string, operation: OperationObject, ...fields: string[]) => {
       const id = operation.operationId ?? method + getTypeName(path)
-      return { ...entry, id, path, item, pointer: toPointer('paths', path, ...fields) }
-    })
+      return { id, method, operation, path, item, pointer: toPointer('paths', path, ...fields) }
+    }
+    return [
+      ...METHODS.flatMap((method) => (item[method] === undefined ? [] : describe(method, item[method], method))),
+      ...getNamed(item.additionalOperations ?? {}).map(([method, operation]) =>
+        describe(method, operation, 'additionalOperations', method),
+      ),
+    ]
   })
 }
 
@@ -110,7 +108,7 @@ const OF_MAP = /^(properties|patternProperties|dependentSchemas)$/
 export function mapSubschemas(schema: Schema, change: (inner: Schema, keyword: string) => object | boolean): Schema {
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {
-      const mapOne = (inner: unknown) => (isSchemaObject(inner) ? change(inner, keyword) : inner)
+      const mapOne = (inner: unknown) => (isObject(inner) ? change(inner, keyword) : inner)
       if (OF_ONE.test(keyword)) return [keyword, mapOne(value)]
       if (OF_LIST.test(keyword)) return [keyword, Array.isArray(value) ? value.map(mapOne) : value]
       return [keyword, OF_MAP.test(keyword) ? mapValues(toObject(value), mapOne) : value]
@@ -118,13 +116,9 @@ export function mapSubschemas(schema: Schema, change: (inner: Schema, keyword: s
   )
 }
 
-function isSchemaObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Returns the schemas that are directly within a schema, and the one that it refers to. */
 export function getInnerSchemas(root: OpenApi, schema: Schema): Schema[] {
-  const found: Schema[] = schema.$ref === undefined ? [] : [getTarget(root, schema.$ref)].filter(isSchemaObject)
+  const found: Schema[] = schema.$ref === undefined ? [] : [getTarget(root, schema.$ref)].filter(isObject)
   mapSubschemas(schema, (inner) => {
     found.push(inner)
     return inner

@@ -27,8 +27,8 @@ export function fillServers({ servers = [] }: Pick<OpenApi, 'servers'>, variable
 
 /** The path of the servers, without a trailing slash: `/v1`, or an empty string for the root. */
 export function getBasePath(root: Pick<OpenApi, 'servers'>, variables: ServerVariables): string {
-  const [path = ''] = fillServers(root, variables).map(({ url }) => getPath(url))
-  return path
+  const first = fillServers(root, variables).find(({ url }) => isAddress(url))
+  return first === undefined ? '' : getPath(first.url)
 }
 
 /** The path of a URL, which may be a path itself, without a trailing slash. */
@@ -43,42 +43,27 @@ function isAddress(url: string): boolean {
   return ADDRESS.test(url) && URL.canParse(url, 'http://localhost')
 }
 
-/** Finds what is wrong with the servers, with their variables replaced: they must be URLs with the same path. */
+/**
+ * Finds what is wrong with the servers of a document, its paths and operations, with their variables replaced: all must be
+ * URLs with the same path.
+ */
 export function checkServers(root: OpenApi, variables: ServerVariables): Problem[] {
-  const { servers: declared = [] } = root
-  const servers = fillServers(root, variables)
-  /** Names the environment variables that change these URLs. */
-  const formatHint = (templates: readonly Server[]) => {
-    const names = Object.keys(variables).filter((name) => templates.some(({ url }) => url.includes(`{${name}}`)))
-    return names.length > 0 ? ` (set by ${names.map((name) => name.toUpperCase()).join(' and ')})` : ''
-  }
-  const wrong = servers.flatMap(({ url }, index) => {
-    if (isAddress(url)) return []
-    const hint = formatHint(declared.slice(index, index + 1))
-    const message = `"${url}" is not an http(s) URL or path without query; correct it${hint}`
-    return [{ pointer: `/servers/${index}/url`, message }]
-  })
-  if (wrong.length > 0) return wrong
-  const paths = new Set(servers.map(({ url }) => getPath(url) || '/'))
-  if (paths.size === 1) return checkOwnServers(root, variables)
-  const list = [...paths].join(' and ')
-  const message = `the servers have different paths, ${list}; use the same path${formatHint(declared)}`
-  return [{ pointer: '/servers', message }]
-}
-
-/** The servers of a path or operation must have the same path as the servers of the document, as it is served there alone. */
-function checkOwnServers(root: OpenApi, variables: ServerVariables): Problem[] {
   const basePath = getBasePath(root, variables)
-  return findOperations(root).flatMap(({ path, item, operation, pointer }) => {
-    const lists = [
-      { servers: operation.servers, at: pointer },
-      { servers: item.servers, at: toPointer('paths', path) },
-    ]
-    return lists.flatMap(({ servers = [], at }) => {
-      const urls = fillServers({ servers }, variables).map(({ url }) => url)
-      if (servers.length === 0 || urls.every((url) => isAddress(url) && getPath(url) === basePath)) return []
-      const message = `operations are served under ${basePath || '/'} alone; use servers with that path, or remove these`
-      return [{ pointer: `${at}/servers`, message }]
-    })
-  })
+  const owners = findOperations(root).flatMap(({ path, item, operation, pointer }) => [
+    { servers: item.servers, pointer: toPointer('paths', path) },
+    { servers: operation.servers, pointer },
+  ])
+  return [{ servers: root.servers, pointer: '' }, ...owners].flatMap(({ servers = [], pointer }) =>
+    servers.flatMap((server, index) => {
+      const [{ url } = server] = fillServers({ servers: [server] }, variables)
+      if (isAddress(url) && getPath(url) === basePath) return []
+      // The environment variables that change the URL.
+      const names = Object.keys(variables).filter((name) => server.url.includes(`{${name}}`))
+      const hint = names.length > 0 ? ` (set by ${names.map((name) => name.toUpperCase()).join(' and ')})` : ''
+      const message = isAddress(url)
+        ? `operations are served under ${basePath || '/'} alone, and "${url}" has another path; use the same path`
+        : `"${url}" is not an http(s) URL or path without query; correct it`
+      return [{ pointer: `${pointer}/servers/${index}/url`, message: message + hint }]
+    }),
+  )
 }

@@ -5,7 +5,7 @@
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import { _ } from 'ajv/dist/compile/codegen/index.js'
 import type { Schema } from '../document/model.ts'
-import { getEntries, getTypes, toObject } from '../document/references.ts'
+import { getTypes, toObject } from '../document/references.ts'
 import { areDistinct, getType, isNumber, type Numeric, toCanonicalJson } from '../json.ts'
 import { NUMBER_FORMATS } from './formats.ts'
 
@@ -230,7 +230,7 @@ function countEvaluation(): void {
 }
 
 function countValues(value: unknown): number {
-  return getEntries(value).reduce((sum, [, inner]) => sum + countValues(inner), 1)
+  return Object.values(toObject(value)).reduce<number>((sum, inner) => sum + countValues(inner), 1)
 }
 
 /** Calls the validator of a recursive schema; returns undefined if the value takes too long. */
