@@ -163,9 +163,8 @@ export async function openClient(url: string, timeoutMs: number): Promise<Client
   const deadline = performance.now() + timeoutMs
   const { servers, needsPrimary } = parseServers(url)
   for (let attempt = 0; ; attempt++) {
-    const server = servers[attempt % servers.length]
     const client = new Client({
-      connectionString: server,
+      connectionString: servers[attempt % servers.length],
       fallback_application_name: NAME,
       connectionTimeoutMillis: timeoutMs,
     })
@@ -190,7 +189,7 @@ export async function openClient(url: string, timeoutMs: number): Promise<Client
  */
 export async function run<Row extends unknown[]>(client: ClientBase, statement: Statement, values: unknown[]) {
   let isConfirmed = true
-  // Only the name of the routine identifies this warning: others have its code, 01000, and its text is in any language.
+  // Only the name of the routine identifies this warning: others have its code, 01000, and its text may be translated.
   const onNotice = (notice: { readonly routine: string | undefined }) => {
     if (notice.routine === 'SyncRepWaitForLSN') isConfirmed = false
   }
@@ -213,7 +212,7 @@ async function beginSession(client: ClientBase, needsPrimary: boolean, statement
   if (needsPrimary && rows[0].is_read_only) throw new Error('the server accepts no writes')
 }
 
-/** Creates or upgrades the tables of the database at a URL, on a client of its own. */
+/** Creates or upgrades the tables of the database at a URL. Its client has no timeout, because an upgrade may take long. */
 async function prepareDatabase(url: string, timeoutMs: number): Promise<void> {
   const client = await openClient(url, timeoutMs)
   try {
@@ -258,9 +257,9 @@ const UNSUPPORTED = /[?&](binary|query_timeout|replication|ssl(?!(mode|cert|key|
 
 /**
  * Finds the servers that a URL names, as libpq does
- * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS), except that the default of
- * `target_session_attrs` is `read-write` if there are several: the service has no use for a standby. Throws a StartupError if
- * a parameter is not supported.
+ * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS), except that several servers always mean
+ * `target_session_attrs=read-write`: the service has no use for a standby. Throws a StartupError if a parameter is not
+ * supported.
  */
 export function parseServers(url: string) {
   const sessionAttrs = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1] ?? 'any'
@@ -305,7 +304,7 @@ function breaksConnection(error: unknown): boolean {
   return isLost(error) || /^(0A|26|57P0|XX)/.test(getSqlState(error))
 }
 
-/** The SQLSTATE of an error: XX000 for a defect of pg, and 08000 for any other error that is not of the server. */
+/** The SQLSTATE of an error of the server; XX000 for a defect of pg, and 08000 for every other error. */
 function getSqlState(error: unknown): string {
   if (error instanceof DatabaseError) return String(error.code)
   return error instanceof TypeError ? 'XX000' : '08000'
