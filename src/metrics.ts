@@ -1,20 +1,13 @@
 /** Metrics for Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats). */
 import { createServer } from 'node:http'
 import Fastify from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
 import packageJson from '../package.json' with { type: 'json' }
 import { StartupError, toError } from './errors.ts'
 import { refusals } from './http/errors.ts'
 import { type RequestEvent, requests } from './http/requests.ts'
 import { commits } from './stores/batch.ts'
 import type { Store } from './stores/store.ts'
-
-const PREFIX = 'animal_store_'
-
-/** Upper bounds in seconds, from a page in the cache to the timeout of a request. */
-const DURATIONS = [1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
-/** Upper bounds of the number of writes in a batch. */
-const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 
 export interface MetricsOptions {
   readonly host: string
@@ -25,54 +18,61 @@ export interface MetricsOptions {
 
 /** Serves `/metrics` until the process ends, and resolves with its URL. Rejects with a StartupError. */
 export async function serveMetrics({ host, port, getInFlight, getConnections }: MetricsOptions): Promise<string> {
-  const register = new Registry()
-  collectDefaultMetrics({ register })
+  collectDefaultMetrics()
   // Gauges with the name of a counter.
   for (const what of ['handles', 'requests', 'resources']) register.removeSingleMetric(`nodejs_active_${what}_total`)
 
-  const describe = (name: string, help: string, labelNames: readonly string[] = []) => ({
-    name: PREFIX + name,
-    help,
-    labelNames,
-    registers: [register],
-  })
+  new Gauge({
+    name: 'animal_store_build_info',
+    help: 'The versions of the service and of Node.',
+    labelNames: ['version', 'node'],
+  }).set({ version: packageJson.version, node: process.version }, 1)
 
-  const build = new Gauge(describe('build_info', 'The versions of the service and of Node.', ['version', 'node']))
-  build.set({ version: packageJson.version, node: process.version }, 1)
-
-  const duration = 'How long requests took until their response was complete, by operation and status.'
   const durations = new Histogram({
-    ...describe('request_duration_seconds', duration, ['operation', 'status']),
-    buckets: DURATIONS,
+    name: 'animal_store_request_duration_seconds',
+    help: 'How long requests took until their response was complete, by operation and status.',
+    labelNames: ['operation', 'status'],
+    // From a page in the cache to the timeout of a request.
+    buckets: [1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   })
-  const deprecation = 'Requests to deprecated operations, by operation and name of the API key.'
-  const deprecated = new Counter(describe('deprecated_requests_total', deprecation, ['operation', 'key']))
+  const deprecated = new Counter({
+    name: 'animal_store_deprecated_requests_total',
+    help: 'Requests to deprecated operations, by operation and name of the API key.',
+    labelNames: ['operation', 'key'],
+  })
   requests.subscribe((event) => {
     const { operationId: operation = 'none', res, ms, deprecated: isDeprecated, key = '' } = event as RequestEvent
     durations.observe({ operation, status: res.statusCode }, ms / 1000)
     if (isDeprecated) deprecated.inc({ operation, key })
   })
-  const refusal = 'Requests that were refused, by error code.'
-  const refused = new Counter(describe('requests_refused_total', refusal, ['code']))
+  const refused = new Counter({
+    name: 'animal_store_requests_refused_total',
+    help: 'Requests that were refused, by error code.',
+    labelNames: ['code'],
+  })
   refusals.subscribe((code) => refused.inc({ code: String(code) }))
   const batches = new Histogram({
-    ...describe('commit_batch_size', 'How many writes shared a commit.'),
-    buckets: SIZES,
+    name: 'animal_store_commit_batch_size',
+    help: 'How many writes shared a commit.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512],
   })
   commits.subscribe((size) => batches.observe(Number(size)))
 
   // Counted whenever the metrics are requested.
-  const inFlight = new Gauge({
-    ...describe('requests_in_flight', 'Requests in flight.'),
-    collect: () => {
-      inFlight.set(getInFlight())
+  new Gauge({
+    name: 'animal_store_requests_in_flight',
+    help: 'Requests in flight.',
+    collect() {
+      this.set(getInFlight())
     },
   })
   if (getConnections !== undefined) {
-    const connections = new Gauge({
-      ...describe('store_connections', 'Connections to the database, and calls that wait for one.', ['state']),
-      collect: () => {
-        for (const [state, count] of Object.entries(getConnections())) connections.set({ state }, count)
+    new Gauge({
+      name: 'animal_store_store_connections',
+      help: 'Connections to the database, and calls that wait for one.',
+      labelNames: ['state'],
+      collect() {
+        for (const [state, count] of Object.entries(getConnections())) this.set({ state }, count)
       },
     })
   }
