@@ -1,16 +1,9 @@
 /** Builds the service from its parts: the configuration, the spec and a store. */
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyPluginAsync,
-  type FastifyPluginCallback,
-  LogController,
-} from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { createAuthenticate, createRedactor, hashKey } from './auth/keys.ts'
 import type { Config } from './config.ts'
 import { CORS_HEADERS, SERVER_HEADERS } from './headers.ts'
 import { createConnectionGuard } from './http/connections.ts'
-import { registerCors } from './http/cors.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
 import { createErrorHandler, notFound } from './http/errors.ts'
 import { addHealth, HEALTH_PATHS } from './http/health.ts'
@@ -39,48 +32,39 @@ const { METHODS } = process.getBuiltinModule('node:http')
 export interface AppOptions {
   readonly config: Config
   readonly document: OpenApiDocument
-  /** What the types of the handlers were generated from: a spec that has changed since is rejected. */
+  /** The digests of the spec from which the types of the handlers were generated: a spec with others is rejected. */
   readonly digests?: Digests
   readonly store: Store
   readonly logger: Logger
-  /** Plugins of Fastify that are registered before the operations, so that their hooks run on operations, too. */
-  readonly plugins?: readonly (FastifyPluginAsync | FastifyPluginCallback)[]
-  /** Changes the options of the OpenAPI layer: `npm run dev` adds mocks. */
-  readonly transformOptions?: (options: OpenApiOptions) => OpenApiOptions
+  /** Adds hooks and plugins for all routes, and may change the options of the OpenAPI layer: `npm run dev` adds mocks. */
+  readonly extend?: (app: FastifyInstance, options: OpenApiOptions) => OpenApiOptions
 }
 
 /**
- * Builds the service for a document and a store, ready to listen. To close the app does not close the store.
- * Rejects with a DocumentError if the document does not match the handlers.
+ * Builds the service for a document and a store, ready to listen. The store stays open when the app is closed. Rejects with a
+ * DocumentError if the document does not match the handlers.
  */
-export async function buildApp({
-  config,
-  document,
-  digests,
-  store,
-  logger,
-  plugins = [],
-  transformOptions = (options) => options,
-}: AppOptions) {
+export async function buildApp({ config, document, digests, store, logger, extend }: AppOptions) {
   const { apiKeys, corsOrigins, publicUrl, rateLimit, servers, trustProxy } = config
   const publicPath = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
   const configuredKeys = new Map(apiKeys.map(({ name, key }) => [hashKey(key), { name }]))
 
-  const redact = createRedactor(apiKeys.map(({ key }) => key))
-  // Called only once the app listens, when the layer is registered.
+  // A function, because `app.openapi` exists only once the layer is registered; no request arrives before.
   const getErrorHeaders = () => app.openapi.errorHeaders
+  const redact = createRedactor(apiKeys.map(({ key }) => key))
+  const handleError = createErrorHandler(getErrorHeaders, redact)
   const connections = createConnectionGuard(logger, getErrorHeaders, config.requestTimeout)
   const app: FastifyInstance = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    // `beginRequest` logs requests.
+    // The line of a request is that of `beginRequest`.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(trustProxy),
-    // With proxies, `request.ip` is the address of the client.
+    // With trusted proxies, `request.ip` is the address of the client.
     trustProxy: trustProxy.length > 0 && [...trustProxy],
-    // More than Node accepts: the schemas of the spec limit the length. Fastify's default is 100.
+    // Longer than a URL that Node accepts, so that only the schemas of the spec limit parameters. Fastify's default is 100.
     routerOptions: { maxParamLength: 65_536 },
     ...(publicPath !== '' && { rewriteUrl: createUrlRewriter(publicPath) }),
-    // Errors of the router, such as a malformed URL, for which Fastify runs no hook.
+    // The router found an error, such as a malformed URL. Fastify runs no hook for such a request.
     frameworkErrors: (error, request, reply) => {
       beginRequest(request, reply)
       handleError(error, request, reply)
@@ -90,34 +74,32 @@ export async function buildApp({
     serverFactory: connections.createServer,
     clientErrorHandler: connections.handleClientError,
   })
-  // All methods that Node parses, so that a path without one of them responds with 405 (RFC 9110, section 15.5.6). Node closes
-  // the connection at CONNECT.
+  // The router knows every method, so that a path responds with 405 to those that it lacks (RFC 9110, section 15.5.6). There
+  // is no request with CONNECT: Node closes its connection.
   for (const method of METHODS) {
     if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   }
   const shutdown = addShutdown(app, connections.pauseNewRequests)
   const overload = createOverloadGuard(app, config)
   const beginRequest = createBeginRequest(logger, overload, connections)
-  const handleError = createErrorHandler(getErrorHeaders, redact)
   app.decorateRequest('errorCode', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     beginRequest(request, reply)
     done()
   })
-  if (corsOrigins.length > 0) await registerCors(app, corsOrigins)
+  if (corsOrigins.length > 0) await addCors(app, corsOrigins)
   app.addHook('onRequest', (request, _reply, done) => {
     checkProtocol(request.raw)
     overload.check(request)
-    // In a hook, because Fastify responds with 404 only after it has read the body: an error of the body would come first.
+    // Fastify would read the body before it responds with 404, and an error of the body would take its place.
     done(request.is404 ? notFound(request) : undefined)
   })
   addKeepAlive(app, overload, shutdown)
   app.setErrorHandler(handleError)
-  // For `reply.callNotFound` of a plugin; the hook above rejects what has no route.
+  // For plugins that call `reply.callNotFound`; the hook above rejects requests without a route.
   app.setNotFoundHandler((request) => {
     throw notFound(request)
   })
-  for (const plugin of plugins) await app.register(plugin)
 
   const limitRate = rateLimit && createRateLimiter(rateLimit)
   const options: OpenApiOptions = {
@@ -133,11 +115,11 @@ export async function buildApp({
     snapshot: store.snapshot,
     validateResponses: config.validateResponses,
     onOperation: (route) => {
-      // Between `authenticate` and `authorize`, so that a request that lacks a scope counts for the limits, too.
+      // Between `authenticate` and `authorize`: a request that lacks a scope counts, too.
       route.onRequest.splice(1, 0, overload.checkShare, ...(limitRate ? [limitRate] : []))
     },
   }
-  await app.register(openapi, transformOptions(options))
+  await app.register(openapi, extend?.(app, options) ?? options)
   const { basePath, commonHeaders, operations, publicBasePath } = app.openapi
   throwProblems(document, findTakenPaths(Object.keys(document.root.paths), basePath))
   for (const { id, deprecation } of operations) {
@@ -145,7 +127,7 @@ export async function buildApp({
     const { sunset } = deprecation
     logger.warn({ operationId: id, sunset }, `${id} is still served after its sunset`)
   }
-  // A scope, for its hook: health checks and docs send the headers that all responses of the spec have in common.
+  // Health checks and docs send the headers that all responses of the spec have in common. The scope limits the hook to them.
   await app.register(async (scope) => {
     scope.addHook('onRequest', (_request, reply, done) => {
       reply.headers(commonHeaders)
@@ -154,20 +136,38 @@ export async function buildApp({
     addHealth(scope, store, shutdown)
     addDocs(scope, { document, servers, publicPath, publicBasePath })
   })
-  /** For the message with the first key: a GET that needs nothing but a key. */
-  const example = operations.find(
-    ({ method, parameters }) => method === 'get' && !parameters.some(({ required }) => required),
-  )
+  // The first GET, which is shown with the first key.
+  const example = operations.find(({ method }) => method === 'get')?.path ?? ''
   return {
     app,
     shutdown,
     getInFlight: overload.getInFlight,
-    /** The base path of the operations, the docs, and a GET without required parameters, or else the base path. */
-    paths: { base: basePath, docs: DOCS_PATH, example: basePath + (example?.path ?? '') },
+    /** The base path of the operations, the docs, and an operation to try. */
+    paths: { base: basePath, docs: DOCS_PATH, example: basePath + example },
   }
 }
 
-/** Finds the paths of a document that the app itself uses: Fastify would refuse two routes without naming the place. */
+/**
+ * Lets pages of these origins send requests with any method and header, and read every header of the responses (Fetch
+ * Standard, CORS protocol).
+ */
+async function addCors(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+  // The plugin is loaded only if it is needed.
+  await app.register(import('@fastify/cors'), {
+    // A request without a listed origin is like any other.
+    origin: (origin, done) => done(null, origin !== undefined && origins.includes(origin) && origin),
+    // An asterisk stands for all, because a key is no credential in the sense of the standard.
+    methods: '*',
+    exposedHeaders: '*',
+    // Browsers may remember the response to a preflight for two hours.
+    maxAge: 7200,
+    strictPreflight: false,
+    // The plugin sends Content-Length, which a 204 must not have (RFC 9110, section 8.6).
+    optionsSuccessStatus: 200,
+  })
+}
+
+/** Finds the paths of a document that the service itself uses. Fastify rejects a second route, too, but without its place. */
 function findTakenPaths(paths: readonly string[], basePath: string): Problem[] {
   return paths.flatMap((path) => {
     const own = [...HEALTH_PATHS, DOCS_PATH].find((other) => `${basePath}${path}/`.startsWith(`${other}/`))

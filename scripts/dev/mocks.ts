@@ -4,7 +4,6 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import { sample } from 'openapi-sampler'
 import { HttpError } from '../../src/errors.ts'
 import {
@@ -43,13 +42,13 @@ type GetExample = (
 const preferredCode = new AsyncLocalStorage<string | undefined>()
 
 /** Lets the mocks see the preferences of requests, which are not declared. */
-export const readPreferences = fastifyPlugin(async (app: FastifyInstance) => {
+export function readPreferences(app: FastifyInstance): void {
   app.addHook('onRequest', ({ headers }, _reply, done) => {
     // RFC 7240, section 2; the names of preferences ignore case.
     const [, code] = /(?<![\w-])code[ \t]*=[ \t]*"?([^\s,;"]+)/i.exec(String(headers.prefer)) ?? []
     preferredCode.run(code, done)
   })
-})
+}
 
 /** Completes the options of the OpenAPI layer, so that every document matches them; `note` is told what has been changed. */
 export function addMocks(options: OpenApiOptions, note: (text: string) => void): OpenApiOptions {

@@ -7,7 +7,6 @@ import { Server } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import digests from '../../generated/digests.json' with { type: 'json' }
 import { buildApp } from '../../src/app.ts'
 import { loadConfig, readEnvironment } from '../../src/config.ts'
@@ -58,9 +57,11 @@ export async function build(file: string, environment: NodeJS.ProcessEnv, destin
       document,
       store,
       logger,
-      plugins: [closeConnections, readPreferences],
-      transformOptions: (options) =>
-        addMocks(isOurs ? options : { ...options, handlers: {}, security: {} }, (note) => logger.info(note)),
+      extend: (app, options) => {
+        closeConnections(app)
+        readPreferences(app)
+        return addMocks(isOurs ? options : { ...options, handlers: {}, security: {} }, (note) => logger.info(note))
+      },
     })
     app.addHook('onClose', () => store.close())
     return { app, config, isOurs, logger, paths, store }
@@ -94,10 +95,10 @@ function areTablesEdited(): boolean {
 }
 
 /** Closes the connection after each response: a kept one would keep the version that it was opened with. */
-const closeConnections = fastifyPlugin(async (app: FastifyInstance) => {
+function closeConnections(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, reply, done) => {
     raw.headers.connection = 'close'
     reply.raw.shouldKeepAlive = false
     done()
   })
-})
+}

@@ -3,7 +3,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { Agent } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import t, { type Test } from 'tap'
 import { send } from '../helpers/http.ts'
 import { type Service, type ServiceOptions, startService } from '../helpers/service.ts'
@@ -11,9 +10,13 @@ import { waitUntil } from '../helpers/wait.ts'
 
 const rex = { name: 'Rex', categoryId: 1 }
 
-/** Starts the service with a plugin whose hooks are for all routes. */
+/** Starts the service with what is added to it for all routes. */
 function startWith(t: Test, add: (app: FastifyInstance) => void, options: ServiceOptions = {}): Promise<Service> {
-  return startService(t, { ...options, plugins: [fastifyPlugin(async (app: FastifyInstance) => add(app))] })
+  const extend: ServiceOptions['extend'] = (app, layer) => {
+    add(app)
+    return layer
+  }
+  return startService(t, { ...options, extend })
 }
 
 /** Sends a good request to each operation, and one again whose response is then cached. */

@@ -19,7 +19,7 @@ import { temporaryFolder } from './temporary.ts'
 export const contractFile = join(import.meta.dirname, '../../openapi.yaml')
 
 /** The configuration, with defaults for tests and a new SQLite file, and what else differs. */
-export interface ServiceOptions extends Partial<Config>, Pick<AppOptions, 'plugins'> {
+export interface ServiceOptions extends Partial<Config>, Pick<AppOptions, 'extend'> {
   /** How long the store may keep a caller waiting, in milliseconds. */
   readonly timeout?: number
   /** The text of the document; by default that of openapi.yaml. */
@@ -42,7 +42,7 @@ const documents = new Map<string, OpenApiDocument>()
 export async function startService(t: Test, options: ServiceOptions = {}) {
   const folder = temporaryFolder(t)
   // The store is waited for longer than it takes on a busy machine.
-  const { timeout = 20_000, source = readFileSync(contractFile, 'utf8'), base, plugins = [], ...others } = options
+  const { timeout = 20_000, source = readFileSync(contractFile, 'utf8'), base, extend, ...others } = options
   const databaseUrl = `sqlite:${join(folder, 'animals.db')}`
   const config = { ...loadConfig({}), databaseUrl, maxInFlight: 0, validateResponses: true, ...others }
   const file = join(folder, 'openapi.yaml')
@@ -54,7 +54,7 @@ export async function startService(t: Test, options: ServiceOptions = {}) {
   await store.keys.add('tests', hashKey(key))
   const document = documents.get(source) ?? (await loadDocument(file))
   documents.set(source, document)
-  const { app, shutdown, getInFlight } = await buildApp({ config, document, store, logger, plugins })
+  const { app, shutdown, getInFlight } = await buildApp({ config, document, store, logger, ...(extend && { extend }) })
   t.teardown(() => app.close())
   const { length } = lines
   const origin = await app.listen({ host: config.host, port: 0 })
