@@ -78,8 +78,8 @@ type Types = { string: string; integer: number; boolean: boolean; array: readonl
 type Settings = { [Name in keyof typeof settings]: Value<(typeof settings)[Name]> }
 
 /**
- * Adds the variables of a .env file, if there is one, to those of the process, which win unless they are empty. Throws a ConfigError if the file
- * cannot be read.
+ * Adds the variables of a .env file, if there is one, to those of the process, which win unless they are empty. Throws a
+ * ConfigError if the file cannot be read.
  */
 export function readEnvironment(file = '.env'): NodeJS.ProcessEnv {
   let text = ''
@@ -108,10 +108,11 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
   const serverNames = serverVariables.filter((name) => !(name.toUpperCase() in properties))
   for (const name of serverNames) properties[name.toUpperCase()] = baseUrl
 
-  const given = Object.keys(properties).filter((name) => environment[name])
-  const values: Record<string, unknown> = Object.fromEntries(
-    given.map((name) => [name, properties[name]?.type === 'array' ? split(environment[name]) : environment[name]]),
-  )
+  const values: Record<string, unknown> = {}
+  for (const [name, { type }] of Object.entries(properties)) {
+    const text = environment[name]
+    if (text) values[name] = type === 'array' ? text.split(',').map((entry) => entry.trim()) : text
+  }
   const validate = ajv.compile({ properties })
   validate(values)
   const mistakes = (validate.errors ?? []).map((error) => formatViolation('', error).slice(1))
@@ -143,10 +144,6 @@ function parseApiKey(entry: string, index: number) {
 
 function toVariable(name: string): string {
   return name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()
-}
-
-function split(text = ''): string[] {
-  return text.split(',').map((entry) => entry.trim())
 }
 
 function succeeds(work: () => unknown): boolean {

@@ -26,9 +26,9 @@ export class HttpError extends Error {
     statusCode: number,
     code: string,
     message: string,
-    { headers = {}, violations = [], cause }: Details = {},
+    { headers = {}, violations = [], ...options }: Details = {},
   ) {
-    super(message, cause === undefined ? undefined : { cause })
+    super(message, options)
     this.statusCode = statusCode
     this.code = code
     this.headers = headers

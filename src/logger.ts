@@ -140,6 +140,4 @@ const patterns: readonly RegExp[] = [
   /(?<kept>:\/\/)(?:[^ "\\/]|\\["\\])*(?=@)/,
   // RFC 3986, section 3.4: a query. Fastify has whole URLs in some of its messages.
   /(?<kept>\?)(?:[^ "\\]|\\["\\])+/,
-  // V8 quotes the text around the place where JSON.parse failed, and that text is a body.
-  /(?<kept>Unexpected token )(?:[^"\\]|\\.){1,500}?(?= is not valid JSON)/,
 ]

@@ -13,7 +13,7 @@ import { IN_TRANSIT_MS } from './shutdown.ts'
 import { openStore } from './stores/open.ts'
 import { isActive, type Store } from './stores/store.ts'
 
-/** The descriptors of the standard output and error; `process.stdout` would make its own block. */
+/** The descriptors of the standard output and error. `process.stdout` would make writes to its descriptor block. */
 const [STDOUT, STDERR] = [1, 2]
 
 /** Serves a spec. Returns the function that ends the process gracefully. */
@@ -28,13 +28,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   })
   if (config.warning !== undefined) logger.warn(config.warning)
   const store = await openStore(config.databaseUrl)
-  const { app, paths, getInFlight, shutdown } = await buildApp({
-    config,
-    document,
-    digests,
-    store,
-    logger,
-  })
+  const { app, paths, getInFlight, shutdown } = await buildApp({ config, document, digests, store, logger })
   app.addHook('onClose', () => store.close())
   if (config.metricsPort !== undefined) {
     // Loaded only if it is needed.

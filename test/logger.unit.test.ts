@@ -108,29 +108,3 @@ t.test('whatever the message, no credential and no query is logged, and the rest
     t.match(line, { msg: want, after: 'after' }, given)
   }
 })
-
-t.test('a message of JSON.parse is logged without the body that it quotes', async (t) => {
-  for (const body of [
-    'secret',
-    '{"name": secret"}',
-    `{"name": "a \\\\\\" b",\n"x": secret ${'and more '.repeat(9)}}`,
-  ]) {
-    let error: unknown
-    try {
-      JSON.parse(body)
-    } catch (thrown) {
-      error = thrown
-    }
-    t.match((error as Error).message, 'secret', 'JSON.parse quotes the body')
-    const [line, wrapped] = linesOf((logger) => {
-      logger.info(error)
-      logger.info({ err: new Error('bad body', { cause: error }) })
-    })
-    t.notMatch(JSON.stringify([line, wrapped]), 'secret')
-    t.match(line, {
-      msg: 'not valid JSON',
-      err: { type: 'SyntaxError', message: 'not valid JSON', stack: /\n {4}at / },
-    })
-    t.match(wrapped, { msg: 'bad body', err: { cause: { message: 'not valid JSON' } } })
-  }
-})

@@ -28,7 +28,7 @@ export type FoundKey = Pick<StoredKey, 'name' | 'scopes'> | undefined
 /** Finds the active key with this hash. A lookup by hash takes the same time for every key that is not valid. */
 export type FindKey = (hash: KeyHash) => FoundKey | Promise<FoundKey>
 
-/** Makes the function that returns the client with an API key: a bearer token (RFC 6750), or wherever else the spec has it. */
+/** Makes the function that returns the client with an API key, in whatever part of a request the spec has it. */
 export function createAuthenticate(findKey: FindKey): SecurityFunction {
   // Clients are told apart by the hash: two keys may have the same name.
   const toCaller = (id: KeyHash, found: FoundKey) => found && { id, name: found.name, scopes: found.scopes }

@@ -1,6 +1,6 @@
 /**
- * The connections of the HTTP server: their bounds, and the Error body for what never reaches Fastify (requests that Node's
- * parser rejects, or that arrive too slowly).
+ * The connections of the HTTP server: their limits, and the Error body for requests that never reach Fastify, because Node's
+ * parser rejects them or they arrive too slowly.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
@@ -23,22 +23,22 @@ const LINGER_MS = 1000
 const KEEP_ALIVE_MS = 72_000
 
 /**
- * The number of requests of a connection that are in progress at a time, or arrive in one read. A client that pipelines more
- * (RFC 9112, section 9.3.2) loses its connection: Node may parse 2,400 at once, and keeps their responses until they are read.
+ * The most requests of a connection that may be in progress, or arrive in one read. A client that pipelines more (RFC 9112,
+ * section 9.3.2) loses its connection: Node may parse 2,400 at once, and keeps their responses until they are read.
  */
 const MAX_PIPELINED = 16
 
 interface Connection {
-  /** The number of bytes that had arrived at the last request: the same at the next one if the client pipelines. */
+  /** The number of bytes that Node had read at the last request. It is the same at the next request of one read. */
   bytesRead: number
-  /** The number of requests that arrived with them, the last one included. */
+  /** The number of requests in this read so far. */
   arrived: number
   /** The number of requests whose responses are not yet sent. */
   inProgress: number
   /** The last response, and the one before it. */
   last?: ServerResponse | undefined
   previous?: ServerResponse | undefined
-  /** The part of the following data that is processed. */
+  /** What is still processed: all that follows, only the rest of the last request, or nothing. */
   expects: 'requests' | 'body' | 'nothing'
 }
 
@@ -51,11 +51,12 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
   const find = (socket: Duplex) => connections.get(socket) as Connection
   let paused: Promise<unknown> | undefined
 
+  /** Passes a request to `respond`, if the connection still expects one. Closes the connection if there are too many. */
   function receive(request: IncomingMessage, response: ServerResponse, respond: RequestListener): void {
     const { socket } = request
     const connection = find(socket)
     if (connection.expects !== 'requests') {
-      // Node parses the rest of what it has read of a closed connection, and keeps less of a request that is destroyed.
+      // Node parses all of its last read, even if the connection is closed. A destroyed request takes less memory.
       if (socket.destroyed) request.destroy()
       return
     }
@@ -63,7 +64,7 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     const isPipelined = bytesRead === connection.bytesRead
     connection.bytesRead = bytesRead
     connection.arrived = isPipelined ? connection.arrived + 1 : 1
-    // `inProgress` alone does not suffice: a request whose body is not valid ends before Node parses the next one.
+    // Not only those in progress: a request with an invalid body ends before Node parses the next one.
     if (Math.max(connection.inProgress, connection.arrived - 1) >= MAX_PIPELINED) {
       connection.expects = 'nothing'
       reject(socket, unavailable('too many pipelined requests'), 'connection closed')
@@ -74,15 +75,18 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     connection.previous = connection.last
     connection.last = response
     // No upgrade is supported, but Node's parser drops the bytes that follow in the same segment.
-    if (request.headers.upgrade !== undefined || hasFaultyFraming(request)) connection.expects = 'body'
+    if (request.headers.upgrade !== undefined || hasFaultyFraming(request)) {
+      connection.expects = 'body'
+      response.shouldKeepAlive = false
+    }
     if (paused === undefined) respond(request, response)
     else void paused.then(() => response.closed || respond(request, response))
   }
 
-  /** Notes that the connection is done with a response. */
+  /** Called when a response is sent, or cannot be sent any more. */
   function leave(response: ServerResponse): void {
     const connection = connections.get(response.req.socket)
-    // An injected request has none.
+    // A request of `app.inject` has no connection.
     if (connection === undefined) return
     connection.inProgress--
     // Drops the references so that V8 can collect what is sent.
@@ -94,21 +98,21 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
   function handleClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
     const connection = find(socket)
     const { expects, last, previous } = connection
-    // The body of the last request may be wrong, or never be complete.
+    // With 'body', the error matters only if the last request is not complete.
     if (expects === 'nothing' || (expects === 'body' && last?.req.complete !== false)) return
     connection.expects = 'nothing'
-    // The client has disconnected, or its last request has said that nothing would follow.
+    // The client has disconnected, or has sent more after a request with `Connection: close`.
     if (!socket.writable || error.code === 'HPE_CLOSED_CONNECTION') {
       whenSent(last, () => socket.destroy())
       return
     }
     const getResponse = () => reject(socket as Socket, fromParser(error), 'connection refused', error.code)
-    // If the body of the last request is wrong, there may be a response to that request.
+    // If the error is in the body of the last request, that request may have its response already.
     if (last === undefined || last.req.complete) whenSent(last, () => endConnection(socket, getResponse))
     else whenSent(previous, () => endConnection(socket, () => (last.headersSent ? '' : getResponse())))
   }
 
-  /** Makes the server, and handles the requests for which Node has events of their own: for Fastify's `serverFactory`. */
+  /** Makes the server, for Fastify's `serverFactory`. */
   function createServer(respond: RequestListener): Server {
     const options = {
       requestTimeout,
@@ -120,9 +124,9 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     }
     const listener: RequestListener = (request, response) => receive(request, response, respond)
     const server = createHttpServer(options, listener)
-    // A client that has sent everything waits for the response.
+    // A client that has ended its side of the connection still gets its responses.
     Object.assign(server, { httpAllowHalfOpen: true })
-    // A client that stops reading is disconnected long after every response is written, even a 408 or one of a slow store.
+    // Disconnects a client that reads nothing. By then each response is written, even a 408 or the one of a slow store.
     server.setTimeout(requestTimeout + 10_000)
     server.on('connection', (socket: Socket) => {
       connections.set(socket, { bytesRead: 0, arrived: 0, inProgress: 0, expects: 'requests' })

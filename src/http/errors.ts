@@ -26,7 +26,7 @@ export function createErrorHandler(getHeaders: () => ResponseHeaders, redact: Re
 
   function toHttpError(thrown: unknown, request: FastifyRequest): HttpError {
     const error = thrown instanceof HttpError ? thrown : fromFastify(toError(thrown))
-    // The cause of a 503 is a failure of the store; without a cause, the service rejects by its own decision.
+    // The cause of a 503 is a failure of the store. A 503 without a cause is a decision of the service itself.
     if (error?.cause !== undefined && performance.now() - loggedAt >= OUTAGE_MS) {
       loggedAt = performance.now()
       request.log.error({ err: error.cause }, 'the store is unavailable')
@@ -60,13 +60,13 @@ export function notFound({ method, raw }: FastifyRequest): HttpError {
   return new HttpError(404, 'not_found', `no route for ${method === 'HEAD' ? 'GET' : method} ${shown}`)
 }
 
-/** Maps the errors of Fastify, of hooks and of plugins, by their status; undefined for failures. */
+/** Converts an error of Fastify, a hook or a plugin by its status. Returns undefined for a failure of the service. */
 function fromFastify(error: NodeJS.ErrnoException & { readonly statusCode?: number }): HttpError | undefined {
   const { code = '', message, statusCode = 500 } = error
   if (code === 'FST_ERR_BAD_URL') {
     return new HttpError(400, 'invalid_request', 'the request target must be a path whose percent-encodings are valid')
   }
-  // A plugin that protects from overload.
+  // From a plugin that protects from overload.
   if (statusCode === 503) return unavailable('the service is unavailable at the moment; try again shortly')
   if (statusCode < 400 || statusCode > 499) return undefined
   return new HttpError(statusCode, /^[a-z]+(_[a-z]+)*$/.test(code) ? code : 'invalid_request', message)

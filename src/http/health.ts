@@ -22,25 +22,21 @@ export function addHealth(app: FastifyInstance, store: Store, shutdown: Shutdown
   let expiresAt = 0
   let result: Promise<void>
 
-  async function checkStore(): Promise<void> {
-    try {
-      await store.check()
-    } catch (error) {
-      throw isUnavailable(error) ? error : storeUnavailable(error)
-    } finally {
-      expiresAt = performance.now() + CACHE_MS
-    }
-  }
-
   app.get('/livez', (_request, reply) => reply.header('Cache-Control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    // Before the store is asked, which may not respond.
+    // Does not ask the store, which may not respond.
     if (shutdown.hasBegun) throw unavailable('the service is about to stop')
     if (performance.now() >= expiresAt) {
       expiresAt = Number.POSITIVE_INFINITY
-      result = checkStore()
+      result = store.check().finally(() => {
+        expiresAt = performance.now() + CACHE_MS
+      })
     }
-    await result
+    try {
+      await result
+    } catch (error) {
+      throw isUnavailable(error) ? error : storeUnavailable(error)
+    }
     reply.header('Cache-Control', 'no-store')
     return { status: 'ok' }
   })

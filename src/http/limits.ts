@@ -22,9 +22,9 @@ const MAX_SHARE = 0.9
 
 export type OverloadGuard = ReturnType<typeof createOverloadGuard>
 
-/** Makes the in-flight guard. */
+/** Makes the guard that counts the requests in flight, and rejects those that are too many. */
 export function createOverloadGuard(app: FastifyInstance, { maxInFlight }: Config) {
-  // A number, not a set of the requests: the tables of a set that grows and shrinks would keep requests in memory.
+  // A number, because a set of requests would keep some of them in memory.
   let inFlight = 0
   const shares = new Map<string, Share>()
   const overloaded = () => unavailable('the server is overloaded; try again shortly')
@@ -49,7 +49,7 @@ export function createOverloadGuard(app: FastifyInstance, { maxInFlight }: Confi
       request.share = share
       done(maxInFlight > 0 && share.count > Math.ceil(maxInFlight * MAX_SHARE) ? overloaded() : undefined)
     },
-    // A request may end more than once.
+    /** Called when the response is made, and when the client disconnects. Only the first call counts. */
     leave: (request: FastifyRequest) => {
       if (!request.isInFlight) return
       request.isInFlight = false

@@ -18,7 +18,7 @@ export function checkProtocol(request: IncomingMessage): void {
     throw invalidRequest(`a request has one Host header, not ${hosts.length}`)
   }
   if (!hosts.every((host) => HOST.test(host))) throw invalidRequest('the Host header is not the name of a host')
-  // RFC 9112, section 3.2.4: `*` is the server as a whole.
+  // RFC 9112, section 3.2.4: `OPTIONS *` is for the server as a whole.
   if (!TARGET.test(url) && !(url === '*' && method === 'OPTIONS')) {
     throw invalidRequest('the request target must be a path, or an http URL without user and fragment')
   }

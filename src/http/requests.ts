@@ -11,7 +11,6 @@ import type { Shutdown } from '../shutdown.ts'
 import type { ConnectionGuard } from './connections.ts'
 import { isHealthCheck } from './health.ts'
 import type { OverloadGuard } from './limits.ts'
-import { hasFaultyFraming } from './protocol.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -86,17 +85,16 @@ function describeRequest(request: FastifyRequest, statusCode: number, startedAt:
 export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shutdown: Shutdown): void {
   app.addHook('onSend', (request, reply, _payload, done) => {
     const { raw } = request
-    const { shouldKeepAlive } = reply.raw
     // A response that only waits for its client to read it is no load: clients that do not read must not block others.
     overload.leave(request)
-    const withBody = hasBody(raw)
-    const endsConnection = shutdown.hasBegun || hasFaultyFraming(raw)
-    if (endsConnection || raw.headers.upgrade !== undefined) reply.header('connection', 'close')
-    // After an error of a body, Fastify would close every connection.
-    else if (withBody && shouldKeepAlive && reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
-    if (!withBody || raw.complete || (shouldKeepAlive && !endsConnection)) return done()
+    if (shutdown.hasBegun) reply.raw.shouldKeepAlive = false
+    if (!hasBody(raw)) return done()
+    const { shouldKeepAlive } = reply.raw
+    // Fastify closes every connection after an error of a body, although the rest of the body can be skipped.
+    if (shouldKeepAlive && reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
+    if (shouldKeepAlive || raw.complete) return done()
     // Waits for the rest of the body: unread data would make the system discard the response when Node closes the connection.
-    // Bound, because an event has the asynchronous context of the connection, and the hooks need the context of the request.
+    // The event would have the asynchronous context of the connection, and the next hooks need that of the request.
     const finish = AsyncResource.bind(() => {
       clearTimeout(timer)
       raw.off('close', finish)

@@ -215,7 +215,7 @@ t.test('an id is taken over from a trusted address or network, if it has the for
   t.ok(isKept(['192.0.0.0/255.0.0.0'], '192.0.2.1', 'id'))
   t.notOk(isKept([], '127.0.0.1', 'id'))
   for (const id of ['a', 'x'.repeat(128), 'Root=1-67891233-abc', 'a:b/c+d.e_f']) t.ok(isKept(proxies, '::1', id), id)
-  for (const id of [undefined, '', 'x'.repeat(129), 'one, two', 'a b', '"', '<script>', 'é', createKey()]) {
+  for (const id of [undefined, '', 'x'.repeat(129), 'one, two', 'a b', '"', '<script>', 'é']) {
     t.notOk(isKept(proxies, '::1', id), String(id))
   }
 })
