@@ -2,7 +2,7 @@
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { createAuthenticate, createRedactor, hashKey } from './auth/keys.ts'
 import type { Config } from './config.ts'
-import { CORS_HEADERS, SERVER_HEADERS } from './headers.ts'
+import { SERVER_HEADERS } from './headers.ts'
 import { createConnectionGuard } from './http/connections.ts'
 import { addDocs, DOCS_PATH, getDocumentationUrl } from './http/docs.ts'
 import { createErrorHandler, notFound } from './http/errors.ts'
@@ -109,7 +109,7 @@ export async function buildApp({ config, document, digests, store, logger, exten
     ...(digests && { digests }),
     handlers: createHandlers(store.pets),
     security: { ApiKey: createAuthenticate((hash) => configuredKeys.get(hash) ?? store.keys.find(hash)) },
-    serverHeaders: corsOrigins.length > 0 ? [...SERVER_HEADERS, ...CORS_HEADERS] : SERVER_HEADERS,
+    serverHeaders: SERVER_HEADERS,
     getDocumentationUrl: (operation) => publicPath + getDocumentationUrl(operation),
     cacheable: { listPets: store.pets.revision },
     snapshot: store.snapshot,
