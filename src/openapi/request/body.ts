@@ -30,6 +30,24 @@ const KINDS: readonly Kind[] = ['json', 'form', 'text', 'bytes']
 
 /** Makes the function that finds the reader for a Content-Type; undefined if it is not supported. */
 export function createBodyReaders(root: OpenApi, { content, maxDepth }: Body, compile: SchemaCompiler) {
+  function createReader(kind: Kind, declared: Content): Omit<BodyReader, 'type'> {
+    const { schema } = declared
+    const validate = compile(schema, 'request')
+    const take = (value: unknown, violations: string[]) => takeValue(validate(value), 'body', violations)
+    if (kind === 'json') {
+      return { parse: (bytes) => (bytes.length === 0 ? undefined : parseJson(bytes, maxDepth)), read: take }
+    }
+    if (kind === 'form') {
+      const { parse, read } = createFormReader(root, declared, maxDepth, compile)
+      return { parse, read: (entries, violations) => take(read(entries as never, violations), violations) }
+    }
+    const parse = kind === 'text' ? decodeUtf8 : keep
+    // A schema of something else than text describes what the handler parses.
+    if (kind === 'bytes' || !isScalar(root, schema)) return { parse, read: keep }
+    const readText = createScalarReader(root, schema, compile)
+    return { parse, read: (text, violations) => take(readText(String(text)), violations) }
+  }
+
   const readers = content.flatMap((declared) => {
     const { type, schema } = declared
     // In a range, what is bytes by its schema stays bytes; for other schemas, the type of each body decides.
@@ -40,7 +58,7 @@ export function createBodyReaders(root: OpenApi, { content, maxDepth }: Body, co
       const parameters = isPlainJson ? JSON_PARAMETERS : OTHER_PARAMETERS
       const pattern = toPattern(type, kind === 'bytes' ? undefined : parameters)
       const fits = (own: string) => pattern.test(own) && (kinds.length === 1 || kind === getKind(own.toLowerCase()))
-      return { type, fits, ...createReader(root, kind, declared, maxDepth, compile) }
+      return { type, fits, ...createReader(kind, declared) }
     })
   })
   const exact = readers.filter(({ type }) => type.includes(';'))
@@ -52,34 +70,6 @@ export function createBodyReaders(root: OpenApi, { content, maxDepth }: Body, co
 /** Writes a media type in one way: in lower case, without blanks. */
 function normalize(type: string): string {
   return type.toLowerCase().replaceAll(/[ \t]/g, '')
-}
-
-function createReader(
-  root: OpenApi,
-  kind: Kind,
-  content: Content,
-  maxDepth: number,
-  compile: SchemaCompiler,
-): Omit<BodyReader, 'type'> {
-  const { schema } = content
-  const validate = compile(schema, 'request')
-  const take = (value: unknown, violations: string[]) => takeValue(validate(value), 'body', violations)
-  switch (kind) {
-    case 'json':
-      return { parse: (bytes) => (bytes.length === 0 ? undefined : parseJson(bytes, maxDepth)), read: take }
-    case 'form': {
-      const { parse, read } = createFormReader(root, content, maxDepth, compile)
-      return { parse, read: (texts, violations) => take(read(texts as never, violations), violations) }
-    }
-    case 'text': {
-      const readText = createScalarReader(root, schema, compile)
-      // A schema of something else describes what the handler parses.
-      const read: BodyReader['read'] = isScalar(root, schema) ? (text, all) => take(readText(String(text)), all) : keep
-      return { parse: decodeUtf8, read }
-    }
-    default:
-      return { parse: keep, read: keep }
-  }
 }
 
 function keep(value: unknown): unknown {
@@ -147,8 +137,6 @@ export function discardBody(request: IncomingMessage): void {
   })
 }
 
-const NONE = Buffer.alloc(0)
-
 /**
  * Reads and parses a body, as Fastify's content type parsers do it; undefined if there is none. The error is a 413 if it is
  * too large, and a 400 if it cannot be parsed or ends too early. The chunks are copied into one buffer as they arrive: each takes
@@ -160,7 +148,7 @@ export function parseBody(
   parse: (bytes: Buffer<ArrayBuffer>) => unknown,
   done: (error: Error | null, value?: unknown) => void,
 ): void {
-  let bytes: Buffer<ArrayBuffer> | undefined
+  let bytes = Buffer.alloc(0)
   let size = 0
   let count = 0
   let isDone = false
@@ -179,7 +167,7 @@ export function parseBody(
     if (size > maxBytes) finish(tooLarge(`is larger than ${maxBytes} bytes`))
     else if (hasTooManyChunks(++count, size)) finish(tooLarge('has too many small chunks; send larger ones'))
     // Most bodies are in one chunk, which is not copied.
-    else if (bytes === undefined) bytes = chunk
+    else if (start === 0) bytes = chunk
     else {
       if (size > bytes.length) bytes = Buffer.concat([bytes], Math.min(2 * size, maxBytes))
       chunk.copy(bytes, start)
@@ -190,7 +178,7 @@ export function parseBody(
     if (isDone) return
     let value: unknown
     try {
-      value = parse((bytes ?? NONE).subarray(0, size))
+      value = parse(bytes.subarray(0, size))
     } catch (error) {
       finish(error as HttpError)
       return

@@ -44,8 +44,8 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
   const readHeader = createReader('header')
   const readCookie = createReader('cookie', () => true)
   const getPathTexts = createPathReader(root, operation)
-  const headers = parameters.filter(isIn('header')).map(({ name }) => [name, name.toLowerCase()] as const)
-  const hasCookies = parameters.some(isIn('cookie'))
+  const headers = parameters.filter((one) => one.in === 'header').map(({ name }) => [name, name.toLowerCase()] as const)
+  const hasCookies = parameters.some((one) => one.in === 'cookie')
   const hasChoice = requestBody !== undefined && isChoice(requestBody.content)
 
   return (
@@ -71,21 +71,21 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
   }
 }
 
-/** Makes the function that names the texts of the path as the document does. Those that are split are as they were sent. */
+/** Makes the function that names the texts of the path as the document does. Lists and objects are as they were sent. */
 function createPathReader(root: OpenApi, { path, parameters }: Operation) {
   const segments = path.split('/')
-  const found = getPathParameters(path).map((name) => {
-    const isSplit = parameters.some((one) => one.in === 'path' && one.name === name && !isScalar(root, one.schema))
-    // Counted from the end: what comes before the path of the document may vary.
-    return {
-      name,
-      key: toRouteName(name),
-      index: isSplit ? segments.indexOf(`{${name}}`) - segments.length : undefined,
-    }
-  })
+  const split = parameters.filter((one) => one.in === 'path' && !isScalar(root, one.schema)).map(({ name }) => name)
+  const found = getPathParameters(path).map((name) => ({
+    name,
+    routeName: toRouteName(name),
+    // From the end: what comes before the path of the document may vary.
+    index: split.includes(name) ? segments.indexOf(`{${name}}`) - segments.length : undefined,
+  }))
   const getSegment = (url: string, index: number) => url.split(/[?#]/)[0]?.split('/').at(index)
   return (params: Readonly<Record<string, string>>, url = ''): TextPairs =>
-    found.map(({ name, key, index }) => [name, (index === undefined ? params[key] : getSegment(url, index)) ?? ''])
+    found.map(({ name, routeName, index }) => {
+      return [name, (index === undefined ? params[routeName] : getSegment(url, index)) ?? '']
+    })
 }
 
 /** The name of a path parameter for Fastify's router, where "-", ".", "(" and ":" end a name. */
@@ -107,7 +107,7 @@ function createParametersReader(
   const validate = compile(getParametersSchema(parameters, location), 'request')
   const fields = new Map<string, Field>()
   const objects: ReturnType<typeof createMemberFields>[] = []
-  for (const parameter of parameters.filter(isIn(location))) {
+  for (const parameter of parameters.filter((parameter) => parameter.in === location)) {
     if (isSpread(root, parameter)) objects.push(createMemberFields(root, parameter, compile))
     else fields.set(parameter.name, createParameterReader(root, parameter, compile))
   }
@@ -143,15 +143,11 @@ function createMemberFields(root: OpenApi, parameter: Parameter, compile: Schema
 
 /** The schema of the parameters in one location, as the members of an object. */
 export function getParametersSchema(parameters: readonly Parameter[], location: Parameter['in']): Schema {
-  const found = parameters.filter(isIn(location))
+  const found = parameters.filter((parameter) => parameter.in === location)
   return {
     type: 'object',
     properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),
     required: found.filter(({ required }) => required).map(({ name }) => name),
     additionalProperties: false,
   }
-}
-
-function isIn(location: Parameter['in']) {
-  return (parameter: Parameter) => parameter.in === location
 }

@@ -142,13 +142,13 @@ export function createParameterReader(root: OpenApi, parameter: Parameter, compi
   // Headers have no encoding, and the router has decoded what is one text of a path.
   const isDecoded = isHeader || (location === 'path' && isScalar(root, schema))
   const decodeText: (text: string) => string = isDecoded ? (text) => text : decode
-  if (isJson)
-    return createReader(root, ANY, compile, () => (text) => parseJson(Buffer.from(decodeText(text)), DEFAULT_MAX_DEPTH))
-
-  function createOne(one: Schema): TextReader {
-    const read = createScalarReader(root, one, compile)
+  const createOne = (one: Schema): TextReader => {
+    const read = isJson
+      ? (text: string) => parseJson(Buffer.from(text), DEFAULT_MAX_DEPTH)
+      : createScalarReader(root, one, compile)
     return (text) => read(decodeText(text))
   }
+  if (isJson || (style === 'form' && explode)) return createReader(root, isJson ? ANY : schema, compile, createOne)
 
   /** Splits a text as it was sent: a separator within a value is encoded. */
   function split(text: string): string[] {
@@ -160,15 +160,13 @@ export function createParameterReader(root: OpenApi, parameter: Parameter, compi
   const members = createMembers(root, schema, createOne)
 
   function readObject(text: string): unknown {
-    const pieces = split(text)
-    const texts = explode ? pieces.flatMap((piece) => /^(.*?)=(.*)$/s.exec(piece)?.slice(1) ?? piece) : pieces
+    const texts = split(text).flatMap((piece) => (explode ? (/^(.*?)=(.*)$/s.exec(piece)?.slice(1) ?? piece) : piece))
     const names = texts.filter((_text, index) => index % 2 === 0).map(decodeText)
     // The validator says that this is no object.
     if (texts.length % 2 !== 0 || new Set(names).size < names.length) return text
     return Object.fromEntries(names.map((name, index) => [name, members.find(name)(String(texts[2 * index + 1]))]))
   }
 
-  if (style === 'form' && explode) return createReader(root, schema, compile, createOne)
   const isObject = findTypes(root, schema).includes('object')
   const reader = createReader(root, schema, compile, isObject ? () => readObject : createOne, split)
   // The lines of a header are one list (RFC 9110, section 5.3).

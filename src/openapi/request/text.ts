@@ -47,15 +47,17 @@ export function getQuery(url = ''): string {
 export function parseQuery(query: string): TextPairs | undefined {
   if (query === '') return []
   try {
-    decodeURIComponent(query)
+    decode(query)
   } catch {
     return undefined
   }
   const pairs = query.replaceAll('+', '%20').split('&')
   return pairs
     .filter((pair) => pair !== '')
-    .map(splitPair)
-    .map(([name, text]) => [decodeURIComponent(name), text])
+    .map((pair) => {
+      const [name, text] = splitPair(pair)
+      return [decode(name), text]
+    })
 }
 
 /** Splits `Cookie` into names and texts (RFC 6265, section 5.4). */
@@ -66,12 +68,13 @@ export function parseCookies(request: IncomingMessage): TextPairs {
 
 /** Splits `name=text` at the first equals sign; without one, the text is empty. */
 function splitPair(pair: string): [name: string, text: string] {
-  const [name = '', ...rest] = pair.split('=')
-  return [name, rest.join('=')]
+  const end = pair.indexOf('=')
+  return end < 0 ? [pair, ''] : [pair.slice(0, end), pair.slice(end + 1)]
 }
 
 /** Decodes a percent-encoding (RFC 3986, section 2.1). Throws a 400 if it is malformed or not UTF-8. */
 export function decode(text: string): string {
+  if (!text.includes('%')) return text
   try {
     return decodeURIComponent(text)
   } catch {
