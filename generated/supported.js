@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate0;
 export default validate0;
-const schema0 = {"$ref":"#/$defs/openapi","$defs":{"openapi":{"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"enum":["https://spec.openapis.org/oas/3.1/dialect/base","https://json-schema.org/draft/2020-12/schema"]},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}},"info":{"title":"Info Object","type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"termsOfService":{"type":"string"},"contact":{"title":"Contact Object","type":"object","additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"email":{"type":"string"}}},"license":{"title":"License Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"identifier":{"type":"string"},"url":{"type":"string"}}}}},"server":{"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"type":"object","additionalProperties":{"$ref":"#/$defs/serverVariable"}}}},"serverVariable":{"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}},"tag":{"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}},"externalDocs":{"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}},"components":{"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"type":"object"},"callbacks":{"type":"object"}}},"named":{"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}},"paths":{"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^\\/(?!.*(\\{[^{}]+\\}).*\\1)((?!\\.{1,2}(\\/|$))(\\{[^{}/]+\\}|[A-Za-z0-9._~!$&'()+,;=:@-])+(\\/|$))*$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment of plain text and {parameters}, whose names differ, without braces and \"/\""},"pathItem":{"title":"Path Item Object","type":"object","check":"target","if":{"required":["$ref"]},"then":{"title":"Path Item Object with $ref","additionalProperties":false,"properties":{"$ref":true,"summary":true,"description":true},"advice":"move it to what the reference leads to"},"additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference","pattern":"^#/(components/pathItems|paths)/[^/]+$","advice":"refer to a component of this document, as \"#/components/pathItems/NAME\""},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/unconditional"},"post":{"$ref":"#/$defs/unconditional"},"delete":{"$ref":"#/$defs/unconditional"},"patch":{"$ref":"#/$defs/unconditional"},"options":{"$ref":"#/$defs/unconditional"},"trace":{"$ref":"#/$defs/unconditional","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"query":{"$ref":"#/$defs/unconditional"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/unconditional"},"propertyNames":{"enum":["ACL","BIND","CHECKOUT","COPY","LINK","LOCK","M-SEARCH","MERGE","MKACTIVITY","MKCALENDAR","MKCOL","MOVE","NOTIFY","PROPFIND","PROPPATCH","PURGE","REBIND","REPORT","SEARCH","SOURCE","SUBSCRIBE","UNBIND","UNLINK","UNLOCK","UNSUBSCRIBE"],"advice":"use a method of HTTP that Node.js receives and that has no field of its own"}}}},"operation":{"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}},"unconditional":{"$ref":"#/$defs/operation","properties":{"responses":{"properties":{"304":{"not":{},"advice":"remove it; only GET and HEAD are conditional"}}}}},"date":{"type":"string","format":"date","advice":"write a date as YYYY-MM-DD"},"reference":{"title":"Reference Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference"},"summary":{"type":"string"},"description":{"type":"string"}}},"parameter":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+(/[a-z]+)?)/parameters/[^/]+$","advice":"refer to a component of this document, as \"#/components/parameters/NAME\""}}},"else":{"title":"Parameter Object","type":"object","required":["in","name"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header","cookie"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"type":"boolean"},"allowReserved":{"type":"boolean"},"style":true,"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"content":{"title":"content of a parameter","type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"patternProperties":{"^application/([a-z0-9.-]+\\+)?json$":{"$ref":"#/$defs/mediaType"}},"advice":"describe one media type of JSON"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"}}}},{"if":{"required":["in"],"properties":{"in":{"const":"cookie"}}},"then":{"properties":{"style":{"const":"form"}}}},{"if":{"required":["style"],"properties":{"style":{"enum":["spaceDelimited","pipeDelimited"]}}},"then":{"properties":{"explode":{"const":false}}}},{"if":{"required":["content"]},"then":{"properties":{"schema":{"not":{},"advice":"remove it or the content"},"style":{"not":{},"advice":"remove it or the content"},"explode":{"not":{},"advice":"remove it or the content"}}},"else":{"title":"Parameter Object","required":["schema"]}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}},{"if":{"required":["x-idempotency-ttl-seconds"]},"then":{"properties":{"in":{"const":"header"},"name":{"pattern":"^[iI]dempotency-[kK]ey$","advice":"use \"Idempotency-Key\" or remove the time"}}}}]}},"headerName":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"header":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|(components|paths/[^/]+/[a-z]+)/responses/[^/]+)/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"examples":{"type":"object","additionalProperties":{"$ref":"#/$defs/example"}},"example":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(.*/)?examples/[^/]+$","advice":"refer to a component of this document, as \"#/components/examples/NAME\""}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}},"requestBody":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components/requestBodies/[^/]+|paths/[^/]+/[a-z]+/requestBody)$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"minProperties":1,"advice":"describe a media type","$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}},"content":{"title":"content","type":"object","additionalProperties":false,"patternProperties":{"^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*(\\+\\w+)?|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$":{"$ref":"#/$defs/mediaType"}},"advice":"name a media type, or a range of them, such as \"image/*\""},"mediaType":{"title":"Media Type Object","type":"object","check":"encoding","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"encoding":{"type":"object","additionalProperties":{"title":"Encoding Object","type":"object","additionalProperties":false,"properties":{"contentType":{"type":"string"}}}}}},"responses":{"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5]([0-9]{2}|XX)|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", a class from \"2XX\" to \"5XX\" or \"default\""},"response":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+/[a-z]+)/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"additionalProperties":{"$ref":"#/$defs/header"}}}}},"security":{"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}},"securityScheme":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/securitySchemes/[^/]+$","advice":"refer to a component of this document, as \"#/components/securitySchemes/NAME\""}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}},"schema":{"check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","pattern":"^#/(components/schemas/.+|(.*/)?schema(/.+)?)$","check":"reference","advice":"refer to a schema of this document, as \"#/components/schemas/NAME\""},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"numeric":true},"maximum":{"numeric":true},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"numeric":true}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"numeric":true}},"multipleOf":{"numeric":true,"exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","uniqueItems":true,"advice":"list each property once","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}},"schemas":{"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}},"parts":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"},"type":{"enum":["null","boolean","object","array","number","integer","string"]},"count":{"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"}}};
+const schema0 = {"$ref":"#/$defs/openapi","$defs":{"openapi":{"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"enum":["https://spec.openapis.org/oas/3.1/dialect/base","https://json-schema.org/draft/2020-12/schema"]},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}},"info":{"title":"Info Object","type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"termsOfService":{"type":"string"},"contact":{"title":"Contact Object","type":"object","additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"email":{"type":"string"}}},"license":{"title":"License Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"identifier":{"type":"string"},"url":{"type":"string"}}}}},"server":{"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"type":"object","additionalProperties":{"$ref":"#/$defs/serverVariable"}}}},"serverVariable":{"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}},"tag":{"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}},"externalDocs":{"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}},"components":{"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"type":"object"},"callbacks":{"type":"object"}}},"named":{"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}},"paths":{"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^\\/(?!.*(\\{[^{}]+\\}).*\\1)((?!\\.{1,2}(\\/|$))(\\{[^{}/]+\\}|[A-Za-z0-9._~!$&'()+,;=:@-])+(\\/|$))*$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment of plain text and {parameters}, whose names differ, without braces and \"/\""},"pathItem":{"title":"Path Item Object","type":"object","check":"target","if":{"required":["$ref"]},"then":{"title":"Path Item Object with $ref","additionalProperties":false,"properties":{"$ref":true,"summary":true,"description":true},"advice":"move it to what the reference leads to"},"additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference","pattern":"^#/(components/pathItems|paths)/[^/]+$","advice":"refer to a component of this document, as \"#/components/pathItems/NAME\""},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/unconditional"},"post":{"$ref":"#/$defs/unconditional"},"delete":{"$ref":"#/$defs/unconditional"},"patch":{"$ref":"#/$defs/unconditional"},"options":{"$ref":"#/$defs/unconditional"},"trace":{"$ref":"#/$defs/unconditional","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"query":{"$ref":"#/$defs/unconditional"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/unconditional"},"propertyNames":{"enum":["ACL","BIND","CHECKOUT","COPY","LINK","LOCK","M-SEARCH","MERGE","MKACTIVITY","MKCALENDAR","MKCOL","MOVE","NOTIFY","PROPFIND","PROPPATCH","PURGE","REBIND","REPORT","SEARCH","SOURCE","SUBSCRIBE","UNBIND","UNLINK","UNLOCK","UNSUBSCRIBE"],"advice":"use a method of HTTP that Node.js receives and that has no field of its own"}}}},"operation":{"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}},"unconditional":{"$ref":"#/$defs/operation","properties":{"responses":{"properties":{"304":{"not":{},"advice":"remove it; only GET and HEAD are conditional"}}}}},"date":{"type":"string","format":"date","advice":"write a date as YYYY-MM-DD"},"reference":{"title":"Reference Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference"},"summary":{"type":"string"},"description":{"type":"string"}}},"parameter":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+(/[a-z]+)?)/parameters/[^/]+$","advice":"refer to a component of this document, as \"#/components/parameters/NAME\""}}},"else":{"title":"Parameter Object","type":"object","required":["in","name"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header","cookie"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"type":"boolean"},"allowReserved":{"type":"boolean"},"style":true,"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"content":{"title":"content of a parameter","type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"patternProperties":{"^application/([a-z0-9.-]+\\+)?json$":{"$ref":"#/$defs/mediaType"}},"advice":"describe one media type of JSON"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"}}}},{"if":{"required":["in"],"properties":{"in":{"const":"cookie"}}},"then":{"properties":{"style":{"const":"form"}}}},{"if":{"required":["style"],"properties":{"style":{"enum":["spaceDelimited","pipeDelimited"]}}},"then":{"properties":{"explode":{"const":false}}}},{"if":{"required":["content"]},"then":{"properties":{"schema":{"not":{},"advice":"remove it or the content"},"style":{"not":{},"advice":"remove it or the content"},"explode":{"not":{},"advice":"remove it or the content"}}},"else":{"title":"Parameter Object","required":["schema"]}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}},{"if":{"required":["x-idempotency-ttl-seconds"]},"then":{"properties":{"in":{"const":"header"},"name":{"pattern":"^[iI]dempotency-[kK]ey$","advice":"use \"Idempotency-Key\" or remove the time"}}}}]}},"headerName":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"header":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|(components|paths/[^/]+/[a-z]+)/responses/[^/]+)/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"examples":{"type":"object","additionalProperties":{"$ref":"#/$defs/example"}},"example":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(.*/)?examples/[^/]+$","advice":"refer to a component of this document, as \"#/components/examples/NAME\""}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}},"requestBody":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components/requestBodies/[^/]+|paths/[^/]+/[a-z]+/requestBody)$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"minProperties":1,"advice":"describe a media type","$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}},"content":{"title":"content","type":"object","additionalProperties":false,"patternProperties":{"^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*(\\+\\w+)?|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$":{"$ref":"#/$defs/mediaType"}},"advice":"name a media type, or a range of them, such as \"image/*\""},"mediaType":{"title":"Media Type Object","type":"object","check":"encoding","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"encoding":{"type":"object","additionalProperties":{"title":"Encoding Object","type":"object","additionalProperties":false,"properties":{"contentType":{"type":"string"}}}}}},"responses":{"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5]([0-9]{2}|XX)|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", a class from \"2XX\" to \"5XX\" or \"default\""},"response":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+/[a-z]+)/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"additionalProperties":{"$ref":"#/$defs/header"}}}}},"security":{"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}},"securityScheme":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/securitySchemes/[^/]+$","advice":"refer to a component of this document, as \"#/components/securitySchemes/NAME\""}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}},"schema":{"check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","pattern":"^#/(components/schemas/.+|(.*/)?schema(/.+)?)$","check":"reference","advice":"refer to a schema of this document, as \"#/components/schemas/NAME\""},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"$ref":"#/$defs/number"},"maximum":{"$ref":"#/$defs/number"},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"multipleOf":{"$ref":"#/$defs/number","exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","uniqueItems":true,"advice":"list each property once","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}},"schemas":{"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}},"parts":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"},"type":{"enum":["null","boolean","object","array","number","integer","string"]},"number":{"not":{"type":["boolean","object","array","string","null"]},"advice":"write a number"},"count":{"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"}}};
 const schema1 = {"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"enum":["https://spec.openapis.org/oas/3.1/dialect/base","https://json-schema.org/draft/2020-12/schema"]},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}};
 const func0 = Object.prototype.hasOwnProperty;
 const pattern0 = new RegExp("^3\\.[012]\\.\\d+$", "u");
@@ -390,7 +390,7 @@ return errors === 0;
 }
 validate9.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema8 = {"check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","pattern":"^#/(components/schemas/.+|(.*/)?schema(/.+)?)$","check":"reference","advice":"refer to a schema of this document, as \"#/components/schemas/NAME\""},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"numeric":true},"maximum":{"numeric":true},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"numeric":true}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"numeric":true}},"multipleOf":{"numeric":true,"exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","uniqueItems":true,"advice":"list each property once","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}};
+const schema8 = {"check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","pattern":"^#/(components/schemas/.+|(.*/)?schema(/.+)?)$","check":"reference","advice":"refer to a schema of this document, as \"#/components/schemas/NAME\""},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"$ref":"#/$defs/number"},"maximum":{"$ref":"#/$defs/number"},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"multipleOf":{"$ref":"#/$defs/number","exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","uniqueItems":true,"advice":"list each property once","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}};
 const pattern9 = new RegExp("^#/(components/schemas/.+|(.*/)?schema(/.+)?)$", "u");
 const pattern8 = new RegExp("^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)", "u");
 const schema9 = {"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}};
@@ -533,7 +533,7 @@ return errors === 0;
 }
 validate16.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema12 = {"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"};
+const schema12 = {"not":{"type":["boolean","object","array","string","null"]},"advice":"write a number"};
 
 function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -545,8 +545,59 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs0 = errors;
+const _errs1 = errors;
+if(((typeof data != "object") && (typeof data !== "boolean")) && (typeof data !== "string")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+var valid0 = _errs1 === errors;
+if(valid0){
+const err1 = {instancePath,schemaPath:"#/not",keyword:"not",params:{},schema:schema12.not,parentSchema:schema12,data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+else {
+errors = _errs0;
+if(vErrors !== null){
+if(_errs0){
+vErrors.length = _errs0;
+}
+else {
+vErrors = null;
+}
+}
+}
+validate19.errors = vErrors;
+return errors === 0;
+}
+validate19.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema13 = {"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"};
+
+function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate25.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(!((typeof data == "number") && (!(data % 1) && !isNaN(data)))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},schema:schema12.type,parentSchema:schema12,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "integer"},schema:schema13.type,parentSchema:schema13,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -557,7 +608,7 @@ errors++;
 }
 if(typeof data == "number"){
 if(data < 0 || isNaN(data)){
-const err1 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema12,data};
+const err1 = {instancePath,schemaPath:"#/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},schema:0,parentSchema:schema13,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -567,17 +618,17 @@ vErrors.push(err1);
 errors++;
 }
 }
-validate19.errors = vErrors;
+validate25.errors = vErrors;
 return errors === 0;
 }
-validate19.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate25.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema13 = {"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"};
+const schema14 = {"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"};
 
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate22.evaluated;
+const evaluated0 = validate28.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -586,7 +637,7 @@ evaluated0.items = undefined;
 }
 if(Array.isArray(data)){
 if(data.length < 1){
-const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema13,data};
+const err0 = {instancePath,schemaPath:"#/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema14,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -604,7 +655,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema13.type,parentSchema:schema13,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema14.type,parentSchema:schema14,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -613,10 +664,10 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate22.errors = vErrors;
+validate28.errors = vErrors;
 return errors === 0;
 }
-validate22.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate28.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -989,40 +1040,26 @@ errors++;
 }
 }
 if(data.minimum !== undefined && func0.call(data, "minimum")){
-let data19 = data.minimum;
-if(typeof data19 !== "number" && typeof data19 !== "bigint"){
-const err22 = {instancePath:instancePath+"/minimum",schemaPath:"#/then/properties/minimum/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema8.then.properties.minimum,data:data19};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
+if(!(validate19.call(this, data.minimum, {instancePath:instancePath+"/minimum",parentData:data,parentDataProperty:"minimum",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+errors = vErrors.length;
 }
 }
 if(data.maximum !== undefined && func0.call(data, "maximum")){
-let data20 = data.maximum;
-if(typeof data20 !== "number" && typeof data20 !== "bigint"){
-const err23 = {instancePath:instancePath+"/maximum",schemaPath:"#/then/properties/maximum/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema8.then.properties.maximum,data:data20};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
+if(!(validate19.call(this, data.maximum, {instancePath:instancePath+"/maximum",parentData:data,parentDataProperty:"maximum",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+errors = vErrors.length;
 }
 }
 if(data.nullable !== undefined && func0.call(data, "nullable")){
 let data21 = data.nullable;
 if(typeof data21 !== "boolean"){
-const err24 = {instancePath:instancePath+"/nullable",schemaPath:"#/then/properties/nullable/type",keyword:"type",params:{type: "boolean"},schema:schema8.then.properties.nullable.type,parentSchema:schema8.then.properties.nullable,data:data21};
+const err22 = {instancePath:instancePath+"/nullable",schemaPath:"#/then/properties/nullable/type",keyword:"type",params:{type: "boolean"},schema:schema8.then.properties.nullable.type,parentSchema:schema8.then.properties.nullable,data:data21};
 if(vErrors === null){
-vErrors = [err24];
+vErrors = [err22];
 }
 else {
-vErrors.push(err24);
+vErrors.push(err22);
 }
 errors++;
 }
@@ -1035,23 +1072,23 @@ const _errs52 = errors;
 const _errs53 = errors;
 const _errs54 = errors;
 if(typeof data22 !== "boolean"){
-const err25 = {};
+const err23 = {};
 if(vErrors === null){
-vErrors = [err25];
+vErrors = [err23];
 }
 else {
-vErrors.push(err25);
+vErrors.push(err23);
 }
 errors++;
 }
 var valid7 = _errs54 === errors;
 if(valid7){
-const err26 = {};
+const err24 = {};
 if(vErrors === null){
-vErrors = [err26];
+vErrors = [err24];
 }
 else {
-vErrors.push(err26);
+vErrors.push(err24);
 }
 errors++;
 }
@@ -1078,26 +1115,20 @@ vErrors = null;
 }
 if(_valid2){
 const _errs56 = errors;
-if(typeof data22 !== "number" && typeof data22 !== "bigint"){
-const err27 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/then/properties/exclusiveMinimum/then/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema8.then.properties.exclusiveMinimum.then,data:data22};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
-errors++;
+if(!(validate19.call(this, data22, {instancePath:instancePath+"/exclusiveMinimum",parentData:data,parentDataProperty:"exclusiveMinimum",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+errors = vErrors.length;
 }
 var _valid2 = _errs56 === errors;
 valid6 = _valid2;
 }
 if(!valid6){
-const err28 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/then/properties/exclusiveMinimum/if",keyword:"if",params:{failingKeyword: "then"},schema:schema8.then.properties.exclusiveMinimum.if,parentSchema:schema8.then.properties.exclusiveMinimum,data:data22};
+const err25 = {instancePath:instancePath+"/exclusiveMinimum",schemaPath:"#/then/properties/exclusiveMinimum/if",keyword:"if",params:{failingKeyword: "then"},schema:schema8.then.properties.exclusiveMinimum.if,parentSchema:schema8.then.properties.exclusiveMinimum,data:data22};
 if(vErrors === null){
-vErrors = [err28];
+vErrors = [err25];
 }
 else {
-vErrors.push(err28);
+vErrors.push(err25);
 }
 errors++;
 }
@@ -1110,23 +1141,23 @@ const _errs59 = errors;
 const _errs60 = errors;
 const _errs61 = errors;
 if(typeof data23 !== "boolean"){
-const err29 = {};
+const err26 = {};
 if(vErrors === null){
-vErrors = [err29];
+vErrors = [err26];
 }
 else {
-vErrors.push(err29);
+vErrors.push(err26);
 }
 errors++;
 }
 var valid9 = _errs61 === errors;
 if(valid9){
-const err30 = {};
+const err27 = {};
 if(vErrors === null){
-vErrors = [err30];
+vErrors = [err27];
 }
 else {
-vErrors.push(err30);
+vErrors.push(err27);
 }
 errors++;
 }
@@ -1153,64 +1184,52 @@ vErrors = null;
 }
 if(_valid3){
 const _errs63 = errors;
-if(typeof data23 !== "number" && typeof data23 !== "bigint"){
-const err31 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/then/properties/exclusiveMaximum/then/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema8.then.properties.exclusiveMaximum.then,data:data23};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
-errors++;
+if(!(validate19.call(this, data23, {instancePath:instancePath+"/exclusiveMaximum",parentData:data,parentDataProperty:"exclusiveMaximum",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+errors = vErrors.length;
 }
 var _valid3 = _errs63 === errors;
 valid8 = _valid3;
 }
 if(!valid8){
-const err32 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/then/properties/exclusiveMaximum/if",keyword:"if",params:{failingKeyword: "then"},schema:schema8.then.properties.exclusiveMaximum.if,parentSchema:schema8.then.properties.exclusiveMaximum,data:data23};
+const err28 = {instancePath:instancePath+"/exclusiveMaximum",schemaPath:"#/then/properties/exclusiveMaximum/if",keyword:"if",params:{failingKeyword: "then"},schema:schema8.then.properties.exclusiveMaximum.if,parentSchema:schema8.then.properties.exclusiveMaximum,data:data23};
 if(vErrors === null){
-vErrors = [err32];
+vErrors = [err28];
 }
 else {
-vErrors.push(err32);
+vErrors.push(err28);
 }
 errors++;
 }
 }
 if(data.multipleOf !== undefined && func0.call(data, "multipleOf")){
 let data24 = data.multipleOf;
-if(typeof data24 !== "number" && typeof data24 !== "bigint"){
-const err33 = {instancePath:instancePath+"/multipleOf",schemaPath:"#/then/properties/multipleOf/numeric",keyword:"numeric",params:{},schema:true,parentSchema:schema8.then.properties.multipleOf,data:data24};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
-errors++;
+if(!(validate19.call(this, data24, {instancePath:instancePath+"/multipleOf",parentData:data,parentDataProperty:"multipleOf",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+errors = vErrors.length;
 }
 if(typeof data24 == "number"){
 if(data24 <= 0 || isNaN(data24)){
-const err34 = {instancePath:instancePath+"/multipleOf",schemaPath:"#/then/properties/multipleOf/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},schema:0,parentSchema:schema8.then.properties.multipleOf,data:data24};
+const err29 = {instancePath:instancePath+"/multipleOf",schemaPath:"#/then/properties/multipleOf/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},schema:0,parentSchema:schema8.then.properties.multipleOf,data:data24};
 if(vErrors === null){
-vErrors = [err34];
+vErrors = [err29];
 }
 else {
-vErrors.push(err34);
+vErrors.push(err29);
 }
 errors++;
 }
 }
 }
 if(data.minLength !== undefined && func0.call(data, "minLength")){
-if(!(validate19.call(this, data.minLength, {instancePath:instancePath+"/minLength",parentData:data,parentDataProperty:"minLength",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+if(!(validate25.call(this, data.minLength, {instancePath:instancePath+"/minLength",parentData:data,parentDataProperty:"minLength",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 errors = vErrors.length;
 }
 }
 if(data.maxLength !== undefined && func0.call(data, "maxLength")){
-if(!(validate19.call(this, data.maxLength, {instancePath:instancePath+"/maxLength",parentData:data,parentDataProperty:"maxLength",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+if(!(validate25.call(this, data.maxLength, {instancePath:instancePath+"/maxLength",parentData:data,parentDataProperty:"maxLength",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 errors = vErrors.length;
 }
 }
@@ -1218,23 +1237,23 @@ if(data.pattern !== undefined && func0.call(data, "pattern")){
 let data27 = data.pattern;
 if(typeof data27 === "string"){
 if(!this.formats.get("regex")(data27)){
-const err35 = {instancePath:instancePath+"/pattern",schemaPath:"#/then/properties/pattern/format",keyword:"format",params:{},schema:"regex",parentSchema:schema8.then.properties.pattern,data:data27};
+const err30 = {instancePath:instancePath+"/pattern",schemaPath:"#/then/properties/pattern/format",keyword:"format",params:{},schema:"regex",parentSchema:schema8.then.properties.pattern,data:data27};
 if(vErrors === null){
-vErrors = [err35];
+vErrors = [err30];
 }
 else {
-vErrors.push(err35);
+vErrors.push(err30);
 }
 errors++;
 }
 }
 else {
-const err36 = {instancePath:instancePath+"/pattern",schemaPath:"#/then/properties/pattern/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.pattern.type,parentSchema:schema8.then.properties.pattern,data:data27};
+const err31 = {instancePath:instancePath+"/pattern",schemaPath:"#/then/properties/pattern/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.pattern.type,parentSchema:schema8.then.properties.pattern,data:data27};
 if(vErrors === null){
-vErrors = [err36];
+vErrors = [err31];
 }
 else {
-vErrors.push(err36);
+vErrors.push(err31);
 }
 errors++;
 }
@@ -1246,8 +1265,8 @@ errors = vErrors.length;
 }
 }
 if(data.prefixItems !== undefined && func0.call(data, "prefixItems")){
-if(!(validate22.call(this, data.prefixItems, {instancePath:instancePath+"/prefixItems",parentData:data,parentDataProperty:"prefixItems",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+if(!(validate28.call(this, data.prefixItems, {instancePath:instancePath+"/prefixItems",parentData:data,parentDataProperty:"prefixItems",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
 errors = vErrors.length;
 }
 }
@@ -1258,38 +1277,38 @@ errors = vErrors.length;
 }
 }
 if(data.minContains !== undefined && func0.call(data, "minContains")){
-if(!(validate19.call(this, data.minContains, {instancePath:instancePath+"/minContains",parentData:data,parentDataProperty:"minContains",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+if(!(validate25.call(this, data.minContains, {instancePath:instancePath+"/minContains",parentData:data,parentDataProperty:"minContains",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 errors = vErrors.length;
 }
 }
 if(data.maxContains !== undefined && func0.call(data, "maxContains")){
-if(!(validate19.call(this, data.maxContains, {instancePath:instancePath+"/maxContains",parentData:data,parentDataProperty:"maxContains",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+if(!(validate25.call(this, data.maxContains, {instancePath:instancePath+"/maxContains",parentData:data,parentDataProperty:"maxContains",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 errors = vErrors.length;
 }
 }
 if(data.minItems !== undefined && func0.call(data, "minItems")){
-if(!(validate19.call(this, data.minItems, {instancePath:instancePath+"/minItems",parentData:data,parentDataProperty:"minItems",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+if(!(validate25.call(this, data.minItems, {instancePath:instancePath+"/minItems",parentData:data,parentDataProperty:"minItems",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 errors = vErrors.length;
 }
 }
 if(data.maxItems !== undefined && func0.call(data, "maxItems")){
-if(!(validate19.call(this, data.maxItems, {instancePath:instancePath+"/maxItems",parentData:data,parentDataProperty:"maxItems",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+if(!(validate25.call(this, data.maxItems, {instancePath:instancePath+"/maxItems",parentData:data,parentDataProperty:"maxItems",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 errors = vErrors.length;
 }
 }
 if(data.uniqueItems !== undefined && func0.call(data, "uniqueItems")){
 let data35 = data.uniqueItems;
 if(typeof data35 !== "boolean"){
-const err37 = {instancePath:instancePath+"/uniqueItems",schemaPath:"#/then/properties/uniqueItems/type",keyword:"type",params:{type: "boolean"},schema:schema8.then.properties.uniqueItems.type,parentSchema:schema8.then.properties.uniqueItems,data:data35};
+const err32 = {instancePath:instancePath+"/uniqueItems",schemaPath:"#/then/properties/uniqueItems/type",keyword:"type",params:{type: "boolean"},schema:schema8.then.properties.uniqueItems.type,parentSchema:schema8.then.properties.uniqueItems,data:data35};
 if(vErrors === null){
-vErrors = [err37];
+vErrors = [err32];
 }
 else {
-vErrors.push(err37);
+vErrors.push(err32);
 }
 errors++;
 }
@@ -1311,34 +1330,34 @@ for(const key1 of Object.keys(data37)){
 const _errs80 = errors;
 if(typeof key1 === "string"){
 if(!pattern8.test(key1)){
-const err38 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames/pattern",keyword:"pattern",params:{pattern: "^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)"},schema:"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)",parentSchema:schema8.then.properties.properties.propertyNames,data:key1,propertyName:key1};
+const err33 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames/pattern",keyword:"pattern",params:{pattern: "^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)"},schema:"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)",parentSchema:schema8.then.properties.properties.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
-vErrors = [err38];
+vErrors = [err33];
 }
 else {
-vErrors.push(err38);
+vErrors.push(err33);
 }
 errors++;
 }
 }
 else {
-const err39 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.properties.propertyNames.type,parentSchema:schema8.then.properties.properties.propertyNames,data:key1,propertyName:key1};
+const err34 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.properties.propertyNames.type,parentSchema:schema8.then.properties.properties.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
-vErrors = [err39];
+vErrors = [err34];
 }
 else {
-vErrors.push(err39);
+vErrors.push(err34);
 }
 errors++;
 }
 var valid10 = _errs80 === errors;
 if(!valid10){
-const err40 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema8.then.properties.properties.propertyNames,parentSchema:schema8.then.properties.properties,data:data37};
+const err35 = {instancePath:instancePath+"/properties",schemaPath:"#/then/properties/properties/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema8.then.properties.properties.propertyNames,parentSchema:schema8.then.properties.properties,data:data37};
 if(vErrors === null){
-vErrors = [err40];
+vErrors = [err35];
 }
 else {
-vErrors.push(err40);
+vErrors.push(err35);
 }
 errors++;
 }
@@ -1356,34 +1375,34 @@ for(const key2 of Object.keys(data38)){
 const _errs83 = errors;
 if(typeof key2 === "string"){
 if(!this.formats.get("regex")(key2)){
-const err41 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames/format",keyword:"format",params:{},schema:"regex",parentSchema:schema8.then.properties.patternProperties.propertyNames,data:key2,propertyName:key2};
+const err36 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames/format",keyword:"format",params:{},schema:"regex",parentSchema:schema8.then.properties.patternProperties.propertyNames,data:key2,propertyName:key2};
 if(vErrors === null){
-vErrors = [err41];
+vErrors = [err36];
 }
 else {
-vErrors.push(err41);
+vErrors.push(err36);
 }
 errors++;
 }
 }
 else {
-const err42 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.patternProperties.propertyNames.type,parentSchema:schema8.then.properties.patternProperties.propertyNames,data:key2,propertyName:key2};
+const err37 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.patternProperties.propertyNames.type,parentSchema:schema8.then.properties.patternProperties.propertyNames,data:key2,propertyName:key2};
 if(vErrors === null){
-vErrors = [err42];
+vErrors = [err37];
 }
 else {
-vErrors.push(err42);
+vErrors.push(err37);
 }
 errors++;
 }
 var valid11 = _errs83 === errors;
 if(!valid11){
-const err43 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames",keyword:"propertyNames",params:{propertyName: key2},schema:schema8.then.properties.patternProperties.propertyNames,parentSchema:schema8.then.properties.patternProperties,data:data38};
+const err38 = {instancePath:instancePath+"/patternProperties",schemaPath:"#/then/properties/patternProperties/propertyNames",keyword:"propertyNames",params:{propertyName: key2},schema:schema8.then.properties.patternProperties.propertyNames,parentSchema:schema8.then.properties.patternProperties,data:data38};
 if(vErrors === null){
-vErrors = [err43];
+vErrors = [err38];
 }
 else {
-vErrors.push(err43);
+vErrors.push(err38);
 }
 errors++;
 }
@@ -1415,12 +1434,12 @@ const len1 = data42.length;
 for(let i1=0; i1<len1; i1++){
 let data43 = data42[i1];
 if(typeof data43 !== "string"){
-const err44 = {instancePath:instancePath+"/required/" + i1,schemaPath:"#/then/properties/required/items/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.required.items.type,parentSchema:schema8.then.properties.required.items,data:data43};
+const err39 = {instancePath:instancePath+"/required/" + i1,schemaPath:"#/then/properties/required/items/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.required.items.type,parentSchema:schema8.then.properties.required.items,data:data43};
 if(vErrors === null){
-vErrors = [err44];
+vErrors = [err39];
 }
 else {
-vErrors.push(err44);
+vErrors.push(err39);
 }
 errors++;
 }
@@ -1436,12 +1455,12 @@ continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-const err45 = {instancePath:instancePath+"/required",schemaPath:"#/then/properties/required/uniqueItems",keyword:"uniqueItems",params:{i: i2, j: j0},schema:true,parentSchema:schema8.then.properties.required,data:data42};
+const err40 = {instancePath:instancePath+"/required",schemaPath:"#/then/properties/required/uniqueItems",keyword:"uniqueItems",params:{i: i2, j: j0},schema:true,parentSchema:schema8.then.properties.required,data:data42};
 if(vErrors === null){
-vErrors = [err45];
+vErrors = [err40];
 }
 else {
-vErrors.push(err45);
+vErrors.push(err40);
 }
 errors++;
 break;
@@ -1451,25 +1470,25 @@ indices0[item0] = i2;
 }
 }
 else {
-const err46 = {instancePath:instancePath+"/required",schemaPath:"#/then/properties/required/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties.required.type,parentSchema:schema8.then.properties.required,data:data42};
+const err41 = {instancePath:instancePath+"/required",schemaPath:"#/then/properties/required/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties.required.type,parentSchema:schema8.then.properties.required,data:data42};
 if(vErrors === null){
-vErrors = [err46];
+vErrors = [err41];
 }
 else {
-vErrors.push(err46);
+vErrors.push(err41);
 }
 errors++;
 }
 }
 if(data.minProperties !== undefined && func0.call(data, "minProperties")){
-if(!(validate19.call(this, data.minProperties, {instancePath:instancePath+"/minProperties",parentData:data,parentDataProperty:"minProperties",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+if(!(validate25.call(this, data.minProperties, {instancePath:instancePath+"/minProperties",parentData:data,parentDataProperty:"minProperties",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 errors = vErrors.length;
 }
 }
 if(data.maxProperties !== undefined && func0.call(data, "maxProperties")){
-if(!(validate19.call(this, data.maxProperties, {instancePath:instancePath+"/maxProperties",parentData:data,parentDataProperty:"maxProperties",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate19.errors : vErrors.concat(validate19.errors);
+if(!(validate25.call(this, data.maxProperties, {instancePath:instancePath+"/maxProperties",parentData:data,parentDataProperty:"maxProperties",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 errors = vErrors.length;
 }
 }
@@ -1483,36 +1502,36 @@ const len2 = data47.length;
 for(let i3=0; i3<len2; i3++){
 let data48 = data47[i3];
 if(typeof data48 !== "string"){
-const err47 = {instancePath:instancePath+"/dependentRequired/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i3,schemaPath:"#/then/properties/dependentRequired/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.dependentRequired.additionalProperties.items.type,parentSchema:schema8.then.properties.dependentRequired.additionalProperties.items,data:data48};
+const err42 = {instancePath:instancePath+"/dependentRequired/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i3,schemaPath:"#/then/properties/dependentRequired/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema8.then.properties.dependentRequired.additionalProperties.items.type,parentSchema:schema8.then.properties.dependentRequired.additionalProperties.items,data:data48};
 if(vErrors === null){
-vErrors = [err47];
+vErrors = [err42];
 }
 else {
-vErrors.push(err47);
+vErrors.push(err42);
 }
 errors++;
 }
 }
 }
 else {
-const err48 = {instancePath:instancePath+"/dependentRequired/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/then/properties/dependentRequired/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties.dependentRequired.additionalProperties.type,parentSchema:schema8.then.properties.dependentRequired.additionalProperties,data:data47};
+const err43 = {instancePath:instancePath+"/dependentRequired/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/then/properties/dependentRequired/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties.dependentRequired.additionalProperties.type,parentSchema:schema8.then.properties.dependentRequired.additionalProperties,data:data47};
 if(vErrors === null){
-vErrors = [err48];
+vErrors = [err43];
 }
 else {
-vErrors.push(err48);
+vErrors.push(err43);
 }
 errors++;
 }
 }
 }
 else {
-const err49 = {instancePath:instancePath+"/dependentRequired",schemaPath:"#/then/properties/dependentRequired/type",keyword:"type",params:{type: "object"},schema:schema8.then.properties.dependentRequired.type,parentSchema:schema8.then.properties.dependentRequired,data:data46};
+const err44 = {instancePath:instancePath+"/dependentRequired",schemaPath:"#/then/properties/dependentRequired/type",keyword:"type",params:{type: "object"},schema:schema8.then.properties.dependentRequired.type,parentSchema:schema8.then.properties.dependentRequired,data:data46};
 if(vErrors === null){
-vErrors = [err49];
+vErrors = [err44];
 }
 else {
-vErrors.push(err49);
+vErrors.push(err44);
 }
 errors++;
 }
@@ -1524,20 +1543,20 @@ errors = vErrors.length;
 }
 }
 if(data.allOf !== undefined && func0.call(data, "allOf")){
-if(!(validate22.call(this, data.allOf, {instancePath:instancePath+"/allOf",parentData:data,parentDataProperty:"allOf",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+if(!(validate28.call(this, data.allOf, {instancePath:instancePath+"/allOf",parentData:data,parentDataProperty:"allOf",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
 errors = vErrors.length;
 }
 }
 if(data.anyOf !== undefined && func0.call(data, "anyOf")){
-if(!(validate22.call(this, data.anyOf, {instancePath:instancePath+"/anyOf",parentData:data,parentDataProperty:"anyOf",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+if(!(validate28.call(this, data.anyOf, {instancePath:instancePath+"/anyOf",parentData:data,parentDataProperty:"anyOf",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
 errors = vErrors.length;
 }
 }
 if(data.oneOf !== undefined && func0.call(data, "oneOf")){
-if(!(validate22.call(this, data.oneOf, {instancePath:instancePath+"/oneOf",parentData:data,parentDataProperty:"oneOf",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate22.errors : vErrors.concat(validate22.errors);
+if(!(validate28.call(this, data.oneOf, {instancePath:instancePath+"/oneOf",parentData:data,parentDataProperty:"oneOf",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
 errors = vErrors.length;
 }
 }
@@ -1568,24 +1587,24 @@ errors = vErrors.length;
 if(data["x-extensible-enum"] !== undefined && func0.call(data, "x-extensible-enum")){
 let data57 = data["x-extensible-enum"];
 if(!(Array.isArray(data57))){
-const err50 = {instancePath:instancePath+"/x-extensible-enum",schemaPath:"#/then/properties/x-extensible-enum/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties["x-extensible-enum"].type,parentSchema:schema8.then.properties["x-extensible-enum"],data:data57};
+const err45 = {instancePath:instancePath+"/x-extensible-enum",schemaPath:"#/then/properties/x-extensible-enum/type",keyword:"type",params:{type: "array"},schema:schema8.then.properties["x-extensible-enum"].type,parentSchema:schema8.then.properties["x-extensible-enum"],data:data57};
 if(vErrors === null){
-vErrors = [err50];
+vErrors = [err45];
 }
 else {
-vErrors.push(err50);
+vErrors.push(err45);
 }
 errors++;
 }
 }
 }
 else {
-const err51 = {instancePath,schemaPath:"#/then/type",keyword:"type",params:{type: "object"},schema:schema8.then.type,parentSchema:schema8.then,data};
+const err46 = {instancePath,schemaPath:"#/then/type",keyword:"type",params:{type: "object"},schema:schema8.then.type,parentSchema:schema8.then,data};
 if(vErrors === null){
-vErrors = [err51];
+vErrors = [err46];
 }
 else {
-vErrors.push(err51);
+vErrors.push(err46);
 }
 errors++;
 }
@@ -1596,12 +1615,12 @@ var props11 = true;
 }
 }
 if(!valid0){
-const err52 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},schema:schema8.if,parentSchema:schema8,data};
+const err47 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: "then"},schema:schema8.if,parentSchema:schema8,data};
 if(vErrors === null){
-vErrors = [err52];
+vErrors = [err47];
 }
 else {
-vErrors.push(err52);
+vErrors.push(err47);
 }
 errors++;
 }
@@ -1612,15 +1631,15 @@ return errors === 0;
 }
 validate11.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema14 = {"title":"Media Type Object","type":"object","check":"encoding","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"encoding":{"type":"object","additionalProperties":{"title":"Encoding Object","type":"object","additionalProperties":false,"properties":{"contentType":{"type":"string"}}}}}};
-const schema15 = {"type":"object","additionalProperties":{"$ref":"#/$defs/example"}};
-const schema16 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(.*/)?examples/[^/]+$","advice":"refer to a component of this document, as \"#/components/examples/NAME\""}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}};
+const schema15 = {"title":"Media Type Object","type":"object","check":"encoding","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"encoding":{"type":"object","additionalProperties":{"title":"Encoding Object","type":"object","additionalProperties":false,"properties":{"contentType":{"type":"string"}}}}}};
+const schema16 = {"type":"object","additionalProperties":{"$ref":"#/$defs/example"}};
+const schema17 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(.*/)?examples/[^/]+$","advice":"refer to a component of this document, as \"#/components/examples/NAME\""}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}};
 const pattern13 = new RegExp("^#/(.*/)?examples/[^/]+$", "u");
 
-function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate40.evaluated;
+const evaluated0 = validate46.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1665,7 +1684,7 @@ if(data.$ref !== undefined && func0.call(data, "$ref")){
 let data0 = data.$ref;
 if(typeof data0 === "string"){
 if(!pattern13.test(data0)){
-const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/(.*/)?examples/[^/]+$"},schema:"^#/(.*/)?examples/[^/]+$",parentSchema:schema16.then.properties.$ref,data:data0};
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/(.*/)?examples/[^/]+$"},schema:"^#/(.*/)?examples/[^/]+$",parentSchema:schema17.then.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1689,7 +1708,7 @@ const _errs4 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
 if(!((((((key0 === "summary") || (key0 === "description")) || (key0 === "value")) || (key0 === "dataValue")) || (key0 === "serializedValue")) || (key0 === "externalValue"))){
-const err2 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema16.else,data};
+const err2 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema17.else,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1702,7 +1721,7 @@ errors++;
 if(data.summary !== undefined && func0.call(data, "summary")){
 let data1 = data.summary;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/summary",schemaPath:"#/else/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema16.else.properties.summary.type,parentSchema:schema16.else.properties.summary,data:data1};
+const err3 = {instancePath:instancePath+"/summary",schemaPath:"#/else/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema17.else.properties.summary.type,parentSchema:schema17.else.properties.summary,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1715,7 +1734,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data2 = data.description;
 if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema16.else.properties.description.type,parentSchema:schema16.else.properties.description,data:data2};
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema17.else.properties.description.type,parentSchema:schema17.else.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1728,7 +1747,7 @@ errors++;
 if(data.serializedValue !== undefined && func0.call(data, "serializedValue")){
 let data3 = data.serializedValue;
 if(typeof data3 !== "string"){
-const err5 = {instancePath:instancePath+"/serializedValue",schemaPath:"#/else/properties/serializedValue/type",keyword:"type",params:{type: "string"},schema:schema16.else.properties.serializedValue.type,parentSchema:schema16.else.properties.serializedValue,data:data3};
+const err5 = {instancePath:instancePath+"/serializedValue",schemaPath:"#/else/properties/serializedValue/type",keyword:"type",params:{type: "string"},schema:schema17.else.properties.serializedValue.type,parentSchema:schema17.else.properties.serializedValue,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1741,7 +1760,7 @@ errors++;
 if(data.externalValue !== undefined && func0.call(data, "externalValue")){
 let data4 = data.externalValue;
 if(typeof data4 !== "string"){
-const err6 = {instancePath:instancePath+"/externalValue",schemaPath:"#/else/properties/externalValue/type",keyword:"type",params:{type: "string"},schema:schema16.else.properties.externalValue.type,parentSchema:schema16.else.properties.externalValue,data:data4};
+const err6 = {instancePath:instancePath+"/externalValue",schemaPath:"#/else/properties/externalValue/type",keyword:"type",params:{type: "string"},schema:schema17.else.properties.externalValue.type,parentSchema:schema17.else.properties.externalValue,data:data4};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -1753,7 +1772,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema16.else.type,parentSchema:schema16.else,data};
+const err7 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema17.else.type,parentSchema:schema17.else,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -1772,7 +1791,7 @@ props0 = true;
 ifClause0 = "else";
 }
 if(!valid0){
-const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema16.if,parentSchema:schema16,data};
+const err8 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema17.if,parentSchema:schema17,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1782,17 +1801,17 @@ vErrors.push(err8);
 errors++;
 }
 this.found.push({ check: "target", value: data, pointer: instancePath });
-validate40.errors = vErrors;
+validate46.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate40.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate46.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate39.evaluated;
+const evaluated0 = validate45.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1801,14 +1820,14 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
-if(!(validate40.call(this, data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
+if(!(validate46.call(this, data[key0], {instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema15.type,parentSchema:schema15,data};
+const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema16.type,parentSchema:schema16,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1817,16 +1836,16 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate39.errors = vErrors;
+validate45.errors = vErrors;
 return errors === 0;
 }
-validate39.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate45.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate37.evaluated;
+const evaluated0 = validate43.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -1837,7 +1856,7 @@ this.found.push({ check: "encoding", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
 if(!((((key0 === "schema") || (key0 === "example")) || (key0 === "examples")) || (key0 === "encoding"))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema14,data};
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema15,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1854,8 +1873,8 @@ errors = vErrors.length;
 }
 }
 if(data.examples !== undefined && func0.call(data, "examples")){
-if(!(validate39.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+if(!(validate45.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
 errors = vErrors.length;
 }
 }
@@ -1867,7 +1886,7 @@ let data3 = data2[key1];
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key2 of Object.keys(data3)){
 if(!(key2 === "contentType")){
-const err1 = {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/encoding/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema14.properties.encoding.additionalProperties,data:data3};
+const err1 = {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/encoding/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema15.properties.encoding.additionalProperties,data:data3};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1880,7 +1899,7 @@ errors++;
 if(data3.contentType !== undefined && func0.call(data3, "contentType")){
 let data4 = data3.contentType;
 if(typeof data4 !== "string"){
-const err2 = {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/contentType",schemaPath:"#/properties/encoding/additionalProperties/properties/contentType/type",keyword:"type",params:{type: "string"},schema:schema14.properties.encoding.additionalProperties.properties.contentType.type,parentSchema:schema14.properties.encoding.additionalProperties.properties.contentType,data:data4};
+const err2 = {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/contentType",schemaPath:"#/properties/encoding/additionalProperties/properties/contentType/type",keyword:"type",params:{type: "string"},schema:schema15.properties.encoding.additionalProperties.properties.contentType.type,parentSchema:schema15.properties.encoding.additionalProperties.properties.contentType,data:data4};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1892,7 +1911,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/encoding/additionalProperties/type",keyword:"type",params:{type: "object"},schema:schema14.properties.encoding.additionalProperties.type,parentSchema:schema14.properties.encoding.additionalProperties,data:data3};
+const err3 = {instancePath:instancePath+"/encoding/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/encoding/additionalProperties/type",keyword:"type",params:{type: "object"},schema:schema15.properties.encoding.additionalProperties.type,parentSchema:schema15.properties.encoding.additionalProperties,data:data3};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -1904,7 +1923,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/type",keyword:"type",params:{type: "object"},schema:schema14.properties.encoding.type,parentSchema:schema14.properties.encoding,data:data2};
+const err4 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/type",keyword:"type",params:{type: "object"},schema:schema15.properties.encoding.type,parentSchema:schema15.properties.encoding,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1916,7 +1935,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema14.type,parentSchema:schema14,data};
+const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema15.type,parentSchema:schema15,data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1925,10 +1944,10 @@ vErrors.push(err5);
 }
 errors++;
 }
-validate37.errors = vErrors;
+validate43.errors = vErrors;
 return errors === 0;
 }
-validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate43.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const pattern4 = new RegExp("^#/(components|paths/[^/]+(/[a-z]+)?)/parameters/[^/]+$", "u");
 const pattern5 = new RegExp(".", "u");
@@ -2906,8 +2925,8 @@ errors++;
 }
 for(const key2 of Object.keys(data28)){
 if(pattern11.test(key2)){
-if(!(validate37.call(this, data28[key2], {instancePath:instancePath+"/content/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data28,parentDataProperty:key2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
+if(!(validate43.call(this, data28[key2], {instancePath:instancePath+"/content/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data28,parentDataProperty:key2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate43.errors : vErrors.concat(validate43.errors);
 errors = vErrors.length;
 }
 }
@@ -2925,8 +2944,8 @@ errors++;
 }
 }
 if(data.examples !== undefined && func0.call(data, "examples")){
-if(!(validate39.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+if(!(validate45.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
 errors = vErrors.length;
 }
 }
@@ -3002,13 +3021,13 @@ return errors === 0;
 }
 validate6.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema17 = {"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"type":"object","additionalProperties":{"$ref":"#/$defs/serverVariable"}}}};
-const schema18 = {"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}};
+const schema18 = {"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"type":"object","additionalProperties":{"$ref":"#/$defs/serverVariable"}}}};
+const schema19 = {"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}};
 
-function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate48.evaluated;
+const evaluated0 = validate54.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3017,7 +3036,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.default === undefined) || (!(func0.call(data, "default")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "default"},schema:schema18.required,parentSchema:schema18,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "default"},schema:schema19.required,parentSchema:schema19,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3028,7 +3047,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!(((key0 === "default") || (key0 === "enum")) || (key0 === "description"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema18,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema19,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3041,7 +3060,7 @@ errors++;
 if(data.default !== undefined && func0.call(data, "default")){
 let data0 = data.default;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/default",schemaPath:"#/properties/default/type",keyword:"type",params:{type: "string"},schema:schema18.properties.default.type,parentSchema:schema18.properties.default,data:data0};
+const err2 = {instancePath:instancePath+"/default",schemaPath:"#/properties/default/type",keyword:"type",params:{type: "string"},schema:schema19.properties.default.type,parentSchema:schema19.properties.default,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3055,7 +3074,7 @@ if(data.enum !== undefined && func0.call(data, "enum")){
 let data1 = data.enum;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-const err3 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema18.properties.enum,data:data1};
+const err3 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema19.properties.enum,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3068,7 +3087,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/enum/" + i0,schemaPath:"#/properties/enum/items/type",keyword:"type",params:{type: "string"},schema:schema18.properties.enum.items.type,parentSchema:schema18.properties.enum.items,data:data2};
+const err4 = {instancePath:instancePath+"/enum/" + i0,schemaPath:"#/properties/enum/items/type",keyword:"type",params:{type: "string"},schema:schema19.properties.enum.items.type,parentSchema:schema19.properties.enum.items,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3080,7 +3099,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/type",keyword:"type",params:{type: "array"},schema:schema18.properties.enum.type,parentSchema:schema18.properties.enum,data:data1};
+const err5 = {instancePath:instancePath+"/enum",schemaPath:"#/properties/enum/type",keyword:"type",params:{type: "array"},schema:schema19.properties.enum.type,parentSchema:schema19.properties.enum,data:data1};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3093,7 +3112,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data3 = data.description;
 if(typeof data3 !== "string"){
-const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema18.properties.description.type,parentSchema:schema18.properties.description,data:data3};
+const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema19.properties.description.type,parentSchema:schema19.properties.description,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3105,7 +3124,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema18.type,parentSchema:schema18,data};
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema19.type,parentSchema:schema19,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3114,16 +3133,16 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate48.errors = vErrors;
+validate54.errors = vErrors;
 return errors === 0;
 }
-validate48.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate54.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate47(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate47.evaluated;
+const evaluated0 = validate53.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3132,7 +3151,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.url === undefined) || (!(func0.call(data, "url")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},schema:schema17.required,parentSchema:schema17,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "url"},schema:schema18.required,parentSchema:schema18,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3143,7 +3162,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!((((key0 === "name") || (key0 === "url")) || (key0 === "description")) || (key0 === "variables"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema17,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema18,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3156,7 +3175,7 @@ errors++;
 if(data.name !== undefined && func0.call(data, "name")){
 let data0 = data.name;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema17.properties.name.type,parentSchema:schema17.properties.name,data:data0};
+const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema18.properties.name.type,parentSchema:schema18.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3169,7 +3188,7 @@ errors++;
 if(data.url !== undefined && func0.call(data, "url")){
 let data1 = data.url;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},schema:schema17.properties.url.type,parentSchema:schema17.properties.url,data:data1};
+const err3 = {instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},schema:schema18.properties.url.type,parentSchema:schema18.properties.url,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3182,7 +3201,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data2 = data.description;
 if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema17.properties.description.type,parentSchema:schema17.properties.description,data:data2};
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema18.properties.description.type,parentSchema:schema18.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3196,14 +3215,14 @@ if(data.variables !== undefined && func0.call(data, "variables")){
 let data3 = data.variables;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key1 of Object.keys(data3)){
-if(!(validate48.call(this, data3[key1], {instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
+if(!(validate54.call(this, data3[key1], {instancePath:instancePath+"/variables/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},schema:schema17.properties.variables.type,parentSchema:schema17.properties.variables,data:data3};
+const err5 = {instancePath:instancePath+"/variables",schemaPath:"#/properties/variables/type",keyword:"type",params:{type: "object"},schema:schema18.properties.variables.type,parentSchema:schema18.properties.variables,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3215,7 +3234,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema17.type,parentSchema:schema17,data};
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema18.type,parentSchema:schema18,data};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3224,21 +3243,21 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate47.errors = vErrors;
+validate53.errors = vErrors;
 return errors === 0;
 }
-validate47.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate53.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema19 = {"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}};
+const schema20 = {"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}};
 const pattern14 = new RegExp("^(?!__proto__$).", "u");
-const schema20 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components/requestBodies/[^/]+|paths/[^/]+/[a-z]+/requestBody)$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"minProperties":1,"advice":"describe a media type","$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}};
-const schema21 = {"title":"content","type":"object","additionalProperties":false,"patternProperties":{"^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*(\\+\\w+)?|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$":{"$ref":"#/$defs/mediaType"}},"advice":"name a media type, or a range of them, such as \"image/*\""};
+const schema21 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components/requestBodies/[^/]+|paths/[^/]+/[a-z]+/requestBody)$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"minProperties":1,"advice":"describe a media type","$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}};
+const schema22 = {"title":"content","type":"object","additionalProperties":false,"patternProperties":{"^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*(\\+\\w+)?|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$":{"$ref":"#/$defs/mediaType"}},"advice":"name a media type, or a range of them, such as \"image/*\""};
 const pattern16 = new RegExp("^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*(\\+\\w+)?|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$", "u");
 
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate56.evaluated;
+const evaluated0 = validate62.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3248,7 +3267,7 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
 if(!(pattern16.test(key0))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema21,data};
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema22,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3260,15 +3279,15 @@ errors++;
 }
 for(const key1 of Object.keys(data)){
 if(pattern16.test(key1)){
-if(!(validate37.call(this, data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate37.errors : vErrors.concat(validate37.errors);
+if(!(validate43.call(this, data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate43.errors : vErrors.concat(validate43.errors);
 errors = vErrors.length;
 }
 }
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema21.type,parentSchema:schema21,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema22.type,parentSchema:schema22,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3277,17 +3296,17 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate56.errors = vErrors;
+validate62.errors = vErrors;
 return errors === 0;
 }
-validate56.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate62.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const pattern15 = new RegExp("^#/(components/requestBodies/[^/]+|paths/[^/]+/[a-z]+/requestBody)$", "u");
 
-function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate54.evaluated;
+const evaluated0 = validate60.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3332,7 +3351,7 @@ if(data.$ref !== undefined && func0.call(data, "$ref")){
 let data0 = data.$ref;
 if(typeof data0 === "string"){
 if(!pattern15.test(data0)){
-const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/(components/requestBodies/[^/]+|paths/[^/]+/[a-z]+/requestBody)$"},schema:"^#/(components/requestBodies/[^/]+|paths/[^/]+/[a-z]+/requestBody)$",parentSchema:schema20.then.properties.$ref,data:data0};
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/(components/requestBodies/[^/]+|paths/[^/]+/[a-z]+/requestBody)$"},schema:"^#/(components/requestBodies/[^/]+|paths/[^/]+/[a-z]+/requestBody)$",parentSchema:schema21.then.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3355,7 +3374,7 @@ else {
 const _errs4 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.content === undefined) || (!(func0.call(data, "content")))){
-const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "content"},schema:schema20.else.required,parentSchema:schema20.else,data};
+const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "content"},schema:schema21.else.required,parentSchema:schema21.else,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3366,7 +3385,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!(((((key0 === "description") || (key0 === "required")) || (key0 === "content")) || (key0 === "x-max-bytes")) || (key0 === "x-max-depth"))){
-const err3 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema20.else,data};
+const err3 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema21.else,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3379,7 +3398,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data1 = data.description;
 if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema20.else.properties.description.type,parentSchema:schema20.else.properties.description,data:data1};
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema21.else.properties.description.type,parentSchema:schema21.else.properties.description,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3392,7 +3411,7 @@ errors++;
 if(data.required !== undefined && func0.call(data, "required")){
 let data2 = data.required;
 if(typeof data2 !== "boolean"){
-const err5 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema20.else.properties.required.type,parentSchema:schema20.else.properties.required,data:data2};
+const err5 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema21.else.properties.required.type,parentSchema:schema21.else.properties.required,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3404,13 +3423,13 @@ errors++;
 }
 if(data.content !== undefined && func0.call(data, "content")){
 let data3 = data.content;
-if(!(validate56.call(this, data3, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+if(!(validate62.call(this, data3, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 errors = vErrors.length;
 }
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(Object.keys(data3).length < 1){
-const err6 = {instancePath:instancePath+"/content",schemaPath:"#/else/properties/content/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema20.else.properties.content,data:data3};
+const err6 = {instancePath:instancePath+"/content",schemaPath:"#/else/properties/content/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema21.else.properties.content,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3424,7 +3443,7 @@ errors++;
 if(data["x-max-bytes"] !== undefined && func0.call(data, "x-max-bytes")){
 let data4 = data["x-max-bytes"];
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-const err7 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/properties/x-max-bytes/type",keyword:"type",params:{type: "integer"},schema:schema20.else.properties["x-max-bytes"].type,parentSchema:schema20.else.properties["x-max-bytes"],data:data4};
+const err7 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/properties/x-max-bytes/type",keyword:"type",params:{type: "integer"},schema:schema21.else.properties["x-max-bytes"].type,parentSchema:schema21.else.properties["x-max-bytes"],data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3435,7 +3454,7 @@ errors++;
 }
 if(typeof data4 == "number"){
 if(data4 > 536870888 || isNaN(data4)){
-const err8 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/properties/x-max-bytes/maximum",keyword:"maximum",params:{comparison: "<=", limit: 536870888},schema:536870888,parentSchema:schema20.else.properties["x-max-bytes"],data:data4};
+const err8 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/properties/x-max-bytes/maximum",keyword:"maximum",params:{comparison: "<=", limit: 536870888},schema:536870888,parentSchema:schema21.else.properties["x-max-bytes"],data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3445,7 +3464,7 @@ vErrors.push(err8);
 errors++;
 }
 if(data4 < 1 || isNaN(data4)){
-const err9 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/properties/x-max-bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema20.else.properties["x-max-bytes"],data:data4};
+const err9 = {instancePath:instancePath+"/x-max-bytes",schemaPath:"#/else/properties/x-max-bytes/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema21.else.properties["x-max-bytes"],data:data4};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3459,7 +3478,7 @@ errors++;
 if(data["x-max-depth"] !== undefined && func0.call(data, "x-max-depth")){
 let data5 = data["x-max-depth"];
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-const err10 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/type",keyword:"type",params:{type: "integer"},schema:schema20.else.properties["x-max-depth"].type,parentSchema:schema20.else.properties["x-max-depth"],data:data5};
+const err10 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/type",keyword:"type",params:{type: "integer"},schema:schema21.else.properties["x-max-depth"].type,parentSchema:schema21.else.properties["x-max-depth"],data:data5};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3470,7 +3489,7 @@ errors++;
 }
 if(typeof data5 == "number"){
 if(data5 > 1000 || isNaN(data5)){
-const err11 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},schema:1000,parentSchema:schema20.else.properties["x-max-depth"],data:data5};
+const err11 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},schema:1000,parentSchema:schema21.else.properties["x-max-depth"],data:data5};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3480,7 +3499,7 @@ vErrors.push(err11);
 errors++;
 }
 if(data5 < 1 || isNaN(data5)){
-const err12 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema20.else.properties["x-max-depth"],data:data5};
+const err12 = {instancePath:instancePath+"/x-max-depth",schemaPath:"#/else/properties/x-max-depth/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema21.else.properties["x-max-depth"],data:data5};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3493,7 +3512,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema20.else.type,parentSchema:schema20.else,data};
+const err13 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema21.else.type,parentSchema:schema21.else,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3512,7 +3531,7 @@ props0 = true;
 ifClause0 = "else";
 }
 if(!valid0){
-const err14 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema20.if,parentSchema:schema20,data};
+const err14 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema21.if,parentSchema:schema21,data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -3522,22 +3541,22 @@ vErrors.push(err14);
 errors++;
 }
 this.found.push({ check: "target", value: data, pointer: instancePath });
-validate54.errors = vErrors;
+validate60.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate54.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate60.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const schema22 = {"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5]([0-9]{2}|XX)|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", a class from \"2XX\" to \"5XX\" or \"default\""};
+const schema23 = {"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5]([0-9]{2}|XX)|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", a class from \"2XX\" to \"5XX\" or \"default\""};
 const pattern18 = new RegExp("^([2-5]([0-9]{2}|XX)|default)$", "u");
-const schema23 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+/[a-z]+)/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"additionalProperties":{"$ref":"#/$defs/header"}}}}};
-const schema24 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|(components|paths/[^/]+/[a-z]+)/responses/[^/]+)/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}};
+const schema24 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+/[a-z]+)/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"additionalProperties":{"$ref":"#/$defs/header"}}}}};
+const schema25 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|(components|paths/[^/]+/[a-z]+)/responses/[^/]+)/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}};
 const pattern22 = new RegExp("^#/(components|(components|paths/[^/]+/[a-z]+)/responses/[^/]+)/headers/[^/]+$", "u");
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate64.evaluated;
+const evaluated0 = validate70.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3582,7 +3601,7 @@ if(data.$ref !== undefined && func0.call(data, "$ref")){
 let data0 = data.$ref;
 if(typeof data0 === "string"){
 if(!pattern22.test(data0)){
-const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/(components|(components|paths/[^/]+/[a-z]+)/responses/[^/]+)/headers/[^/]+$"},schema:"^#/(components|(components|paths/[^/]+/[a-z]+)/responses/[^/]+)/headers/[^/]+$",parentSchema:schema24.then.properties.$ref,data:data0};
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/(components|(components|paths/[^/]+/[a-z]+)/responses/[^/]+)/headers/[^/]+$"},schema:"^#/(components|(components|paths/[^/]+/[a-z]+)/responses/[^/]+)/headers/[^/]+$",parentSchema:schema25.then.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3606,7 +3625,7 @@ const _errs4 = errors;
 this.found.push({ check: "header", value: data, pointer: instancePath });
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.schema === undefined) || (!(func0.call(data, "schema")))){
-const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "schema"},schema:schema24.else.required,parentSchema:schema24.else,data};
+const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "schema"},schema:schema25.else.required,parentSchema:schema25.else,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3617,7 +3636,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!((((((((key0 === "description") || (key0 === "required")) || (key0 === "deprecated")) || (key0 === "style")) || (key0 === "explode")) || (key0 === "schema")) || (key0 === "example")) || (key0 === "examples"))){
-const err3 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema24.else,data};
+const err3 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema25.else,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3630,7 +3649,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data1 = data.description;
 if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema24.else.properties.description.type,parentSchema:schema24.else.properties.description,data:data1};
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema25.else.properties.description.type,parentSchema:schema25.else.properties.description,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3643,7 +3662,7 @@ errors++;
 if(data.required !== undefined && func0.call(data, "required")){
 let data2 = data.required;
 if(typeof data2 !== "boolean"){
-const err5 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema24.else.properties.required.type,parentSchema:schema24.else.properties.required,data:data2};
+const err5 = {instancePath:instancePath+"/required",schemaPath:"#/else/properties/required/type",keyword:"type",params:{type: "boolean"},schema:schema25.else.properties.required.type,parentSchema:schema25.else.properties.required,data:data2};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3656,7 +3675,7 @@ errors++;
 if(data.deprecated !== undefined && func0.call(data, "deprecated")){
 let data3 = data.deprecated;
 if(typeof data3 !== "boolean"){
-const err6 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema24.else.properties.deprecated.type,parentSchema:schema24.else.properties.deprecated,data:data3};
+const err6 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema25.else.properties.deprecated.type,parentSchema:schema25.else.properties.deprecated,data:data3};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3669,7 +3688,7 @@ errors++;
 if(data.style !== undefined && func0.call(data, "style")){
 let data4 = data.style;
 if("simple" !== data4){
-const err7 = {instancePath:instancePath+"/style",schemaPath:"#/else/properties/style/const",keyword:"const",params:{allowedValue: "simple"},schema:"simple",parentSchema:schema24.else.properties.style,data:data4};
+const err7 = {instancePath:instancePath+"/style",schemaPath:"#/else/properties/style/const",keyword:"const",params:{allowedValue: "simple"},schema:"simple",parentSchema:schema25.else.properties.style,data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3682,7 +3701,7 @@ errors++;
 if(data.explode !== undefined && func0.call(data, "explode")){
 let data5 = data.explode;
 if(false !== data5){
-const err8 = {instancePath:instancePath+"/explode",schemaPath:"#/else/properties/explode/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema24.else.properties.explode,data:data5};
+const err8 = {instancePath:instancePath+"/explode",schemaPath:"#/else/properties/explode/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema25.else.properties.explode,data:data5};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3699,14 +3718,14 @@ errors = vErrors.length;
 }
 }
 if(data.examples !== undefined && func0.call(data, "examples")){
-if(!(validate39.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate39.errors : vErrors.concat(validate39.errors);
+if(!(validate45.call(this, data.examples, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema24.else.type,parentSchema:schema24.else,data};
+const err9 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema25.else.type,parentSchema:schema25.else,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3725,7 +3744,7 @@ props0 = true;
 ifClause0 = "else";
 }
 if(!valid0){
-const err10 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema24.if,parentSchema:schema24,data};
+const err10 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema25.if,parentSchema:schema25,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3735,18 +3754,18 @@ vErrors.push(err10);
 errors++;
 }
 this.found.push({ check: "target", value: data, pointer: instancePath });
-validate64.errors = vErrors;
+validate70.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate64.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate70.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 const pattern20 = new RegExp("^#/(components|paths/[^/]+/[a-z]+)/responses/[^/]+$", "u");
 
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate61.evaluated;
+const evaluated0 = validate67.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3791,7 +3810,7 @@ if(data.$ref !== undefined && func0.call(data, "$ref")){
 let data0 = data.$ref;
 if(typeof data0 === "string"){
 if(!pattern20.test(data0)){
-const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/(components|paths/[^/]+/[a-z]+)/responses/[^/]+$"},schema:"^#/(components|paths/[^/]+/[a-z]+)/responses/[^/]+$",parentSchema:schema23.then.properties.$ref,data:data0};
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/(components|paths/[^/]+/[a-z]+)/responses/[^/]+$"},schema:"^#/(components|paths/[^/]+/[a-z]+)/responses/[^/]+$",parentSchema:schema24.then.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3814,7 +3833,7 @@ else {
 const _errs4 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.description === undefined) || (!(func0.call(data, "description")))){
-const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "description"},schema:schema23.else.required,parentSchema:schema23.else,data};
+const err2 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "description"},schema:schema24.else.required,parentSchema:schema24.else,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3825,7 +3844,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!((((key0 === "description") || (key0 === "content")) || (key0 === "links")) || (key0 === "headers"))){
-const err3 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema23.else,data};
+const err3 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema24.else,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -3838,7 +3857,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data1 = data.description;
 if(typeof data1 !== "string"){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema23.else.properties.description.type,parentSchema:schema23.else.properties.description,data:data1};
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema24.else.properties.description.type,parentSchema:schema24.else.properties.description,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3849,15 +3868,15 @@ errors++;
 }
 }
 if(data.content !== undefined && func0.call(data, "content")){
-if(!(validate56.call(this, data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
+if(!(validate62.call(this, data.content, {instancePath:instancePath+"/content",parentData:data,parentDataProperty:"content",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 errors = vErrors.length;
 }
 }
 if(data.links !== undefined && func0.call(data, "links")){
 let data3 = data.links;
 if(!(data3 && typeof data3 == "object" && !Array.isArray(data3))){
-const err5 = {instancePath:instancePath+"/links",schemaPath:"#/else/properties/links/type",keyword:"type",params:{type: "object"},schema:schema23.else.properties.links.type,parentSchema:schema23.else.properties.links,data:data3};
+const err5 = {instancePath:instancePath+"/links",schemaPath:"#/else/properties/links/type",keyword:"type",params:{type: "object"},schema:schema24.else.properties.links.type,parentSchema:schema24.else.properties.links,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3875,7 +3894,7 @@ for(const key1 of Object.keys(data4)){
 const _errs14 = errors;
 if(typeof key1 === "string"){
 if(!pattern6.test(key1)){
-const err6 = {instancePath:instancePath+"/headers",schemaPath:"#/else/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"},schema:"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",parentSchema:schema23.else.properties.headers.propertyNames,data:key1,propertyName:key1};
+const err6 = {instancePath:instancePath+"/headers",schemaPath:"#/else/properties/headers/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"},schema:"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$",parentSchema:schema24.else.properties.headers.propertyNames,data:key1,propertyName:key1};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3887,7 +3906,7 @@ errors++;
 }
 var valid3 = _errs14 === errors;
 if(!valid3){
-const err7 = {instancePath:instancePath+"/headers",schemaPath:"#/else/properties/headers/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema23.else.properties.headers.propertyNames,parentSchema:schema23.else.properties.headers,data:data4};
+const err7 = {instancePath:instancePath+"/headers",schemaPath:"#/else/properties/headers/propertyNames",keyword:"propertyNames",params:{propertyName: key1},schema:schema24.else.properties.headers.propertyNames,parentSchema:schema24.else.properties.headers,data:data4};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3898,14 +3917,14 @@ errors++;
 }
 }
 for(const key2 of Object.keys(data4)){
-if(!(validate64.call(this, data4[key2], {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
+if(!(validate70.call(this, data4[key2], {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/headers",schemaPath:"#/else/properties/headers/type",keyword:"type",params:{type: "object"},schema:schema23.else.properties.headers.type,parentSchema:schema23.else.properties.headers,data:data4};
+const err8 = {instancePath:instancePath+"/headers",schemaPath:"#/else/properties/headers/type",keyword:"type",params:{type: "object"},schema:schema24.else.properties.headers.type,parentSchema:schema24.else.properties.headers,data:data4};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3917,7 +3936,7 @@ errors++;
 }
 }
 else {
-const err9 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema23.else.type,parentSchema:schema23.else,data};
+const err9 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema24.else.type,parentSchema:schema24.else,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3936,7 +3955,7 @@ props0 = true;
 ifClause0 = "else";
 }
 if(!valid0){
-const err10 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema23.if,parentSchema:schema23,data};
+const err10 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema24.if,parentSchema:schema24,data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3946,17 +3965,17 @@ vErrors.push(err10);
 errors++;
 }
 this.found.push({ check: "target", value: data, pointer: instancePath });
-validate61.errors = vErrors;
+validate67.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate61.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate67.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate60.evaluated;
+const evaluated0 = validate66.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3965,7 +3984,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema22,data};
+const err0 = {instancePath,schemaPath:"#/minProperties",keyword:"minProperties",params:{limit: 1},schema:1,parentSchema:schema23,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3976,7 +3995,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!(pattern18.test(key0))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema22,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema23,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -3988,15 +4007,15 @@ errors++;
 }
 for(const key1 of Object.keys(data)){
 if(pattern18.test(key1)){
-if(!(validate61.call(this, data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+if(!(validate67.call(this, data[key1], {instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data,parentDataProperty:key1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
 errors = vErrors.length;
 }
 }
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema22.type,parentSchema:schema22,data};
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema23.type,parentSchema:schema23,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4005,18 +4024,18 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate60.errors = vErrors;
+validate66.errors = vErrors;
 return errors === 0;
 }
-validate60.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate66.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema25 = {"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}};
+const schema26 = {"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}};
 const pattern23 = new RegExp("^[!#-[\\]-~]+$", "u");
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate71.evaluated;
+const evaluated0 = validate77.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4037,7 +4056,7 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 if(typeof data2 === "string"){
 if(!pattern23.test(data2)){
-const err0 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,schemaPath:"#/items/additionalProperties/items/pattern",keyword:"pattern",params:{pattern: "^[!#-[\\]-~]+$"},schema:"^[!#-[\\]-~]+$",parentSchema:schema25.items.additionalProperties.items,data:data2};
+const err0 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,schemaPath:"#/items/additionalProperties/items/pattern",keyword:"pattern",params:{pattern: "^[!#-[\\]-~]+$"},schema:"^[!#-[\\]-~]+$",parentSchema:schema26.items.additionalProperties.items,data:data2};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4048,7 +4067,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,schemaPath:"#/items/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema25.items.additionalProperties.items.type,parentSchema:schema25.items.additionalProperties.items,data:data2};
+const err1 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,schemaPath:"#/items/additionalProperties/items/type",keyword:"type",params:{type: "string"},schema:schema26.items.additionalProperties.items.type,parentSchema:schema26.items.additionalProperties.items,data:data2};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4060,7 +4079,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/items/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema25.items.additionalProperties.type,parentSchema:schema25.items.additionalProperties,data:data1};
+const err2 = {instancePath:instancePath+"/" + i0+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/items/additionalProperties/type",keyword:"type",params:{type: "array"},schema:schema26.items.additionalProperties.type,parentSchema:schema26.items.additionalProperties,data:data1};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4072,7 +4091,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "object"},schema:schema25.items.type,parentSchema:schema25.items,data:data0};
+const err3 = {instancePath:instancePath+"/" + i0,schemaPath:"#/items/type",keyword:"type",params:{type: "object"},schema:schema26.items.type,parentSchema:schema26.items,data:data0};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4084,7 +4103,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema25.type,parentSchema:schema25,data};
+const err4 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},schema:schema26.type,parentSchema:schema26,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4093,17 +4112,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate71.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
-validate71.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate77.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema26 = {"type":"string","format":"date","advice":"write a date as YYYY-MM-DD"};
+const schema27 = {"type":"string","format":"date","advice":"write a date as YYYY-MM-DD"};
 
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate74.evaluated;
+const evaluated0 = validate80.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4112,7 +4131,7 @@ evaluated0.items = undefined;
 }
 if(typeof data === "string"){
 if(!this.formats.get("date")(data)){
-const err0 = {instancePath,schemaPath:"#/format",keyword:"format",params:{},schema:"date",parentSchema:schema26,data};
+const err0 = {instancePath,schemaPath:"#/format",keyword:"format",params:{},schema:"date",parentSchema:schema27,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4123,7 +4142,7 @@ errors++;
 }
 }
 else {
-const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema26.type,parentSchema:schema26,data};
+const err1 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},schema:schema27.type,parentSchema:schema27,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4132,16 +4151,16 @@ vErrors.push(err1);
 }
 errors++;
 }
-validate74.errors = vErrors;
+validate80.errors = vErrors;
 return errors === 0;
 }
-validate74.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate80.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate51.evaluated;
+const evaluated0 = validate57.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4150,8 +4169,8 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
-if(!(func0.call(schema19.properties, key0))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema19,data};
+if(!(func0.call(schema20.properties, key0))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema20,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4165,7 +4184,7 @@ if(data.operationId !== undefined && func0.call(data, "operationId")){
 let data0 = data.operationId;
 if(typeof data0 === "string"){
 if(!pattern14.test(data0)){
-const err1 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/pattern",keyword:"pattern",params:{pattern: "^(?!__proto__$)."},schema:"^(?!__proto__$).",parentSchema:schema19.properties.operationId,data:data0};
+const err1 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/pattern",keyword:"pattern",params:{pattern: "^(?!__proto__$)."},schema:"^(?!__proto__$).",parentSchema:schema20.properties.operationId,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4176,7 +4195,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/type",keyword:"type",params:{type: "string"},schema:schema19.properties.operationId.type,parentSchema:schema19.properties.operationId,data:data0};
+const err2 = {instancePath:instancePath+"/operationId",schemaPath:"#/properties/operationId/type",keyword:"type",params:{type: "string"},schema:schema20.properties.operationId.type,parentSchema:schema20.properties.operationId,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4193,7 +4212,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 !== "string"){
-const err3 = {instancePath:instancePath+"/tags/" + i0,schemaPath:"#/properties/tags/items/type",keyword:"type",params:{type: "string"},schema:schema19.properties.tags.items.type,parentSchema:schema19.properties.tags.items,data:data2};
+const err3 = {instancePath:instancePath+"/tags/" + i0,schemaPath:"#/properties/tags/items/type",keyword:"type",params:{type: "string"},schema:schema20.properties.tags.items.type,parentSchema:schema20.properties.tags.items,data:data2};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4205,7 +4224,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/type",keyword:"type",params:{type: "array"},schema:schema19.properties.tags.type,parentSchema:schema19.properties.tags,data:data1};
+const err4 = {instancePath:instancePath+"/tags",schemaPath:"#/properties/tags/type",keyword:"type",params:{type: "array"},schema:schema20.properties.tags.type,parentSchema:schema20.properties.tags,data:data1};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4218,7 +4237,7 @@ errors++;
 if(data.summary !== undefined && func0.call(data, "summary")){
 let data3 = data.summary;
 if(typeof data3 !== "string"){
-const err5 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema19.properties.summary.type,parentSchema:schema19.properties.summary,data:data3};
+const err5 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema20.properties.summary.type,parentSchema:schema20.properties.summary,data:data3};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4231,7 +4250,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data4 = data.description;
 if(typeof data4 !== "string"){
-const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema19.properties.description.type,parentSchema:schema19.properties.description,data:data4};
+const err6 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema20.properties.description.type,parentSchema:schema20.properties.description,data:data4};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4259,7 +4278,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "array"},schema:schema19.properties.parameters.type,parentSchema:schema19.properties.parameters,data:data6};
+const err7 = {instancePath:instancePath+"/parameters",schemaPath:"#/properties/parameters/type",keyword:"type",params:{type: "array"},schema:schema20.properties.parameters.type,parentSchema:schema20.properties.parameters,data:data6};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4270,20 +4289,20 @@ errors++;
 }
 }
 if(data.requestBody !== undefined && func0.call(data, "requestBody")){
-if(!(validate54.call(this, data.requestBody, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
-errors = vErrors.length;
-}
-}
-if(data.responses !== undefined && func0.call(data, "responses")){
-if(!(validate60.call(this, data.responses, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
+if(!(validate60.call(this, data.requestBody, {instancePath:instancePath+"/requestBody",parentData:data,parentDataProperty:"requestBody",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
 errors = vErrors.length;
 }
 }
+if(data.responses !== undefined && func0.call(data, "responses")){
+if(!(validate66.call(this, data.responses, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+errors = vErrors.length;
+}
+}
 if(data.security !== undefined && func0.call(data, "security")){
-if(!(validate71.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+if(!(validate77.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
 errors = vErrors.length;
 }
 }
@@ -4292,14 +4311,14 @@ let data11 = data.servers;
 if(Array.isArray(data11)){
 const len2 = data11.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate47.call(this, data11[i2], {instancePath:instancePath+"/servers/" + i2,parentData:data11,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
+if(!(validate53.call(this, data11[i2], {instancePath:instancePath+"/servers/" + i2,parentData:data11,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},schema:schema19.properties.servers.type,parentSchema:schema19.properties.servers,data:data11};
+const err8 = {instancePath:instancePath+"/servers",schemaPath:"#/properties/servers/type",keyword:"type",params:{type: "array"},schema:schema20.properties.servers.type,parentSchema:schema20.properties.servers,data:data11};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -4312,7 +4331,7 @@ errors++;
 if(data.callbacks !== undefined && func0.call(data, "callbacks")){
 let data13 = data.callbacks;
 if(!(data13 && typeof data13 == "object" && !Array.isArray(data13))){
-const err9 = {instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "object"},schema:schema19.properties.callbacks.type,parentSchema:schema19.properties.callbacks,data:data13};
+const err9 = {instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "object"},schema:schema20.properties.callbacks.type,parentSchema:schema20.properties.callbacks,data:data13};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4325,7 +4344,7 @@ errors++;
 if(data.deprecated !== undefined && func0.call(data, "deprecated")){
 let data14 = data.deprecated;
 if(typeof data14 !== "boolean"){
-const err10 = {instancePath:instancePath+"/deprecated",schemaPath:"#/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema19.properties.deprecated.type,parentSchema:schema19.properties.deprecated,data:data14};
+const err10 = {instancePath:instancePath+"/deprecated",schemaPath:"#/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema20.properties.deprecated.type,parentSchema:schema20.properties.deprecated,data:data14};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4336,21 +4355,21 @@ errors++;
 }
 }
 if(data["x-deprecated-since"] !== undefined && func0.call(data, "x-deprecated-since")){
-if(!(validate74.call(this, data["x-deprecated-since"], {instancePath:instancePath+"/x-deprecated-since",parentData:data,parentDataProperty:"x-deprecated-since",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+if(!(validate80.call(this, data["x-deprecated-since"], {instancePath:instancePath+"/x-deprecated-since",parentData:data,parentDataProperty:"x-deprecated-since",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
 errors = vErrors.length;
 }
 }
 if(data["x-sunset"] !== undefined && func0.call(data, "x-sunset")){
-if(!(validate74.call(this, data["x-sunset"], {instancePath:instancePath+"/x-sunset",parentData:data,parentDataProperty:"x-sunset",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
+if(!(validate80.call(this, data["x-sunset"], {instancePath:instancePath+"/x-sunset",parentData:data,parentDataProperty:"x-sunset",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
 errors = vErrors.length;
 }
 }
 if(data["x-replaced-by"] !== undefined && func0.call(data, "x-replaced-by")){
 let data17 = data["x-replaced-by"];
 if(typeof data17 !== "string"){
-const err11 = {instancePath:instancePath+"/x-replaced-by",schemaPath:"#/properties/x-replaced-by/type",keyword:"type",params:{type: "string"},schema:schema19.properties["x-replaced-by"].type,parentSchema:schema19.properties["x-replaced-by"],data:data17};
+const err11 = {instancePath:instancePath+"/x-replaced-by",schemaPath:"#/properties/x-replaced-by/type",keyword:"type",params:{type: "string"},schema:schema20.properties["x-replaced-by"].type,parentSchema:schema20.properties["x-replaced-by"],data:data17};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4363,7 +4382,7 @@ errors++;
 if(data["x-stability-level"] !== undefined && func0.call(data, "x-stability-level")){
 let data18 = data["x-stability-level"];
 if(!(((data18 === "experimental") || (data18 === "beta")) || (data18 === "stable"))){
-const err12 = {instancePath:instancePath+"/x-stability-level",schemaPath:"#/properties/x-stability-level/enum",keyword:"enum",params:{allowedValues: schema19.properties["x-stability-level"].enum},schema:schema19.properties["x-stability-level"].enum,parentSchema:schema19.properties["x-stability-level"],data:data18};
+const err12 = {instancePath:instancePath+"/x-stability-level",schemaPath:"#/properties/x-stability-level/enum",keyword:"enum",params:{allowedValues: schema20.properties["x-stability-level"].enum},schema:schema20.properties["x-stability-level"].enum,parentSchema:schema20.properties["x-stability-level"],data:data18};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4375,7 +4394,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema19.type,parentSchema:schema19,data};
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema20.type,parentSchema:schema20,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4384,25 +4403,25 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate51.errors = vErrors;
+validate57.errors = vErrors;
 return errors === 0;
 }
-validate51.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate57.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema27 = {"$ref":"#/$defs/operation","properties":{"responses":{"properties":{"304":{"not":{},"advice":"remove it; only GET and HEAD are conditional"}}}}};
+const schema28 = {"$ref":"#/$defs/operation","properties":{"responses":{"properties":{"304":{"not":{},"advice":"remove it; only GET and HEAD are conditional"}}}}};
 
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate79.evaluated;
+const evaluated0 = validate85.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate51.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+if(!(validate57.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4410,7 +4429,7 @@ if(data.responses !== undefined && func0.call(data, "responses")){
 let data0 = data.responses;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0["304"] !== undefined && func0.call(data0, "304")){
-const err0 = {instancePath:instancePath+"/responses/304",schemaPath:"#/properties/responses/properties/304/not",keyword:"not",params:{},schema:schema27.properties.responses.properties["304"].not,parentSchema:schema27.properties.responses.properties["304"],data:data0["304"]};
+const err0 = {instancePath:instancePath+"/responses/304",schemaPath:"#/properties/responses/properties/304/not",keyword:"not",params:{},schema:schema28.properties.responses.properties["304"].not,parentSchema:schema28.properties.responses.properties["304"],data:data0["304"]};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4422,10 +4441,10 @@ errors++;
 }
 }
 }
-validate79.errors = vErrors;
+validate85.errors = vErrors;
 return errors === 0;
 }
-validate79.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate85.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate5(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -4586,8 +4605,8 @@ let data5 = data.servers;
 if(Array.isArray(data5)){
 const len1 = data5.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate47.call(this, data5[i1], {instancePath:instancePath+"/servers/" + i1,parentData:data5,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
+if(!(validate53.call(this, data5[i1], {instancePath:instancePath+"/servers/" + i1,parentData:data5,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
 errors = vErrors.length;
 }
 }
@@ -4605,8 +4624,8 @@ errors++;
 }
 if(data.head !== undefined && func0.call(data, "head")){
 let data7 = data.head;
-if(!(validate51.call(this, data7, {instancePath:instancePath+"/head",parentData:data,parentDataProperty:"head",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+if(!(validate57.call(this, data7, {instancePath:instancePath+"/head",parentData:data,parentDataProperty:"head",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
@@ -4623,45 +4642,45 @@ errors++;
 }
 }
 if(data.get !== undefined && func0.call(data, "get")){
-if(!(validate51.call(this, data.get, {instancePath:instancePath+"/get",parentData:data,parentDataProperty:"get",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate51.errors : vErrors.concat(validate51.errors);
+if(!(validate57.call(this, data.get, {instancePath:instancePath+"/get",parentData:data,parentDataProperty:"get",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
 }
 if(data.put !== undefined && func0.call(data, "put")){
-if(!(validate79.call(this, data.put, {instancePath:instancePath+"/put",parentData:data,parentDataProperty:"put",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+if(!(validate85.call(this, data.put, {instancePath:instancePath+"/put",parentData:data,parentDataProperty:"put",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
 errors = vErrors.length;
 }
 }
 if(data.post !== undefined && func0.call(data, "post")){
-if(!(validate79.call(this, data.post, {instancePath:instancePath+"/post",parentData:data,parentDataProperty:"post",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+if(!(validate85.call(this, data.post, {instancePath:instancePath+"/post",parentData:data,parentDataProperty:"post",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
 errors = vErrors.length;
 }
 }
 if(data.delete !== undefined && func0.call(data, "delete")){
-if(!(validate79.call(this, data.delete, {instancePath:instancePath+"/delete",parentData:data,parentDataProperty:"delete",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+if(!(validate85.call(this, data.delete, {instancePath:instancePath+"/delete",parentData:data,parentDataProperty:"delete",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
 errors = vErrors.length;
 }
 }
 if(data.patch !== undefined && func0.call(data, "patch")){
-if(!(validate79.call(this, data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+if(!(validate85.call(this, data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
 errors = vErrors.length;
 }
 }
 if(data.options !== undefined && func0.call(data, "options")){
-if(!(validate79.call(this, data.options, {instancePath:instancePath+"/options",parentData:data,parentDataProperty:"options",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+if(!(validate85.call(this, data.options, {instancePath:instancePath+"/options",parentData:data,parentDataProperty:"options",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
 errors = vErrors.length;
 }
 }
 if(data.trace !== undefined && func0.call(data, "trace")){
 let data15 = data.trace;
-if(!(validate79.call(this, data15, {instancePath:instancePath+"/trace",parentData:data,parentDataProperty:"trace",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+if(!(validate85.call(this, data15, {instancePath:instancePath+"/trace",parentData:data,parentDataProperty:"trace",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
 errors = vErrors.length;
 }
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
@@ -4678,8 +4697,8 @@ errors++;
 }
 }
 if(data.query !== undefined && func0.call(data, "query")){
-if(!(validate79.call(this, data.query, {instancePath:instancePath+"/query",parentData:data,parentDataProperty:"query",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+if(!(validate85.call(this, data.query, {instancePath:instancePath+"/query",parentData:data,parentDataProperty:"query",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
 errors = vErrors.length;
 }
 }
@@ -4711,8 +4730,8 @@ errors++;
 }
 }
 for(const key3 of Object.keys(data18)){
-if(!(validate79.call(this, data18[key3], {instancePath:instancePath+"/additionalOperations/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data18,parentDataProperty:key3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate79.errors : vErrors.concat(validate79.errors);
+if(!(validate85.call(this, data18[key3], {instancePath:instancePath+"/additionalOperations/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data18,parentDataProperty:key3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
 errors = vErrors.length;
 }
 }
@@ -4793,12 +4812,12 @@ return errors === 0;
 }
 validate4.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema28 = {"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}};
+const schema29 = {"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}};
 
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate92.evaluated;
+const evaluated0 = validate98.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4807,7 +4826,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.name === undefined) || (!(func0.call(data, "name")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema28.required,parentSchema:schema28,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema29.required,parentSchema:schema29,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4818,7 +4837,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!((((((key0 === "name") || (key0 === "summary")) || (key0 === "description")) || (key0 === "externalDocs")) || (key0 === "parent")) || (key0 === "kind"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema28,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema29,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4831,7 +4850,7 @@ errors++;
 if(data.name !== undefined && func0.call(data, "name")){
 let data0 = data.name;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema28.properties.name.type,parentSchema:schema28.properties.name,data:data0};
+const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema29.properties.name.type,parentSchema:schema29.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4844,7 +4863,7 @@ errors++;
 if(data.summary !== undefined && func0.call(data, "summary")){
 let data1 = data.summary;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema28.properties.summary.type,parentSchema:schema28.properties.summary,data:data1};
+const err3 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema29.properties.summary.type,parentSchema:schema29.properties.summary,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4857,7 +4876,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data2 = data.description;
 if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema28.properties.description.type,parentSchema:schema28.properties.description,data:data2};
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema29.properties.description.type,parentSchema:schema29.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4876,7 +4895,7 @@ errors = vErrors.length;
 if(data.parent !== undefined && func0.call(data, "parent")){
 let data4 = data.parent;
 if(typeof data4 !== "string"){
-const err5 = {instancePath:instancePath+"/parent",schemaPath:"#/properties/parent/type",keyword:"type",params:{type: "string"},schema:schema28.properties.parent.type,parentSchema:schema28.properties.parent,data:data4};
+const err5 = {instancePath:instancePath+"/parent",schemaPath:"#/properties/parent/type",keyword:"type",params:{type: "string"},schema:schema29.properties.parent.type,parentSchema:schema29.properties.parent,data:data4};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4889,7 +4908,7 @@ errors++;
 if(data.kind !== undefined && func0.call(data, "kind")){
 let data5 = data.kind;
 if(typeof data5 !== "string"){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema28.properties.kind.type,parentSchema:schema28.properties.kind,data:data5};
+const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema29.properties.kind.type,parentSchema:schema29.properties.kind,data:data5};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4901,7 +4920,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema28.type,parentSchema:schema28,data};
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema29.type,parentSchema:schema29,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4910,19 +4929,19 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate92.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
-validate92.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate98.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema29 = {"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"type":"object"},"callbacks":{"type":"object"}}};
-const schema30 = {"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}};
+const schema30 = {"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"type":"object"},"callbacks":{"type":"object"}}};
+const schema31 = {"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}};
 const pattern24 = new RegExp("^[a-zA-Z0-9._-]+$", "u");
 
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate98.evaluated;
+const evaluated0 = validate104.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4934,7 +4953,7 @@ for(const key0 of Object.keys(data)){
 const _errs1 = errors;
 if(typeof key0 === "string"){
 if(!pattern24.test(key0)){
-const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-zA-Z0-9._-]+$"},schema:"^[a-zA-Z0-9._-]+$",parentSchema:schema30.propertyNames,data:key0,propertyName:key0};
+const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-zA-Z0-9._-]+$"},schema:"^[a-zA-Z0-9._-]+$",parentSchema:schema31.propertyNames,data:key0,propertyName:key0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4946,7 +4965,7 @@ errors++;
 }
 var valid0 = _errs1 === errors;
 if(!valid0){
-const err1 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema30.propertyNames,parentSchema:schema30,data};
+const err1 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema31.propertyNames,parentSchema:schema31,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4958,7 +4977,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema30.type,parentSchema:schema30,data};
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema31.type,parentSchema:schema31,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4967,19 +4986,19 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate98.errors = vErrors;
+validate104.errors = vErrors;
 return errors === 0;
 }
-validate98.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate104.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema31 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/securitySchemes/[^/]+$","advice":"refer to a component of this document, as \"#/components/securitySchemes/NAME\""}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}};
+const schema32 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/securitySchemes/[^/]+$","advice":"refer to a component of this document, as \"#/components/securitySchemes/NAME\""}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}};
 const pattern25 = new RegExp("^#/components/securitySchemes/[^/]+$", "u");
 const pattern26 = new RegExp("^([bB]earer|[bB]asic)$", "u");
 
-function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate110.evaluated;
+const evaluated0 = validate116.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5024,7 +5043,7 @@ if(data.$ref !== undefined && func0.call(data, "$ref")){
 let data0 = data.$ref;
 if(typeof data0 === "string"){
 if(!pattern25.test(data0)){
-const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/securitySchemes/[^/]+$"},schema:"^#/components/securitySchemes/[^/]+$",parentSchema:schema31.then.properties.$ref,data:data0};
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/securitySchemes/[^/]+$"},schema:"^#/components/securitySchemes/[^/]+$",parentSchema:schema32.then.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5089,7 +5108,7 @@ if(_valid1){
 const _errs10 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.scheme === undefined) || (!(func0.call(data, "scheme")))){
-const err4 = {instancePath,schemaPath:"#/else/allOf/0/then/required",keyword:"required",params:{missingProperty: "scheme"},schema:schema31.else.allOf[0].then.required,parentSchema:schema31.else.allOf[0].then,data};
+const err4 = {instancePath,schemaPath:"#/else/allOf/0/then/required",keyword:"required",params:{missingProperty: "scheme"},schema:schema32.else.allOf[0].then.required,parentSchema:schema32.else.allOf[0].then,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5103,7 +5122,7 @@ var _valid1 = _errs10 === errors;
 valid3 = _valid1;
 }
 if(!valid3){
-const err5 = {instancePath,schemaPath:"#/else/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},schema:schema31.else.allOf[0].if,parentSchema:schema31.else.allOf[0],data};
+const err5 = {instancePath,schemaPath:"#/else/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},schema:schema32.else.allOf[0].if,parentSchema:schema32.else.allOf[0],data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5156,7 +5175,7 @@ if(_valid2){
 const _errs15 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.in === undefined) || (!(func0.call(data, "in")))){
-const err8 = {instancePath,schemaPath:"#/else/allOf/1/then/required",keyword:"required",params:{missingProperty: "in"},schema:schema31.else.allOf[1].then.required,parentSchema:schema31.else.allOf[1].then,data};
+const err8 = {instancePath,schemaPath:"#/else/allOf/1/then/required",keyword:"required",params:{missingProperty: "in"},schema:schema32.else.allOf[1].then.required,parentSchema:schema32.else.allOf[1].then,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5166,7 +5185,7 @@ vErrors.push(err8);
 errors++;
 }
 if((data.name === undefined) || (!(func0.call(data, "name")))){
-const err9 = {instancePath,schemaPath:"#/else/allOf/1/then/required",keyword:"required",params:{missingProperty: "name"},schema:schema31.else.allOf[1].then.required,parentSchema:schema31.else.allOf[1].then,data};
+const err9 = {instancePath,schemaPath:"#/else/allOf/1/then/required",keyword:"required",params:{missingProperty: "name"},schema:schema32.else.allOf[1].then.required,parentSchema:schema32.else.allOf[1].then,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5180,7 +5199,7 @@ var _valid2 = _errs15 === errors;
 valid5 = _valid2;
 }
 if(!valid5){
-const err10 = {instancePath,schemaPath:"#/else/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},schema:schema31.else.allOf[1].if,parentSchema:schema31.else.allOf[1],data};
+const err10 = {instancePath,schemaPath:"#/else/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},schema:schema32.else.allOf[1].if,parentSchema:schema32.else.allOf[1],data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5233,7 +5252,7 @@ if(_valid3){
 const _errs20 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.flows === undefined) || (!(func0.call(data, "flows")))){
-const err13 = {instancePath,schemaPath:"#/else/allOf/2/then/required",keyword:"required",params:{missingProperty: "flows"},schema:schema31.else.allOf[2].then.required,parentSchema:schema31.else.allOf[2].then,data};
+const err13 = {instancePath,schemaPath:"#/else/allOf/2/then/required",keyword:"required",params:{missingProperty: "flows"},schema:schema32.else.allOf[2].then.required,parentSchema:schema32.else.allOf[2].then,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5247,7 +5266,7 @@ var _valid3 = _errs20 === errors;
 valid7 = _valid3;
 }
 if(!valid7){
-const err14 = {instancePath,schemaPath:"#/else/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},schema:schema31.else.allOf[2].if,parentSchema:schema31.else.allOf[2],data};
+const err14 = {instancePath,schemaPath:"#/else/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},schema:schema32.else.allOf[2].if,parentSchema:schema32.else.allOf[2],data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5300,7 +5319,7 @@ if(_valid4){
 const _errs25 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.openIdConnectUrl === undefined) || (!(func0.call(data, "openIdConnectUrl")))){
-const err17 = {instancePath,schemaPath:"#/else/allOf/3/then/required",keyword:"required",params:{missingProperty: "openIdConnectUrl"},schema:schema31.else.allOf[3].then.required,parentSchema:schema31.else.allOf[3].then,data};
+const err17 = {instancePath,schemaPath:"#/else/allOf/3/then/required",keyword:"required",params:{missingProperty: "openIdConnectUrl"},schema:schema32.else.allOf[3].then.required,parentSchema:schema32.else.allOf[3].then,data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -5314,7 +5333,7 @@ var _valid4 = _errs25 === errors;
 valid9 = _valid4;
 }
 if(!valid9){
-const err18 = {instancePath,schemaPath:"#/else/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},schema:schema31.else.allOf[3].if,parentSchema:schema31.else.allOf[3],data};
+const err18 = {instancePath,schemaPath:"#/else/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},schema:schema32.else.allOf[3].if,parentSchema:schema32.else.allOf[3],data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -5325,7 +5344,7 @@ errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.type === undefined) || (!(func0.call(data, "type")))){
-const err19 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "type"},schema:schema31.else.required,parentSchema:schema31.else,data};
+const err19 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "type"},schema:schema32.else.required,parentSchema:schema32.else,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -5335,8 +5354,8 @@ vErrors.push(err19);
 errors++;
 }
 for(const key0 of Object.keys(data)){
-if(!(func0.call(schema31.else.properties, key0))){
-const err20 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema31.else,data};
+if(!(func0.call(schema32.else.properties, key0))){
+const err20 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema32.else,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -5349,7 +5368,7 @@ errors++;
 if(data.type !== undefined && func0.call(data, "type")){
 let data5 = data.type;
 if(!(((((data5 === "http") || (data5 === "apiKey")) || (data5 === "oauth2")) || (data5 === "openIdConnect")) || (data5 === "mutualTLS"))){
-const err21 = {instancePath:instancePath+"/type",schemaPath:"#/else/properties/type/enum",keyword:"enum",params:{allowedValues: schema31.else.properties.type.enum},schema:schema31.else.properties.type.enum,parentSchema:schema31.else.properties.type,data:data5};
+const err21 = {instancePath:instancePath+"/type",schemaPath:"#/else/properties/type/enum",keyword:"enum",params:{allowedValues: schema32.else.properties.type.enum},schema:schema32.else.properties.type.enum,parentSchema:schema32.else.properties.type,data:data5};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -5362,7 +5381,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data6 = data.description;
 if(typeof data6 !== "string"){
-const err22 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema31.else.properties.description.type,parentSchema:schema31.else.properties.description,data:data6};
+const err22 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema32.else.properties.description.type,parentSchema:schema32.else.properties.description,data:data6};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -5375,7 +5394,7 @@ errors++;
 if(data.deprecated !== undefined && func0.call(data, "deprecated")){
 let data7 = data.deprecated;
 if(typeof data7 !== "boolean"){
-const err23 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema31.else.properties.deprecated.type,parentSchema:schema31.else.properties.deprecated,data:data7};
+const err23 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema32.else.properties.deprecated.type,parentSchema:schema32.else.properties.deprecated,data:data7};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -5389,7 +5408,7 @@ if(data.scheme !== undefined && func0.call(data, "scheme")){
 let data8 = data.scheme;
 if(typeof data8 === "string"){
 if(!pattern26.test(data8)){
-const err24 = {instancePath:instancePath+"/scheme",schemaPath:"#/else/properties/scheme/pattern",keyword:"pattern",params:{pattern: "^([bB]earer|[bB]asic)$"},schema:"^([bB]earer|[bB]asic)$",parentSchema:schema31.else.properties.scheme,data:data8};
+const err24 = {instancePath:instancePath+"/scheme",schemaPath:"#/else/properties/scheme/pattern",keyword:"pattern",params:{pattern: "^([bB]earer|[bB]asic)$"},schema:"^([bB]earer|[bB]asic)$",parentSchema:schema32.else.properties.scheme,data:data8};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -5400,7 +5419,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/scheme",schemaPath:"#/else/properties/scheme/type",keyword:"type",params:{type: "string"},schema:schema31.else.properties.scheme.type,parentSchema:schema31.else.properties.scheme,data:data8};
+const err25 = {instancePath:instancePath+"/scheme",schemaPath:"#/else/properties/scheme/type",keyword:"type",params:{type: "string"},schema:schema32.else.properties.scheme.type,parentSchema:schema32.else.properties.scheme,data:data8};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -5413,7 +5432,7 @@ errors++;
 if(data.bearerFormat !== undefined && func0.call(data, "bearerFormat")){
 let data9 = data.bearerFormat;
 if(typeof data9 !== "string"){
-const err26 = {instancePath:instancePath+"/bearerFormat",schemaPath:"#/else/properties/bearerFormat/type",keyword:"type",params:{type: "string"},schema:schema31.else.properties.bearerFormat.type,parentSchema:schema31.else.properties.bearerFormat,data:data9};
+const err26 = {instancePath:instancePath+"/bearerFormat",schemaPath:"#/else/properties/bearerFormat/type",keyword:"type",params:{type: "string"},schema:schema32.else.properties.bearerFormat.type,parentSchema:schema32.else.properties.bearerFormat,data:data9};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -5426,7 +5445,7 @@ errors++;
 if(data.in !== undefined && func0.call(data, "in")){
 let data10 = data.in;
 if(!(((data10 === "header") || (data10 === "query")) || (data10 === "cookie"))){
-const err27 = {instancePath:instancePath+"/in",schemaPath:"#/else/properties/in/enum",keyword:"enum",params:{allowedValues: schema31.else.properties.in.enum},schema:schema31.else.properties.in.enum,parentSchema:schema31.else.properties.in,data:data10};
+const err27 = {instancePath:instancePath+"/in",schemaPath:"#/else/properties/in/enum",keyword:"enum",params:{allowedValues: schema32.else.properties.in.enum},schema:schema32.else.properties.in.enum,parentSchema:schema32.else.properties.in,data:data10};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -5439,7 +5458,7 @@ errors++;
 if(data.name !== undefined && func0.call(data, "name")){
 let data11 = data.name;
 if(typeof data11 !== "string"){
-const err28 = {instancePath:instancePath+"/name",schemaPath:"#/else/properties/name/type",keyword:"type",params:{type: "string"},schema:schema31.else.properties.name.type,parentSchema:schema31.else.properties.name,data:data11};
+const err28 = {instancePath:instancePath+"/name",schemaPath:"#/else/properties/name/type",keyword:"type",params:{type: "string"},schema:schema32.else.properties.name.type,parentSchema:schema32.else.properties.name,data:data11};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -5456,7 +5475,7 @@ errors = vErrors.length;
 if(data.flows !== undefined && func0.call(data, "flows")){
 let data12 = data.flows;
 if(!(data12 && typeof data12 == "object" && !Array.isArray(data12))){
-const err29 = {instancePath:instancePath+"/flows",schemaPath:"#/else/properties/flows/type",keyword:"type",params:{type: "object"},schema:schema31.else.properties.flows.type,parentSchema:schema31.else.properties.flows,data:data12};
+const err29 = {instancePath:instancePath+"/flows",schemaPath:"#/else/properties/flows/type",keyword:"type",params:{type: "object"},schema:schema32.else.properties.flows.type,parentSchema:schema32.else.properties.flows,data:data12};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -5469,7 +5488,7 @@ errors++;
 if(data.openIdConnectUrl !== undefined && func0.call(data, "openIdConnectUrl")){
 let data13 = data.openIdConnectUrl;
 if(typeof data13 !== "string"){
-const err30 = {instancePath:instancePath+"/openIdConnectUrl",schemaPath:"#/else/properties/openIdConnectUrl/type",keyword:"type",params:{type: "string"},schema:schema31.else.properties.openIdConnectUrl.type,parentSchema:schema31.else.properties.openIdConnectUrl,data:data13};
+const err30 = {instancePath:instancePath+"/openIdConnectUrl",schemaPath:"#/else/properties/openIdConnectUrl/type",keyword:"type",params:{type: "string"},schema:schema32.else.properties.openIdConnectUrl.type,parentSchema:schema32.else.properties.openIdConnectUrl,data:data13};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -5482,7 +5501,7 @@ errors++;
 if(data.oauth2MetadataUrl !== undefined && func0.call(data, "oauth2MetadataUrl")){
 let data14 = data.oauth2MetadataUrl;
 if(typeof data14 !== "string"){
-const err31 = {instancePath:instancePath+"/oauth2MetadataUrl",schemaPath:"#/else/properties/oauth2MetadataUrl/type",keyword:"type",params:{type: "string"},schema:schema31.else.properties.oauth2MetadataUrl.type,parentSchema:schema31.else.properties.oauth2MetadataUrl,data:data14};
+const err31 = {instancePath:instancePath+"/oauth2MetadataUrl",schemaPath:"#/else/properties/oauth2MetadataUrl/type",keyword:"type",params:{type: "string"},schema:schema32.else.properties.oauth2MetadataUrl.type,parentSchema:schema32.else.properties.oauth2MetadataUrl,data:data14};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -5494,7 +5513,7 @@ errors++;
 }
 }
 else {
-const err32 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema31.else.type,parentSchema:schema31.else,data};
+const err32 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema32.else.type,parentSchema:schema32.else,data};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -5513,7 +5532,7 @@ props0 = true;
 ifClause0 = "else";
 }
 if(!valid0){
-const err33 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema31.if,parentSchema:schema31,data};
+const err33 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema32.if,parentSchema:schema32,data};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -5523,17 +5542,17 @@ vErrors.push(err33);
 errors++;
 }
 this.found.push({ check: "target", value: data, pointer: instancePath });
-validate110.errors = vErrors;
+validate116.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate110.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate116.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate97.evaluated;
+const evaluated0 = validate103.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5542,8 +5561,8 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
-if(!(func0.call(schema29.properties, key0))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema29,data};
+if(!(func0.call(schema30.properties, key0))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5555,8 +5574,8 @@ errors++;
 }
 if(data.schemas !== undefined && func0.call(data, "schemas")){
 let data0 = data.schemas;
-if(!(validate98.call(this, data0, {instancePath:instancePath+"/schemas",parentData:data,parentDataProperty:"schemas",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate104.call(this, data0, {instancePath:instancePath+"/schemas",parentData:data,parentDataProperty:"schemas",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
@@ -5570,8 +5589,8 @@ errors = vErrors.length;
 }
 if(data.parameters !== undefined && func0.call(data, "parameters")){
 let data2 = data.parameters;
-if(!(validate98.call(this, data2, {instancePath:instancePath+"/parameters",parentData:data,parentDataProperty:"parameters",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate104.call(this, data2, {instancePath:instancePath+"/parameters",parentData:data,parentDataProperty:"parameters",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
@@ -5585,14 +5604,14 @@ errors = vErrors.length;
 }
 if(data.requestBodies !== undefined && func0.call(data, "requestBodies")){
 let data4 = data.requestBodies;
-if(!(validate98.call(this, data4, {instancePath:instancePath+"/requestBodies",parentData:data,parentDataProperty:"requestBodies",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate104.call(this, data4, {instancePath:instancePath+"/requestBodies",parentData:data,parentDataProperty:"requestBodies",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 for(const key3 of Object.keys(data4)){
-if(!(validate54.call(this, data4[key3], {instancePath:instancePath+"/requestBodies/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
+if(!(validate60.call(this, data4[key3], {instancePath:instancePath+"/requestBodies/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
 errors = vErrors.length;
 }
 }
@@ -5600,14 +5619,14 @@ errors = vErrors.length;
 }
 if(data.responses !== undefined && func0.call(data, "responses")){
 let data6 = data.responses;
-if(!(validate98.call(this, data6, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate104.call(this, data6, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 for(const key4 of Object.keys(data6)){
-if(!(validate61.call(this, data6[key4], {instancePath:instancePath+"/responses/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key4,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate61.errors : vErrors.concat(validate61.errors);
+if(!(validate67.call(this, data6[key4], {instancePath:instancePath+"/responses/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data6,parentDataProperty:key4,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
 errors = vErrors.length;
 }
 }
@@ -5615,14 +5634,14 @@ errors = vErrors.length;
 }
 if(data.headers !== undefined && func0.call(data, "headers")){
 let data8 = data.headers;
-if(!(validate98.call(this, data8, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate104.call(this, data8, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 for(const key5 of Object.keys(data8)){
-if(!(validate64.call(this, data8[key5], {instancePath:instancePath+"/headers/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data8,parentDataProperty:key5,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate64.errors : vErrors.concat(validate64.errors);
+if(!(validate70.call(this, data8[key5], {instancePath:instancePath+"/headers/" + key5.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data8,parentDataProperty:key5,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
 errors = vErrors.length;
 }
 }
@@ -5630,14 +5649,14 @@ errors = vErrors.length;
 }
 if(data.securitySchemes !== undefined && func0.call(data, "securitySchemes")){
 let data10 = data.securitySchemes;
-if(!(validate98.call(this, data10, {instancePath:instancePath+"/securitySchemes",parentData:data,parentDataProperty:"securitySchemes",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate104.call(this, data10, {instancePath:instancePath+"/securitySchemes",parentData:data,parentDataProperty:"securitySchemes",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 for(const key6 of Object.keys(data10)){
-if(!(validate110.call(this, data10[key6], {instancePath:instancePath+"/securitySchemes/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data10,parentDataProperty:key6,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
+if(!(validate116.call(this, data10[key6], {instancePath:instancePath+"/securitySchemes/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data10,parentDataProperty:key6,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
 errors = vErrors.length;
 }
 }
@@ -5645,14 +5664,14 @@ errors = vErrors.length;
 }
 if(data.examples !== undefined && func0.call(data, "examples")){
 let data12 = data.examples;
-if(!(validate98.call(this, data12, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate104.call(this, data12, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
 for(const key7 of Object.keys(data12)){
-if(!(validate40.call(this, data12[key7], {instancePath:instancePath+"/examples/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data12,parentDataProperty:key7,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate40.errors : vErrors.concat(validate40.errors);
+if(!(validate46.call(this, data12[key7], {instancePath:instancePath+"/examples/" + key7.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data12,parentDataProperty:key7,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
 errors = vErrors.length;
 }
 }
@@ -5660,8 +5679,8 @@ errors = vErrors.length;
 }
 if(data.pathItems !== undefined && func0.call(data, "pathItems")){
 let data14 = data.pathItems;
-if(!(validate98.call(this, data14, {instancePath:instancePath+"/pathItems",parentData:data,parentDataProperty:"pathItems",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate104.call(this, data14, {instancePath:instancePath+"/pathItems",parentData:data,parentDataProperty:"pathItems",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
 if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
@@ -5676,7 +5695,7 @@ errors = vErrors.length;
 if(data.links !== undefined && func0.call(data, "links")){
 let data16 = data.links;
 if(!(data16 && typeof data16 == "object" && !Array.isArray(data16))){
-const err1 = {instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},schema:schema29.properties.links.type,parentSchema:schema29.properties.links,data:data16};
+const err1 = {instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},schema:schema30.properties.links.type,parentSchema:schema30.properties.links,data:data16};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5689,7 +5708,7 @@ errors++;
 if(data.callbacks !== undefined && func0.call(data, "callbacks")){
 let data17 = data.callbacks;
 if(!(data17 && typeof data17 == "object" && !Array.isArray(data17))){
-const err2 = {instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "object"},schema:schema29.properties.callbacks.type,parentSchema:schema29.properties.callbacks,data:data17};
+const err2 = {instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "object"},schema:schema30.properties.callbacks.type,parentSchema:schema30.properties.callbacks,data:data17};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5701,7 +5720,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema29.type,parentSchema:schema29,data};
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema30.type,parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5710,10 +5729,10 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate97.errors = vErrors;
+validate103.errors = vErrors;
 return errors === 0;
 }
-validate97.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate103.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -5899,8 +5918,8 @@ let data7 = data.servers;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate47.call(this, data7[i0], {instancePath:instancePath+"/servers/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate47.errors : vErrors.concat(validate47.errors);
+if(!(validate53.call(this, data7[i0], {instancePath:instancePath+"/servers/" + i0,parentData:data7,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
 errors = vErrors.length;
 }
 }
@@ -5921,8 +5940,8 @@ let data9 = data.tags;
 if(Array.isArray(data9)){
 const len1 = data9.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate92.call(this, data9[i1], {instancePath:instancePath+"/tags/" + i1,parentData:data9,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate98.call(this, data9[i1], {instancePath:instancePath+"/tags/" + i1,parentData:data9,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 }
@@ -5958,14 +5977,14 @@ errors++;
 }
 }
 if(data.security !== undefined && func0.call(data, "security")){
-if(!(validate71.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+if(!(validate77.call(this, data.security, {instancePath:instancePath+"/security",parentData:data,parentDataProperty:"security",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
 errors = vErrors.length;
 }
 }
 if(data.components !== undefined && func0.call(data, "components")){
-if(!(validate97.call(this, data.components, {instancePath:instancePath+"/components",parentData:data,parentDataProperty:"components",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
+if(!(validate103.call(this, data.components, {instancePath:instancePath+"/components",parentData:data,parentDataProperty:"components",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
 errors = vErrors.length;
 }
 }

@@ -1,5 +1,6 @@
 /** The OpenAPI layer: what the app and the scripts use of it. They import this file only. */
 export { HttpError } from '../errors.ts'
+export { compileSupported, loadDocument, type OpenApiDocument } from './check/document.ts'
 export { computeDigests, type Digests } from './digests.ts'
 export type { OpenApi, Schema, SchemaType } from './document/model.ts'
 export {
@@ -31,7 +32,6 @@ export {
 } from './document/references.ts'
 export { fillServers, findBaseUrls, type ServerVariables } from './document/servers.ts'
 export { getType, stringifyExactly } from './json.ts'
-export { compileSupported, loadDocument, type OpenApiDocument } from './load.ts'
 export type { Handler, HandlerResponse, OpenApiOptions } from './plan.ts'
 export { openapi } from './plugin.ts'
 export { discardBody, hasBody } from './request/body.ts'

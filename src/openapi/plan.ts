@@ -1,9 +1,7 @@
-/**
- * Checks an OpenAPI document against its implementation, and compiles a plan for each operation: everything that can be computed
- * before a request arrives.
- */
+/** Compiles a plan for each operation of a document: everything that can be computed before a request arrives. */
 import type { RouteOptions } from 'fastify'
 import type { ResponseHeaders } from '../errors.ts'
+import type { OpenApiDocument } from './check/document.ts'
 import { checkDeprecation, checkImplementation } from './check/implementation.ts'
 import { checkDigests, type Digests } from './digests.ts'
 import {
@@ -17,7 +15,6 @@ import {
 import { type Problem, throwProblems } from './document/parse.ts'
 import type { Values } from './document/references.ts'
 import { checkServers, getBasePath, type ServerVariables } from './document/servers.ts'
-import type { OpenApiDocument } from './load.ts'
 import { type BodyReader, createBodyReaders } from './request/body.ts'
 import { createInputReader } from './request/input.ts'
 import { createIdentify, type Identity, type Security } from './request/security.ts'

@@ -24,12 +24,6 @@ const formatKeyword: CodeKeywordDefinition = {
   code: (cxt) => cxt.fail(_`!this.formats.get(${cxt.schema})(${cxt.data})`),
 }
 
-/** The type of any number: a bigint is none of Ajv. */
-const numericKeyword: CodeKeywordDefinition = {
-  keyword: 'numeric',
-  code: (cxt) => cxt.fail(_`typeof ${cxt.data} !== "number" && typeof ${cxt.data} !== "bigint"`),
-}
-
 /** Returns the source of the module: its default export finds all errors in a document, and what is to be checked besides. */
 export function compileSupported(): string {
   const ajv = new Ajv2020({
@@ -43,7 +37,7 @@ export function compileSupported(): string {
     // The keyword `format` below is not for the meta-schema.
     validateSchema: false,
     code: { source: true, esm: true, lines: true },
-    keywords: [checkKeyword, numericKeyword],
+    keywords: [checkKeyword],
   })
   ajv.removeKeyword('format').addKeyword(formatKeyword)
   const schema: object = parse(readFileSync(join(import.meta.dirname, 'supported.yaml'), 'utf8'), { merge: true })

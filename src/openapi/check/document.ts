@@ -1,28 +1,49 @@
-/** Checks a document: each value by `supported.yaml`, and then what its values say of each other. */
+/** Loads a document, and checks it: each value by `supported.yaml`, and then what its values say of each other. */
 import { createRequire } from 'node:module'
 import type { ErrorObject } from 'ajv'
 import type { OpenApi } from '../document/model.ts'
-import type { Problem } from '../document/parse.ts'
+import { type ParsedDocument, type Problem, parseFile, reportDepth, throwProblems } from '../document/parse.ts'
 import { parsePointer, toPointer } from '../document/references.ts'
 import { convertSchemas } from '../document/version.ts'
 import { getType, isObject } from '../json.ts'
-import type { SchemaCompiler } from '../schema/compiler.ts'
+import { createSchemaCompiler, type SchemaCompiler } from '../schema/compiler.ts'
 import { isPattern, TEXT_FORMATS } from '../schema/formats.ts'
 import { didYouMean } from '../schema/violations.ts'
 import { STAGES } from './objects.ts'
 
+/** A document that is completely supported, and consistent. */
+export interface OpenApiDocument extends ParsedDocument {
+  /** Compiles its schemas into validators. */
+  readonly compile: SchemaCompiler
+}
+
+/**
+ * Loads the document in a YAML 1.2 (or JSON) file. Rejects with a DocumentError that has a line `file:LINE:COL: what is
+ * wrong; what to do` for everything that is not YAML, or else not supported, or else inconsistent.
+ */
+export async function loadDocument(file: string): Promise<OpenApiDocument> {
+  const document = parseFile(file)
+  const { root } = document
+  const compile = createSchemaCompiler(root)
+  const problems = reportDepth(document.locate(''), () => checkDocument(root, compile))
+  throwProblems(document, problems)
+  return { ...document, root: { ...root, paths: root.paths ?? {} }, compile }
+}
+
+/** Compiles `supported.yaml`, for `npm run generate`: nothing else waits for the compiler. */
+export async function compileSupported(): Promise<string> {
+  return (await import('./compile.ts')).compileSupported()
+}
+
 /** Finds what is wrong with a document by itself. What its values say of each other is compared once each is valid. */
-export function checkDocument(root: OpenApi, compile: SchemaCompiler): Problem[] {
+function checkDocument(root: OpenApi, compile: SchemaCompiler): Problem[] {
   const supported = loadSupported()
   const found: Found[] = []
   supported.call({ found, formats: new Map([...TEXT_FORMATS, ['regex', isPattern]]) }, root)
   const problems = formatErrors(supported.errors ?? [])
   const invalid = new Set(problems.map(({ pointer }) => pointer))
-  const schemas = found.filter(({ check, value }) => check === 'schema' && isObject(value))
-  convertSchemas(
-    root,
-    schemas.map(({ value }) => value),
-  )
+  const schemas = found.flatMap(({ check, value }) => (check === 'schema' && isObject(value) ? value : []))
+  convertSchemas(root, schemas)
   const targets = new Set(found.flatMap(({ check, pointer }) => (check === 'reference' ? [] : [pointer])))
   for (const checks of STAGES) {
     for (const { check, value, pointer } of found) {
@@ -58,7 +79,7 @@ const OWN_EXTENSIONS =
 function formatErrors(errors: readonly ErrorObject[]): Problem[] {
   return errors.flatMap((error): Problem[] => {
     const { keyword, instancePath: pointer, params, propertyName } = error
-    const { title, advice, properties = {} } = error.parentSchema as Described
+    const { title, advice, properties = {} } = error.parentSchema ?? {}
     // The errors within say what is wrong.
     if (keyword === 'if' || keyword === 'propertyNames') return []
     if (keyword === 'required') return [{ pointer, message: `${title} needs "${params.missingProperty}"; add it` }]
@@ -80,18 +101,10 @@ function formatErrors(errors: readonly ErrorObject[]): Problem[] {
   })
 }
 
-/** What a schema of `supported.yaml` says besides its keywords. */
-interface Described {
-  readonly title?: string
-  readonly advice?: string
-  readonly properties?: object
-}
-
 function formatError({ keyword, params, data, instancePath }: ErrorObject, advice?: string): string {
-  if (keyword === 'type' || keyword === 'numeric') {
-    const type = keyword === 'numeric' ? 'number' : params.type
-    const usual = type === 'string' && typeof data !== 'object' ? 'put it in quotes' : (advice ?? 'change it')
-    return `this must be of type ${type}, but is ${formatValue(data)}; ${usual}`
+  if (keyword === 'type') {
+    const usual = params.type === 'string' && typeof data !== 'object' ? 'put it in quotes' : (advice ?? 'change it')
+    return `this must be of type ${params.type}, but is ${formatValue(data)}; ${usual}`
   }
   if (keyword === 'uniqueItems') return `this has the same item twice; ${advice}`
   if (/^min(Items|Properties)$/.test(keyword)) return `this is empty; ${advice}`

@@ -1,7 +1,4 @@
-/**
- * Checks a document against its implementation: a handler for each operation and no other, a function for each security
- * scheme, and somebody who sends each required header.
- */
+/** Checks a document against its implementation: handlers, functions of security schemes, and headers of responses. */
 import type { ResponseHeaders } from '../../errors.ts'
 import type { Schema } from '../document/model.ts'
 import type { Operation } from '../document/operations.ts'

@@ -3,7 +3,7 @@
 import { toSchema } from '../schema/parts.ts'
 import type * as model from './model.ts'
 import type { OpenApi } from './model.ts'
-import { findOperations, getNamed, mapValues, resolve } from './references.ts'
+import { findOperations, getNamed, resolve } from './references.ts'
 
 /** The media type of most bodies. */
 export const MEDIA_TYPE = 'application/json'
@@ -133,13 +133,13 @@ function readResponses(root: OpenApi, operation: model.OperationObject): Respons
     getNamed(operation.responses ?? { default: {} }).map(([key, reference]) => {
       const response = resolve<model.ResponseObject>(root, reference)
       const declared = Object.entries(response.headers ?? {}).filter(([name]) => !OF_MESSAGE.test(name))
-      const headers = mapValues(Object.fromEntries(declared), (reference) => {
+      const headers = declared.map(([name, reference]) => {
         const header = resolve<model.Header>(root, reference)
-        return { ...header, schema: resolve<model.Schema>(root, toSchema(header.schema)) }
+        return [name, { ...header, schema: resolve<model.Schema>(root, toSchema(header.schema)) }]
       })
       const status = key === 'default' ? key : key.endsWith('XX') ? (`${Number(key[0])}XX` as const) : Number(key)
       const content = STATUSES_WITHOUT_BODY.includes(Number(key)) ? [] : readContent(response.content)
-      return [status, { content, headers }]
+      return [status, { content, headers: Object.fromEntries(headers) }]
     }),
   )
 }

@@ -10,7 +10,6 @@ import {
   LineCounter,
   parseDocument,
   type Range,
-  visit,
   type Document as Yaml,
 } from 'yaml'
 import { DocumentError, toError } from '../../errors.ts'
@@ -77,10 +76,14 @@ export function parseFile(file: string): ParsedDocument {
     const { line, col } = lines.linePos(offset)
     return `${name}:${line}:${col}`
   }
-  const errors = reportDepth(`${name}:1:1`, () => findErrors(yaml))
-  if (errors.length > 0) {
-    throw new DocumentError(errors.map(([offset, message]) => `${formatPosition(offset)}: ${message}`).join('\n'))
-  }
+  const found = [...yaml.errors, ...yaml.warnings]
+  // What comes after a tab is only found because of it.
+  const end = found.find(({ code }) => code === 'TAB_AS_INDENT')?.pos[0] ?? Infinity
+  const errors = found
+    .filter(({ pos: [offset] }) => offset <= end)
+    // Without the parser's advice for programs.
+    .map(({ pos: [offset], message }) => `${formatPosition(offset)}: invalid YAML: ${message.replace(/;.*/s, '')}`)
+  if (errors.length > 0) throw new DocumentError(errors.map((error) => `${error}; correct the syntax`).join('\n'))
   return {
     source,
     root: reportDepth(`${name}:1:1`, () => toValues(yaml, name)),
@@ -96,27 +99,6 @@ function readSource(file: string, name: string): { source: Buffer; text: string 
     const { code } = toError(error)
     throw new DocumentError(`${name}:1:1: the file cannot be read (${code}); check its name, permissions and encoding`)
   }
-}
-
-/** Finds what is not YAML, and numbers that JSON does not have. */
-function findErrors(yaml: Yaml): [offset: number, message: string][] {
-  const found = [...yaml.errors, ...yaml.warnings]
-  // What comes after a tab is only found because of it.
-  const end = found.find(({ code }) => code === 'TAB_AS_INDENT')?.pos[0] ?? Infinity
-  const first = found.filter(({ pos: [offset] }) => offset <= end)
-  const errors = first.map(({ pos: [offset], message }): [number, string] => [
-    offset,
-    // Without the parser's advice for programs.
-    `invalid YAML: ${message.replace(/;.*/s, '')}; correct the syntax`,
-  ])
-  visit(yaml, {
-    Scalar: (_key, scalar) => {
-      if (typeof scalar.value !== 'number' || Number.isFinite(scalar.value)) return
-      const message = `JSON has no number ${scalar.source}; write another number, or put it in quotes`
-      errors.push([getStart(scalar), message])
-    },
-  })
-  return errors
 }
 
 /** Converts YAML to plain values: an alias to the value of its anchor, an integer to a number if that holds it exactly. */

@@ -1,4 +1,5 @@
 /** Navigation in a document: JSON pointers (RFC 6901), references, operations, and schemas within schemas. */
+import querystring from 'node:querystring'
 import { isObject } from '../json.ts'
 import {
   METHODS,
@@ -35,13 +36,7 @@ export function getValueAt(root: unknown, pointer: string): unknown {
 
 /** Returns the pointer of a reference, which is the fragment of a URI (RFC 6901, section 6). */
 export function getTargetPointer($ref: string): string {
-  const pointer = $ref.slice(1)
-  try {
-    return decodeURIComponent(pointer)
-  } catch {
-    // It is not a URI.
-    return pointer
-  }
+  return querystring.unescape($ref.slice(1))
 }
 
 /** Returns what a reference leads to. */

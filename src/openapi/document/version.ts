@@ -13,35 +13,32 @@ const LIMITS = [
 ] as const
 
 /** Changes the schemas of a document; one that stands in several places is changed once. */
-export function convertSchemas({ openapi }: OpenApi, schemas: Iterable<Schema>): void {
+export function convertSchemas({ openapi }: OpenApi, schemas: Iterable<Schema30>): void {
   for (const schema of new Set(schemas)) {
+    const { $ref } = schema
     // What stands beside a reference is ignored (OpenAPI 3.0, Reference Object).
-    if (/^3\.0\./.test(openapi) && schema.$ref !== undefined) replace(schema, { $ref: schema.$ref })
-    convertLimits(schema)
-    convertNullable(schema)
+    if ($ref !== undefined && /^3\.0\./.test(openapi)) replace(schema, { $ref })
+    for (const [limit, flag] of LIMITS) {
+      const { [limit]: value, [flag]: isExclusive } = schema
+      if (typeof isExclusive !== 'boolean') continue
+      delete schema[flag]
+      if (!isExclusive || value === undefined) continue
+      schema[flag] = value
+      delete schema[limit]
+    }
+    const { nullable, ...others } = schema
+    delete schema.nullable
+    if (nullable === true) replace(schema, toNullable(others))
   }
 }
 
-function convertLimits(schema: Schema30): void {
-  for (const [limit, flag] of LIMITS) {
-    const isExclusive: unknown = schema[flag]
-    if (typeof isExclusive !== 'boolean') continue
-    delete schema[flag]
-    if (!isExclusive || schema[limit] === undefined) continue
-    schema[flag] = schema[limit]
-    delete schema[limit]
-  }
-}
-
-function convertNullable(schema: Schema30): void {
-  const { nullable, type, enum: values } = schema
-  delete schema.nullable
-  if (nullable !== true) return
-  if (schema.$ref ?? schema.allOf ?? schema.anyOf ?? schema.oneOf) {
-    replace(schema, { anyOf: [{ ...schema }, { type: 'null' }] })
-  } else {
-    if (type !== undefined) schema.type = [type, 'null'].flat() as Schema['type'] & {}
-    if (values !== undefined && !values.includes(null)) schema.enum = [...values, null]
+function toNullable(schema: Schema): Schema {
+  if (schema.$ref ?? schema.allOf ?? schema.anyOf ?? schema.oneOf) return { anyOf: [schema, { type: 'null' }] }
+  const { type, enum: values } = schema
+  return {
+    ...schema,
+    ...(type !== undefined && { type: [type, 'null' as const].flat() }),
+    ...(values !== undefined && { enum: values.includes(null) ? values : [...values, null] }),
   }
 }
 
