@@ -75,16 +75,11 @@ export function createRoute(api: CompiledApi, plan: Plan, readTogether: (read: (
     })
   }
 
-  /** Sets `request.input`, or fails with a 400. */
+  /** Sets `request.input`, or throws a 400. */
   function preValidation(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
     const { body, operationState: state, params, raw } = request
-    try {
-      // The input is the same for each request of a URL. Whether the response is, `preHandler` finds out.
-      request.input = cache?.get(String(raw.url))?.input ?? readInput(params as Params, body, raw, state.reader)
-    } catch (error) {
-      done(error as Error)
-      return
-    }
+    // The input is the same for each request of a URL. Whether the response is, `preHandler` finds out.
+    request.input = cache?.get(String(raw.url))?.input ?? readInput(params as Params, body, raw, state.reader)
     done()
   }
 

@@ -54,7 +54,7 @@ function* checkLoop($ref: string, pointer: string, { root }: Context): Iterable<
   yield { pointer, message: `${what}; remove one of the references` }
 }
 
-/** A requirement names schemes of the document, of which no two need different credentials in one header. */
+/** A requirement names schemes of the document, and not two that need the `Authorization` header for themselves. */
 function* checkSecurity(requirement: object, pointer: string, { root }: Context): Iterable<Problem> {
   const schemes = new Map(Object.entries(root.components?.securitySchemes ?? {}))
   for (const name of Object.keys(requirement).filter((name) => !schemes.has(name))) {
@@ -191,7 +191,7 @@ function* checkEncoding(
 /** The value of a header that clients read as it was written (RFC 9110, section 5.5). */
 const FIELD_VALUE = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/
 
-/** A header is text, too. */
+/** A header has one value, which is sent as text. */
 function* checkHeader({ schema: declared }: Header, pointer: string, { root }: Context): Iterable<Problem> {
   const toProblem = (message: string) => ({ pointer: `${pointer}/schema`, message })
   const schema = toSchema(declared)
@@ -232,14 +232,14 @@ function* checkDefault(schema: Schema, pointer: string, compile: SchemaCompiler)
     if (violation === undefined) return
     yield { pointer, message: `the default is not valid against its schema: ${violation}; change one of them` }
   } catch (error) {
-    // Filling it in has no end; or else the cause is in a schema, where it is reported.
+    // The default contains itself. Any other error has its cause in a schema, where it is reported.
     if (error instanceof RangeError) {
       yield { pointer, message: 'the default is recursive; remove one of its properties' }
     }
   }
 }
 
-/** Finds the items with the same key as one before, each with that. */
+/** Finds the items whose key an item before has, too, each with that item. */
 function* findRepeated<Item>(
   items: readonly Item[],
   getKey: (item: Item) => unknown,

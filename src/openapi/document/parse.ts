@@ -64,7 +64,7 @@ export function parseFile(file: string): ParsedDocument {
   const lines = new LineCounter()
   const yaml = parseDocument(text, {
     lineCounter: lines,
-    // So that none is rounded.
+    // A number would be rounded beyond 2^53.
     intAsBigInt: true,
     prettyErrors: false,
     // The values of JSON and no others, whatever the file asks for.
