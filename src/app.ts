@@ -136,7 +136,7 @@ export async function buildApp({ config, document, digests, store, logger, exten
     addHealth(scope, store, shutdown)
     addDocs(scope, { document, servers, publicPath, publicBasePath })
   })
-  // The first GET, which is shown with the first key.
+  // The first GET of the spec; the message with the first key has its URL.
   const example = operations.find(({ method }) => method === 'get')?.path ?? ''
   return {
     app,

@@ -57,7 +57,7 @@ const settings = {
   stopDelay: { ...milliseconds, default: 0 },
 } as const
 
-/** Reads texts as numbers and booleans. To check the schemas themselves would take a while. */
+/** Converts texts to numbers and booleans. The schemas themselves are not checked, which would take a while. */
 const ajv = new Ajv2020({
   allErrors: true,
   coerceTypes: true,
@@ -104,7 +104,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv, serverVariables: read
   const properties: Record<string, { readonly type?: string; readonly default?: unknown }> = Object.fromEntries(
     Object.entries(settings).map(([name, schema]) => [toVariable(name), schema]),
   )
-  // A server variable with the name of a setting keeps its default.
+  // A variable of the spec whose name is that of a setting keeps its default: the environment has one value for both.
   const serverNames = serverVariables.filter((name) => !(name.toUpperCase() in properties))
   for (const name of serverNames) properties[name.toUpperCase()] = baseUrl
 

@@ -64,11 +64,11 @@ export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>)
   let [dropped, endsAt] = [0, 0]
   const destination = pino.destination({
     dest: openNonBlocking(fd),
-    // A write in the background would take longer than the line.
+    // To hand a line over to another thread would take longer than to write it.
     sync: true,
     minLength: MIN_LENGTH,
     maxLength: MAX_LENGTH,
-    // With text, which the type of `write` asks for, each line would copy all lines that wait.
+    // Buffers, although the type of `write` asks for text: with text, each line would copy all lines that wait.
     contentMode: 'buffer',
     periodicFlush: FLUSH_MS,
     // pino blocks the thread between two tries, so it may do that only during an exit.
@@ -76,7 +76,7 @@ export function openLog(fd: number, options: Omit<LoggerOptions, 'destination'>)
   })
   const write = (line: string) => destination.write(Buffer.from(line) as unknown as string)
   const logger = createLogger({ ...options, destination: { write } })
-  // Pino's own listener would lose all further lines, and count none, once the reader of a pipe is gone.
+  // Once the reader of a pipe is gone, pino's own listener would discard all further lines without counting them.
   destination.removeAllListeners('error')
   // What could not be written waits for the next write.
   destination.on('error', () => {})
