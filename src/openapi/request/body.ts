@@ -51,7 +51,7 @@ export function createBodyReaders(root: OpenApi, { content, maxDepth }: Body, co
   const readers = content.flatMap((declared) => {
     const { type, schema } = declared
     // In a range, what is bytes by its schema stays bytes; for other schemas, the type of each body decides.
-    const ofRange = isFile(root, schema) ? KINDS.slice(-1) : KINDS
+    const ofRange = isFile(root, schema) ? (['bytes'] as const) : KINDS
     const kinds = type.includes('*') ? ofRange : [getKind(type)]
     return kinds.map((kind) => {
       const isPlainJson = kind === 'json' && !type.includes(';')

@@ -1,4 +1,4 @@
-/** Puts the texts of a query, a form and the like together: each name may stand for a value, an item or a member of an object. */
+/** Puts what is sent by names together: each may stand for a value, an item of an array or a member of an object. */
 import { HttpError } from '../../errors.ts'
 import { MAX_LISTED } from '../schema/keywords.ts'
 import { formatMember, formatUndeclared } from '../schema/violations.ts'

@@ -71,7 +71,7 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
   }
 }
 
-/** Makes the function that names the texts of the path as the document does. Lists and objects are as they were sent. */
+/** Makes the function that names the texts of a path as the document does. Lists and objects are not decoded. */
 function createPathReader(root: OpenApi, { path, parameters }: Operation) {
   const segments = path.split('/')
   const split = parameters.filter((one) => one.in === 'path' && !isScalar(root, one.schema)).map(({ name }) => name)
@@ -122,7 +122,7 @@ function createParametersReader(
   }
 }
 
-/** Makes the fields of an object in a query, each member of which is sent by a name of its own. */
+/** Makes the fields of an object in a query whose members are sent by names of their own. */
 function createMemberFields(root: OpenApi, parameter: Parameter, compile: SchemaCompiler) {
   const { name: owner, schema, style } = parameter
   const isDeep = style === 'deepObject'
@@ -134,7 +134,7 @@ function createMemberFields(root: OpenApi, parameter: Parameter, compile: Schema
     names: members.names.map(toName),
     find(name: string): Field | undefined {
       const member = isDeep ? name.slice(owner.length + 1, -1) : name
-      // No other parameter can have a name such as `p[x]`, so the validator names the member, also if it is not allowed.
+      // No other parameter has a name such as `p[x]`, so the validator says whether the member is allowed.
       const isOwn = isDeep ? !/[[\]]/.test(member) : members.has(member)
       return isOwn && toName(member) === name ? { owner, member, ...members.find(member) } : undefined
     },

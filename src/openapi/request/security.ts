@@ -126,7 +126,7 @@ function createCheck({ name, scopes, noun, read, challenge }: DescribedScheme, f
 
 type DescribedScheme = SecurityRequirement & ReturnType<typeof describeScheme>
 
-/** What follows from a scheme: what a credential is called, where clients send it, how it is read, and the challenge. */
+/** Returns what a credential is called, where clients send it, how it is read, and the challenge. */
 function describeScheme(scheme: SecurityRequirement['scheme'], realm: string) {
   // A header contains only ASCII.
   const quoted = realm.replaceAll(/[^\x20-\x7e]/g, '?').replaceAll(/["\\]/g, '\\$&')

@@ -67,7 +67,7 @@ export function getItem(root: OpenApi, schema: Schema): Schema {
   return combine(getItemSchemas(findOwn(root, schema), Infinity))
 }
 
-/** The members of an object: the names of those that its schema declares, and what `create` makes of the schema of each. */
+/** Makes the members of an object: the declared names, and what `create` makes of the schema of each member. */
 export function createMembers<Member extends object>(
   root: OpenApi,
   schema: Schema,
@@ -109,8 +109,8 @@ export function createScalarReader(root: OpenApi, schema: Schema, compile: Schem
 }
 
 /**
- * Makes the reader of a value that is sent once, by the reader that `createOne` makes for its schema, or of an array, each item
- * of which is sent by the same name. If it may be another value, too, what is sent once is that where it is valid.
+ * Makes the reader of a value that is sent once, or of an array whose items are sent by the same name. `createOne` makes the
+ * reader of a text. If an array may be another value, too, what is sent once is that where it is valid.
  */
 export function createReader(
   root: OpenApi,
