@@ -5,7 +5,6 @@ import type { OpenApiDocument } from './check/document.ts'
 import { checkDeprecation, checkImplementation } from './check/implementation.ts'
 import { checkDigests, type Digests } from './digests.ts'
 import {
-  type Content,
   getHandlerParameters,
   type Operation,
   type Response,
@@ -143,21 +142,17 @@ export function compileApi(options: OpenApiOptions) {
     /** `requiredHeaders` are those that the handler must set. */
     function createResponsePlan(declared: Response, constants: ResponseHeaders, requiredHeaders: readonly string[]) {
       const constantHeaders = Object.entries({ ...deprecationHeaders, ...constants })
-      const createCheck = (content: Content | undefined) =>
-        validateResponses ? createResponseCheck(root, { ...declared, content }, compile, requiredHeaders) : undefined
       return {
         /** The headers with constant values, without `Link`; their names in lower case, as Fastify keeps them. */
         constantHeaders: Object.fromEntries(constantHeaders.map(([name, value]) => [name.toLowerCase(), value])),
         /** The `Link` of a deprecated operation. */
         deprecationLink,
         /** How a body of each media type is written; empty if there is no body. */
-        content: declared.content.map((content) =>
-          createContentPlan(root, content, compileSerializer, createCheck(content)),
-        ),
+        content: declared.content.map((content) => createContentPlan(root, content, compileSerializer)),
         /** The headers that a handler may return. TypeScript accepts others, too; they are not sent. */
         declaredHeaders: declared.headers,
-        /** Throws if a response without a body is not valid. Undefined unless `validateResponses` is set. */
-        checkWithoutBody: createCheck(undefined),
+        /** Throws if the response is not valid. Undefined unless `validateResponses` is set. */
+        check: validateResponses ? createResponseCheck(declared, compile, requiredHeaders) : undefined,
       }
     }
 

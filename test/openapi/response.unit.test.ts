@@ -65,17 +65,13 @@ t.test('any JSON is written as it is, where the schema leaves it open', async (t
   await holds(t, json(), (body) => open.every((schema) => compileSerializer(schema)(body) === writeJson(body)))
 })
 
-t.test('a text is validated as the value that it says, unless its schema describes what it is made of', async (t) => {
-  const check = (schema: Schema, text: string) => () =>
-    createResponseCheck(root, { content: { type: 'text/plain', schema }, headers: {} }, compile, [])(text, {})
-  t.doesNotThrow(check({ type: 'integer' }, '5'))
-  t.doesNotThrow(check({ type: 'array' }, 'a,b'))
-  t.throws(check({ type: 'integer' }, 'x'), /body must be an integer/)
-})
-
 t.test('values that the schema does not allow are written, and found by a complete validation', async (t) => {
   const check = (schema: Schema, text: string) =>
-    createResponseCheck(root, { content: { type: 'application/json', schema }, headers: {} }, compile, [])(text, {})
+    createResponseCheck({ content: [{ type: 'application/json', schema }], headers: {} }, compile, [])(
+      'application/json',
+      text,
+      {},
+    )
   for (const { schema, body, message } of cases.invalid) {
     const text = compileSerializer(schema)(body)
     t.throws(() => check(schema, text), { message: `invalid response: ${message}` })

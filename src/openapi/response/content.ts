@@ -10,11 +10,10 @@ import type { Serializer } from './serializer.ts'
 /** How a body of a media type is written. */
 export type ContentPlan = ReturnType<typeof createContentPlan>
 
-export function createContentPlan<Check>(
+export function createContentPlan(
   root: OpenApi,
   { type, schema }: Content,
   compileSerializer: (schema: Schema) => Serializer,
-  checkResponse: Check,
 ) {
   const formatContentType = (own: string) => {
     const needsCharset = own === MEDIA_TYPE || (getKind(own) === 'text' && !/;[ \t]*charset=/i.test(own))
@@ -28,7 +27,6 @@ export function createContentPlan<Check>(
     contentType: formatContentType(type),
     formatContentType,
     serialize,
-    checkResponse,
   }
 }
 

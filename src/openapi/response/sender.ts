@@ -28,15 +28,15 @@ export function createSender({ operation, negotiableTypes, responses, undeclared
     const content = hasBody ? findContent(declared.content, contentType) : undefined
     // What a handler returns as the body of such a response is not sent.
     if (content === undefined) {
-      declared.checkWithoutBody?.(undefined, headers)
+      declared.check?.(undefined, undefined, headers)
       return undefined
     }
-    const { checkResponse, serialize, formatContentType, type } = content
+    const { serialize, formatContentType, type } = content
     reply.type(contentType === undefined ? content.contentType : formatContentType(contentType))
     // In a range, such as `*/*`, the type that the handler names decides.
     const isJson = !type.includes('*') || getKind(String(contentType)) === 'json'
     if (serialize === undefined || !isJson) {
-      checkResponse?.(typeof body === 'string' ? body : undefined, headers)
+      declared.check?.(undefined, undefined, headers)
       return checkBody(body)
     }
     // `serialize` rejects undefined. Fastify would not call it, and would send no body.
@@ -47,7 +47,7 @@ export function createSender({ operation, negotiableTypes, responses, undeclared
       // The text of a cached response.
       if (isUnchanged && result.text !== undefined) return result.text
       const text = serialize(toSend)
-      checkResponse?.(text, headers)
+      declared.check?.(type, text, headers)
       if (isUnchanged) result.text = text
       return text
     })

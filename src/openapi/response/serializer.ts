@@ -3,15 +3,15 @@
  * the members that its schema declares, and no value of another type.
  */
 import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
-import { type Content, getKind, type Response } from '../document/operations.ts'
-import { getTypes } from '../document/references.ts'
-import { getType, isObject, keepDigits, parseExactly } from '../json.ts'
-import { createScalarReader, isScalar } from '../request/styles.ts'
+import { getKind, type Response } from '../document/operations.ts'
+import { getTypes, type Values } from '../document/references.ts'
+import { isObject, keepDigits, parseExactly } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import {
   ANY,
-  countPrefixItems,
   createFromParts,
+  createItems,
+  createSharing,
   getItemSchemas,
   getPropertySchemas,
   isHidden,
@@ -32,28 +32,18 @@ type Copy = (value: unknown) => unknown
 
 /** Makes the serializers of the document's schemas. */
 export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler): (schema: Schema) => Serializer {
-  const ids = new Map<Schema, number>()
-  const shared = new Map<string, Copy>()
+  const share = createSharing()
 
   /** `place` names the value in messages. */
   function createCopy(schemas: readonly (Schema | boolean)[], place: string): Copy {
     const objects = schemas.map(toSchema)
-    for (const object of objects) if (!ids.has(object)) ids.set(object, ids.size)
-    const key = objects.map((object) => ids.get(object)).join()
-    const known = shared.get(key)
-    if (known !== undefined) return known
-    const [{ $ref } = {}, ...others] = objects
+    const [{ $ref } = ANY, ...others] = objects
     const ofReference = $ref === undefined || others.length > 0 ? place : $ref.slice($ref.lastIndexOf('/') + 1)
     const name = objects.every((object) => object === ANY) ? 'a value without a schema' : ofReference
-    // The schemas may refer to themselves.
-    let copy: Copy = (value) => value
-    shared.set(key, (value) => copy(value))
     const fail = () => {
       throw new Error(`invalid response: ${name} must match one of its alternatives`)
     }
-    copy = createFromParts(root, objects, toTest, (own) => createOwnCopy(own, name), { fail })
-    shared.set(key, copy)
-    return copy
+    return share(objects, () => createFromParts(root, objects, toTest, (own) => createOwnCopy(own, name), { fail }))
   }
 
   function toTest(schema: Schema) {
@@ -63,44 +53,33 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
 
   function createOwnCopy(own: readonly Schema[], place: string): Copy {
     const lists = own.map(getTypes).filter((types) => types.length > 0)
-    const all = [...new Set(lists.flat())]
-    const types =
-      lists.length === 0
-        ? ALL_TYPES
-        : all.filter((type) =>
-            lists.every((list) => list.includes(type) || (type === 'integer' && list.includes('number'))),
-          )
-    const copies = types.map((type) => ({ type, copy: createTypeCopy(type, own, place) }))
-    const [first, ...others] = copies
-    if (first !== undefined && others.length === 0) return first.copy
-    const fitting = (value: unknown) => {
-      const type = getType(value)
-      return copies.find((candidate) => candidate.type === type || (candidate.type === 'integer' && type === 'number'))
+    const listed = lists.length > 0 ? [...new Set(lists.flat())] : ALL_TYPES
+    const types = listed.filter((type) =>
+      lists.every((list) => list.includes(type) || (type === 'integer' && list.includes('number'))),
+    )
+    const tests = types.map((type) => TYPE_TESTS[type])
+    const [isOfType] = tests.length === 1 ? tests : [(value: unknown) => tests.some((test) => test(value))]
+    const copyArray = types.includes('array') ? createArrayCopy(own, place) : undefined
+    const copyObject = types.includes('object') ? createObjectCopy(own, place) : undefined
+    return (value) => {
+      if (!isOfType?.(value)) {
+        const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
+        const what = lists.length === 0 ? 'any' : types.join(' or ')
+        // The message goes into the log, so it does not contain the value.
+        throw new Error(`invalid response: ${place} must be of type ${what}, but is of type ${found}`)
+      }
+      if (Array.isArray(value)) return copyArray?.(value)
+      return isObject(value) ? copyObject?.(value) : keepDigits(value)
     }
-    const what = types === ALL_TYPES ? 'any' : types.join(' or ')
-    return (value) => (fitting(value)?.copy ?? (() => fail(place, what, value)))(value)
   }
 
-  function createTypeCopy(type: SchemaType, own: readonly Schema[], place: string): Copy {
-    if (type === 'object') return createObjectCopy(own, place)
-    if (type === 'array') return createArrayCopy(own, place)
-    const isOfType = SCALARS[type]
-    return (value) => (isOfType(value) ? keepDigits(value) : fail(place, type, value))
-  }
-
-  function createArrayCopy(own: readonly Schema[], place: string): Copy {
-    const count = countPrefixItems(own)
-    const create = (index: number) => createCopy(getItemSchemas(own, index), `${place}[]`)
-    const first = Array.from({ length: count }, (_each, index) => create(index))
-    const others = create(count)
+  function createArrayCopy(own: readonly Schema[], place: string) {
+    const getCopy = createItems(own, (index) => createCopy(getItemSchemas(own, index), `${place}[]`))
     // A copy, because `map` leaves out the holes of a sparse array, which would be written as null.
-    return (value) =>
-      Array.isArray(value)
-        ? [...value].map((item, index) => (first[index] ?? others)(item))
-        : fail(place, 'array', value)
+    return (value: readonly unknown[]) => [...value].map((item, index) => getCopy(index)(item))
   }
 
-  function createObjectCopy(own: readonly Schema[], place: string): Copy {
+  function createObjectCopy(own: readonly Schema[], place: string) {
     const names = [...new Set(own.flatMap(({ properties = {} }) => Object.keys(properties)))]
     const isVisible = (name: string) =>
       !getPropertySchemas(own, name).some((property) => isHidden(root, toSchema(property), 'response'))
@@ -125,8 +104,7 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
     const failMissing = (name: string) => {
       throw new Error(`invalid response: ${place}.${name} is required and missing`)
     }
-    return (value) => {
-      if (!isObject(value)) return fail(place, 'object', value)
+    return (value: Values) => {
       const copied: Record<string, unknown> = {}
       for (const { name, copy, isRequired } of declared) {
         const member = value[name]
@@ -150,31 +128,26 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
   }
 }
 
-/** A declared response with one of its media types; undefined if it has no body. */
-export interface ResponseOfOneType {
-  readonly content: Content | undefined
-  readonly headers: Response['headers']
-}
+/** Throws if a body, the JSON of the media type, or a header of a handler is not what the spec allows. */
+export type ResponseCheck = (type: string | undefined, text: string | undefined, headers: HandlerHeaders) => void
 
 /**
- * Makes the complete validation of responses, for tests and development: it throws if a body or a header is not what the
- * spec allows, or one of the `required` headers is missing.
+ * Makes the complete validation of a response, for tests and development; `required` are the headers that the handler must set.
  */
 export function createResponseCheck(
-  root: OpenApi,
-  { content, headers }: ResponseOfOneType,
+  { content, headers }: Response,
   compile: SchemaCompiler,
   required: readonly string[],
-) {
-  const kind = content && getKind(content.type)
-  // A schema of something else describes what the text is made of.
-  const isChecked = kind === 'json' || (kind === 'text' && content !== undefined && isScalar(root, content.schema))
-  const validateBody = content && isChecked ? compile(content.schema, 'response') : undefined
-  const parse = content && kind === 'text' ? createScalarReader(root, content.schema, compile) : parseExactly
+): ResponseCheck {
+  const bodies = new Map(
+    content.flatMap(({ type, schema }) => (getKind(type) === 'json' ? [[type, compile(schema, 'response')]] : [])),
+  )
   const validators = new Map(Object.entries(headers).map(([name, { schema }]) => [name, compile(schema, 'response')]))
-  return (text: string | undefined, given: HandlerHeaders): void => {
+  return (type, text, given) => {
+    const validateBody = bodies.get(String(type))
     // The text rather than the value: a member that is undefined, say, is not written.
-    const violations = validateBody && text ? formatViolations('body', validateBody(parse(text))).slice(0, 1) : []
+    const violations =
+      validateBody && text ? formatViolations('body', validateBody(parseExactly(text))).slice(0, 1) : []
     for (const [name, value] of Object.entries(given)) {
       if (value === undefined) continue
       const validate = validators.get(name)
@@ -188,17 +161,13 @@ export function createResponseCheck(
   }
 }
 
-const SCALARS = {
+const TYPE_TESTS = {
   null: (value: unknown) => value === null,
   string: (value: unknown) => typeof value === 'string',
   boolean: (value: unknown) => typeof value === 'boolean',
   integer: (value: unknown) => typeof value === 'bigint' || Number.isSafeInteger(value),
   number: (value: unknown) => typeof value === 'bigint' || Number.isFinite(value),
-}
-const ALL_TYPES = ['null', 'string', 'boolean', 'number', 'array', 'object'] as const
-
-/** The message goes into the log, so it does not contain the value. */
-function fail(place: string, type: string, value: unknown): never {
-  const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
-  throw new Error(`invalid response: ${place} must be of type ${type}, but is of type ${found}`)
-}
+  array: Array.isArray,
+  object: isObject,
+} satisfies Record<SchemaType, (value: unknown) => boolean>
+const ALL_TYPES = Object.keys(TYPE_TESTS) as readonly SchemaType[]

@@ -9,7 +9,7 @@ import { findSchemas, getTarget, getTypes, mapSubschemas } from '../document/ref
 import { stringifyExactly } from '../json.ts'
 import { createConverterCompiler } from './converter.ts'
 import { createPattern, TEXT_FORMATS } from './formats.ts'
-import { addKeywords, isBinary, isNumeric, limitEvaluations, OF_NUMERIC } from './keywords.ts'
+import { addKeywords, evaluations, isBinary, isNumeric, OF_NUMERIC, TOO_COMPLEX } from './keywords.ts'
 import { type Direction, findHidden, IN_PLACE, isHidden, toSchema } from './parts.ts'
 
 /** Either the value, with defaults filled in and every int64 as bigint, or the errors in it, in each list and map the first. */
@@ -20,7 +20,7 @@ export type Validator = (value: unknown) => Validated
 
 /**
  * In a request, a property that is `readOnly` is neither accepted nor required. In a response, one that is `writeOnly` is
- * neither validated nor required; without a direction, both are like others.
+ * neither validated nor required, and nothing is converted; without a direction, both are like others.
  */
 export type SchemaCompiler = (schema: Schema, direction?: Direction) => Validator
 
@@ -28,15 +28,18 @@ export type SchemaCompiler = (schema: Schema, direction?: Direction) => Validato
 export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
   const compileErrors = createErrorsCompiler(root)
   const compileConverter = createConverterCompiler(root, (schema, direction) => {
-    const findErrors = compileErrors(schema, direction)
-    return (value) => findErrors(value) === undefined
+    let findErrors: FindErrors | undefined
+    return (value) => {
+      findErrors ??= compileErrors(schema, direction)
+      return findErrors(value) === undefined
+    }
   })
   // Each takes milliseconds, and examples, parameters and bodies share schemas.
   const known = new Map<string, Validator>()
 
   function createValidator(schema: Schema, direction: Direction | undefined): Validator {
     const findErrors = compileErrors(schema, direction)
-    const convert = compileConverter(schema, direction)
+    const convert = direction === 'response' ? undefined : compileConverter(schema, direction)
     return (value) => {
       const errors = findErrors(value)
       if (errors !== undefined) return { errors }
@@ -110,8 +113,13 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
   }
 
   const findErrors = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] | undefined => {
-    const isValid = recursive.size === 0 ? validate(value) : limitEvaluations(value, validate)
-    return isValid ? undefined : isValid === undefined ? [TOO_COMPLEX] : (validate.errors ?? [])
+    evaluations.count = 0
+    try {
+      return validate(value) ? undefined : (validate.errors ?? [])
+    } catch (error) {
+      if (error === TOO_COMPLEX) return [TOO_COMPLEX]
+      throw error
+    }
   }
 
   return (schema, wanted) => {
@@ -135,8 +143,6 @@ function toConditional(condition: Schema, consequent: Schema = {}): object {
 
 /** Keywords that Ajv would understand otherwise than OpenAPI does. */
 const UNKNOWN = /^(\$(id|schema|anchor|dynamicAnchor|async|comment)|nullable|discriminator|id|default)$/
-
-const TOO_COMPLEX = { keyword: 'complexity', instancePath: '', schemaPath: '', params: {} }
 
 function createAjv(): Ajv2020 {
   const ajv = new Ajv2020({

@@ -6,14 +6,16 @@ import type { OpenApi, Schema } from '../document/model.ts'
 import { getInnerSchemas, getTypes } from '../document/references.ts'
 import { isInt64 } from './keywords.ts'
 import {
-  countPrefixItems,
+  ANY,
   createFromParts,
+  createItems,
+  createSharing,
   type Direction,
   findInPlace,
   getItemSchemas,
   getPropertySchemas,
   isHidden,
-  type TestCompiler,
+  type Test,
   toSchema,
 } from './parts.ts'
 
@@ -30,8 +32,11 @@ export function findDefault(root: OpenApi, schemas: readonly Schema[]): unknown[
 }
 
 /** Makes the compiler of converters; it returns undefined where there is nothing to convert. */
-export function createConverterCompiler(root: OpenApi, compileTest: TestCompiler) {
-  const decided = new Map<Schema, boolean>()
+export function createConverterCompiler(
+  root: OpenApi,
+  compileTest: (schema: Schema, direction: Direction | undefined) => Test,
+) {
+  const decided = new WeakMap<Schema, boolean>()
 
   /** True if the values of a schema, or values within them, may have to be converted. */
   function isNeeded(schema: Schema): boolean {
@@ -52,62 +57,37 @@ export function createConverterCompiler(root: OpenApi, compileTest: TestCompiler
   }
 
   return (schema: Schema, direction: Direction | undefined): Converter | undefined => {
-    const ids = new Map<Schema, number>()
-    const known = new Map<string, Converter>()
-    const toTest = (alternative: Schema) => {
-      let test: ((value: unknown) => boolean) | undefined
-      return (value: unknown) => {
-        test ??= compileTest(alternative, direction)
-        return test(value)
-      }
-    }
-
-    const toId = (schema: Schema) => {
-      if (!ids.has(schema)) ids.set(schema, ids.size)
-      return ids.get(schema)
-    }
+    const share = createSharing()
+    const toTest = (alternative: Schema) => compileTest(alternative, direction)
 
     /** `always` are the schemas that are reached without an alternative: only their defaults are filled in. */
     function create(schemas: readonly Schema[], always: readonly Schema[]): Converter | undefined {
       const needed = schemas.filter(isNeeded)
       if (needed.length === 0) return undefined
-      const key = [needed.map(toId), always.map(toId)].join(';')
-      const existing = known.get(key)
-      if (existing !== undefined) return existing
-      // The schemas may refer to themselves.
-      let convert: Converter = (value) => value
-      known.set(key, (value) => convert(value))
-      const reached = findInPlace(root, always)
-      convert = createFromParts(root, needed, toTest, (own) => createOwn(own, reached), { isNeeded })
-      known.set(key, convert)
-      return convert
+      // `ANY` is not needed, and divides the two lists.
+      return share([...needed, ANY, ...always], () => {
+        const reached = findInPlace(root, always)
+        return createFromParts(root, needed, toTest, (own) => createOwn(own, reached), { isNeeded })
+      })
     }
 
     function createOwn(own: readonly Schema[], reached: readonly Schema[]): Converter {
       const isNumber = own.some((part) => getTypes(part).includes('number'))
       const convertNumber = own.some(isInt64) ? toInt64 : isNumber ? toNumber : undefined
-      const convertItems = createItems(own, reached)
+      const getItem = createItems(own, (index) => create(getItemSchemas(own, index), getItemSchemas(reached, index)))
       const convertMembers = createMembers(own, reached)
       return (value) => {
         if (typeof value !== 'object' || value === null) {
           return convertNumber === undefined ? value : convertNumber(value)
         }
-        if (Array.isArray(value)) convertItems?.(value)
-        else convertMembers?.(value as Record<string, unknown>)
-        return value
-      }
-    }
-
-    function createItems(own: readonly Schema[], reached: readonly Schema[]) {
-      const createAt = (index: number) => create(getItemSchemas(own, index), getItemSchemas(reached, index))
-      const first = Array.from({ length: countPrefixItems(own) }, (_each, index) => createAt(index))
-      const others = createAt(first.length)
-      if ([...first, others].every((convert) => convert === undefined)) return undefined
-      return (items: unknown[]) => {
-        for (let index = 0; index < items.length; index++) {
-          const convert = index < first.length ? first[index] : others
-          if (convert !== undefined) items[index] = convert(items[index])
+        if (!Array.isArray(value)) convertMembers(value as Record<string, unknown>)
+        else {
+          for (let index = 0; index < value.length; index++) {
+            const convert = getItem(index)
+            if (convert !== undefined) value[index] = convert(value[index])
+          }
         }
+        return value
       }
     }
 
@@ -116,25 +96,22 @@ export function createConverterCompiler(root: OpenApi, compileTest: TestCompiler
       const getSchemas = (schemas: readonly Schema[], name: string) => getPropertySchemas(schemas, name).map(toSchema)
       const createFor = (name: string) => create(getSchemas(own, name), getSchemas(reached, name))
       const members = [...names].flatMap((name) => {
-        const schemas = getSchemas(reached, name)
-        const [fallback] = schemas.some((property) => isHidden(root, property, direction))
-          ? []
-          : findDefault(root, schemas)
-        const isScalar = typeof fallback !== 'object' || fallback === null
-        const copyFallback = () => (isScalar ? fallback : structuredClone(fallback))
         const convert = createFor(name)
-        return convert === undefined ? [] : [{ name, convert, copyFallback }]
+        const schemas = getSchemas(reached, name)
+        const isLeftOut = schemas.some((property) => isHidden(root, property, direction))
+        const [fallback] = isLeftOut ? [] : findDefault(root, schemas)
+        return convert === undefined ? [] : [{ name, convert, fallback }]
       })
-      const isOpen = own.some(({ patternProperties = {}, additionalProperties, unevaluatedProperties }) =>
-        [...Object.values(patternProperties), additionalProperties, unevaluatedProperties].some(
-          (inner) => typeof inner === 'object' && isNeeded(inner),
-        ),
+      const isOpen = own.some(({ patternProperties = {}, additionalProperties = [], unevaluatedProperties = [] }) =>
+        [Object.values(patternProperties), additionalProperties, unevaluatedProperties]
+          .flat()
+          .map(toSchema)
+          .some(isNeeded),
       )
-      if (members.length === 0 && !isOpen) return undefined
       return (object: Record<string, unknown>) => {
-        for (const { name, convert, copyFallback } of members) {
+        for (const { name, convert, fallback } of members) {
           const isGiven = Object.hasOwn(object, name) && object[name] !== undefined
-          const value = isGiven ? object[name] : copyFallback()
+          const value = isGiven ? object[name] : copy(fallback)
           if (value !== undefined) object[name] = convert(value)
         }
         if (!isOpen) return
@@ -147,6 +124,10 @@ export function createConverterCompiler(root: OpenApi, compileTest: TestCompiler
 
     return create([schema], [schema])
   }
+}
+
+function copy(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? structuredClone(value) : value
 }
 
 function toInt64(value: unknown): unknown {

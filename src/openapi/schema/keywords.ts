@@ -90,12 +90,21 @@ function createNumericJudge(schema: Schema): Judge {
 
 /** Numbers are equal if their mathematical values are (JSON Schema 2020-12, section 4.2.2). */
 function createListJudge(values: readonly unknown[], violations: readonly Violation[]): Judge {
-  const texts = new Set(values.filter((value) => typeof value === 'string'))
-  const others = new Set(values.filter((value) => typeof value !== 'string').map(toCanonicalJson))
-  const isListed = (value: unknown) =>
-    typeof value === 'string' ? texts.has(value) : others.has(toCanonicalJson(value))
-  return (value) => (isListed(value) ? NONE : violations)
+  const [listed, texts] = [new Set(values), new Set(values.map(toCanonicalJson))]
+  return (value) => (listed.has(value) || texts.has(toCanonicalJson(value)) ? NONE : violations)
 }
+
+/** The most evaluations of recursive schemas, about a second: where two alternatives refer back, each level may double them. */
+const MAX_EVALUATIONS = 10_000_000
+/** Those of one validation, which sets the number to 0. */
+export const evaluations = { count: 0 }
+/** Thrown by a validation that takes too long, and its only error. */
+export const TOO_COMPLEX = Object.assign(new Error(), {
+  keyword: 'complexity',
+  instancePath: '',
+  schemaPath: '',
+  params: {},
+})
 
 const JUDGES: Readonly<Record<string, (schema: never) => Judge>> = {
   numeric: createNumericJudge,
@@ -121,7 +130,7 @@ const JUDGES: Readonly<Record<string, (schema: never) => Judge>> = {
   hidden: (isRefused: boolean) => () => (isRefused ? [{ keyword: 'hidden', params: {} }] : NONE),
   /** A schema that refers back to itself. */
   recursive: () => () => {
-    countEvaluation()
+    if (++evaluations.count > MAX_EVALUATIONS) throw TOO_COMPLEX
     return NONE
   },
 }
@@ -209,40 +218,5 @@ function createFindNamed(schema: Schema, keyword: 'anyOf' | 'oneOf'): (value: un
     if (typeof name !== 'string') return -1
     const target = toObject(mapping)[name] ?? name
     return references.findIndex(($ref) => $ref === target || $ref.split('/').at(-1) === target)
-  }
-}
-
-/** Thrown if a value takes too long to validate. */
-class TooComplex extends Error {}
-
-/** So many evaluations of recursive schemas are few. */
-const FEW = 10_000
-/** The most for each value within a value: where two alternatives refer back, the time may double with each level. */
-const MAX_EACH = 20
-
-let evaluations = 0
-let limit = FEW
-let current: unknown
-
-function countEvaluation(): void {
-  if (++evaluations === FEW) limit = MAX_EACH * countValues(current)
-  if (evaluations > FEW && evaluations > limit) throw new TooComplex()
-}
-
-function countValues(value: unknown): number {
-  return Object.values(toObject(value)).reduce<number>((sum, inner) => sum + countValues(inner), 1)
-}
-
-/** Calls the validator of a recursive schema; returns undefined if the value takes too long. */
-export function limitEvaluations(value: unknown, validate: (value: unknown) => boolean): boolean | undefined {
-  ;[evaluations, current] = [0, value]
-  try {
-    return validate(value)
-  } catch (error) {
-    if (error instanceof TooComplex) return undefined
-    throw error
-  } finally {
-    // So that V8 can collect it.
-    current = undefined
   }
 }

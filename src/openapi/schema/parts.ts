@@ -4,7 +4,6 @@
  */
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getTarget, mapSubschemas } from '../document/references.ts'
-import { isObject } from '../json.ts'
 import { createPattern } from './formats.ts'
 
 /** A request has no property that is `readOnly`, and a response none that is `writeOnly` (OpenAPI 3.1, Schema Object). */
@@ -71,47 +70,70 @@ export function getItemSchemas(own: readonly Schema[], index: number): Schema[] 
   return others.map(toSchema)
 }
 
-/** The items from this index on have the same schemas. */
-export function countPrefixItems(own: readonly Schema[]): number {
-  return Math.max(0, ...own.map(({ prefixItems = [] }) => prefixItems.length))
+/** Makes what is needed for each item of an array, and returns it by the index of the item. */
+export function createItems<Item>(own: readonly Schema[], create: (index: number) => Item): (index: number) => Item {
+  // The items from this index on have the same schemas.
+  const last = Math.max(0, ...own.map(({ prefixItems = [] }) => prefixItems.length))
+  const items = Array.from({ length: last + 1 }, (_each, index) => create(index))
+  return (index) => items[Math.min(index, last)] as Item
+}
+
+/** A function of a value that is valid by certain schemas. */
+type Apply = (value: unknown) => unknown
+
+/** Makes the function that returns what `create` makes of these schemas, each time the same: they may refer to themselves. */
+export function createSharing() {
+  const ids = new Map<Schema, number>()
+  const known = new Map<string, Apply>()
+  return (schemas: readonly Schema[], create: () => Apply): Apply => {
+    for (const schema of schemas) if (!ids.has(schema)) ids.set(schema, ids.size)
+    const key = schemas.map((schema) => ids.get(schema)).join()
+    const existing = known.get(key)
+    if (existing !== undefined) return existing
+    let apply: Apply = (value) => value
+    known.set(key, (value) => apply(value))
+    apply = create()
+    known.set(key, apply)
+    return apply
+  }
 }
 
 /** True if a value is valid. */
 export type Test = (value: unknown) => boolean
-export type TestCompiler = (schema: Schema, direction: Direction | undefined) => Test
 
 /** So many combinations of alternatives are remembered for a schema; others are put together each time. */
 const MAX_COMBINATIONS = 1000
-
-type Create<Result> = (own: readonly Schema[]) => (value: unknown) => Result
 
 /**
  * Makes a function of a value from all schemas that apply to it. Which alternatives do is decided for each value, except for
  * those that `isNeeded` leaves out. `fail` is called if a value satisfies none of several alternatives.
  */
-export function createFromParts<Result>(
+export function createFromParts(
   root: OpenApi,
   schemas: readonly Schema[],
-  toTest: (schema: Schema) => Test,
-  create: Create<Result>,
+  compileTest: (schema: Schema) => Test,
+  create: (own: readonly Schema[]) => Apply,
   { isNeeded = () => true, fail = () => {} }: { isNeeded?: (schema: Schema) => boolean; fail?: () => void } = {},
-): (value: unknown) => Result {
+): Apply {
   const own = findInPlace(root, schemas)
   const groups = own
-    .flatMap((schema) => findAlternatives(schema, toTest))
-    .filter((group) => group.some(({ all }) => all.some(isNeeded)))
+    .flatMap(findAlternatives)
+    .filter((group) => group.some(isNeeded))
+    .map((group) => group.map((schema) => ({ schema, test: compileTest(schema) })))
   if (groups.length === 0) return create(own)
-  const known = new Map<string, (value: unknown) => Result>()
+  const all = groups.flat()
+  const known = new Map<string, Apply>()
   return (value) => {
     const valid = groups.map((group) => group.filter(({ test }) => test(value)))
     if (valid.some((group) => group.length === 0)) fail()
-    const key = valid.map((group, index) => group.map((one) => groups[index]?.indexOf(one))).join(';')
+    const chosen = valid.flat()
+    const key = chosen.map((one) => all.indexOf(one)).join()
     let apply = known.get(key)
     if (apply === undefined) {
-      const chosen = valid.flatMap((group) => group.flatMap(({ all }) => all))
       // Its own alternatives are decided.
       const decided = own.map(({ $ref, allOf, anyOf, oneOf, if: _if, dependentSchemas, ...rest }): Schema => rest)
-      apply = createFromParts(root, [...decided, ...chosen], toTest, create, { isNeeded, fail })
+      const parts = [...decided, ...chosen.map(({ schema }) => schema)]
+      apply = createFromParts(root, parts, compileTest, create, { isNeeded, fail })
       // Clients choose the combinations.
       if (known.size < MAX_COMBINATIONS) known.set(key, apply)
     }
@@ -119,28 +141,15 @@ export function createFromParts<Result>(
   }
 }
 
-/** In each list, one or several apply to a valid value. */
-function findAlternatives(
-  { anyOf, oneOf, if: condition, then: consequent = ANY, else: otherwise = ANY, dependentSchemas = {} }: Schema,
-  toTest: (schema: Schema) => Test,
-) {
-  const lists = [anyOf ?? [], oneOf ?? []].filter((list) => list.length > 0)
-  const groups = lists.map((list) =>
-    list.map(toSchema).map((alternative) => ({ test: toTest(alternative), all: [alternative] })),
-  )
-  if (condition !== undefined) {
-    const test = toTest(toSchema(condition))
-    groups.push([
-      { test, all: [toSchema(condition), toSchema(consequent)] },
-      { test: (value) => !test(value), all: [toSchema(otherwise)] },
-    ])
-  }
-  for (const [name, schema] of Object.entries(dependentSchemas)) {
-    const test = (value: unknown) => isObject(value) && Object.hasOwn(value, name)
-    groups.push([
-      { test, all: [toSchema(schema)] },
-      { test: (value) => !test(value), all: [] },
-    ])
-  }
-  return groups
+/** Returns the lists of schemas of which a valid value satisfies one or several. */
+function findAlternatives(schema: Schema): Schema[][] {
+  const { anyOf = [], oneOf = [], if: condition, then: consequent = ANY, else: otherwise = ANY } = schema
+  const ofCondition = condition && [{ allOf: [condition, consequent] }, { not: condition, allOf: [otherwise] }]
+  const ofMembers = Object.entries(schema.dependentSchemas ?? {}).map(([name, dependent]) => {
+    const without = { not: { type: 'object', required: [name] } } as const
+    return [{ not: without, allOf: [dependent] }, without]
+  })
+  return [anyOf, oneOf, ofCondition ?? [], ...ofMembers]
+    .filter((list) => list.length > 0)
+    .map((list) => list.map(toSchema))
 }
