@@ -5,6 +5,7 @@
 import jsonc, { type JSONVisitor } from 'jsonc-parser'
 import { HttpError } from '../errors.ts'
 import type { SchemaType } from './document/model.ts'
+import { toObject } from './document/references.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -18,28 +19,59 @@ declare global {
 
 /**
  * Reads a JSON text. Integers that a number does not hold exactly become bigint.
- * Throws a 400 if the bytes are not UTF-8 or not JSON, if an object has two members with the same name, if a name or a text
- * has half of a surrogate pair, if the text is nested deeper than `maxDepth`, or if a number cannot be kept exactly.
+ * Throws a 400 for the first mistake: bytes that are not UTF-8; too many levels, for each of which the visitor recurses; or, with
+ * its place, a syntax error, a member that an object has twice, half of a surrogate pair in a name or a text (RFC 7493, section
+ * 2.1), or a number that cannot be kept exactly.
  */
-export function parseJson(bytes: Uint8Array, maxDepth: number): unknown {
+export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
   const text = decodeUtf8(bytes)
-  checkText(text, maxDepth)
-  return parseExactly(text)
+  const all: unknown[] = []
+  /** The arrays and objects around the current place, the innermost last; `all` gets the value of the text. */
+  const open: (unknown[] | Record<string, unknown>)[] = [all]
+  let name = ''
+  const report = (what: string, line: number, column: number) => {
+    throw malformedJson(`body ${what} at line ${line + 1}, column ${column + 1}`)
+  }
+  const checkPairs = (value: string, line: number, column: number) => {
+    if (!value.isWellFormed()) report('has half of a surrogate pair', line, column)
+  }
+  const add = (value: unknown) => {
+    const owner = open.at(-1)
+    if (Array.isArray(owner)) owner.push(value)
+    // An assignment would set the prototype.
+    else if (name === '__proto__') Object.defineProperty(owner, name, { ...WRITABLE, value })
+    else if (owner !== undefined) owner[name] = value
+  }
+  const enter = (value: unknown[] | Record<string, unknown>) => {
+    add(value)
+    if (open.push(value) > maxDepth + 1) throw malformedJson(`body is nested deeper than ${maxDepth} levels`)
+  }
+  const leave = () => void open.pop()
+  const visitor: JSONVisitor = {
+    onError: (code, _offset, _length, line, column) => {
+      const problem = jsonc.printParseErrorCode(code).replaceAll(/\B[A-Z]/g, (letter) => ` ${letter}`)
+      report(`is not JSON: ${problem.toLowerCase()}`, line, column)
+    },
+    onArrayBegin: () => enter([]),
+    onArrayEnd: leave,
+    onObjectBegin: () => enter({}),
+    onObjectEnd: leave,
+    onObjectProperty: (own, _offset, _length, line, column) => {
+      checkPairs(own, line, column)
+      if (Object.hasOwn(toObject(open.at(-1)), own))
+        report(`has ${JSON.stringify(shorten(own))} twice in one object,`, line, column)
+      name = own
+    },
+    onLiteralValue: (value, offset, length, line, column) => {
+      if (typeof value === 'string') checkPairs(value, line, column)
+      add(typeof value === 'number' ? toExact(value, text.slice(offset, offset + length)) : value)
+    },
+  }
+  jsonc.visit(text, visitor, { disallowComments: true })
+  return all[0]
 }
 
-/**
- * Numbers that JSON.parse may round: with more than 15 digits, or an exponent. A string may look like one; a reviver makes
- * reading several times as expensive, and changes nothing else.
- */
-const LONG_NUMBER = /(?:^|[[:,\s])-?(?:[\d.]{16}|[\d.]+e)/i
-
-/** Parses like `JSON.parse`, except that integers that a number does not hold exactly become bigint. */
-export function parseExactly(text: string): unknown {
-  if (!LONG_NUMBER.test(text)) return JSON.parse(text)
-  return JSON.parse(text, (_name, value: unknown, context?: { readonly source?: string }) =>
-    typeof value === 'number' ? toExact(value, context?.source ?? String(value)) : value,
-  )
-}
+const WRITABLE = { configurable: true, enumerable: true, writable: true }
 
 /**
  * Returns a bigint where a number would not be the integer that is written, in any notation (RFC 8259, section 6). A number
@@ -63,7 +95,7 @@ function toExact(value: number, source: string): number | bigint {
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e(.+))?$/i
 
-/** Writes like `JSON.stringify`, and a bigint with all its digits: the inverse of `parseExactly`. */
+/** Writes like `JSON.stringify`, and a bigint with all its digits: the inverse of `parseJson`. */
 export function stringifyExactly(value: unknown, indent = 0): string {
   return JSON.stringify(value, (_name, inner) => keepDigits(inner), indent)
 }
@@ -116,43 +148,6 @@ export function decodeUtf8(bytes: Uint8Array): string {
     const at = Buffer.from(lenient.decode(bytes)).findIndex((byte, index) => byte !== bytes[index])
     throw malformedJson(`body is not UTF-8 at byte ${at + 1}`)
   }
-}
-
-/**
- * Throws a 400 for the first mistake in a JSON text: too many levels, for each of which the visitor recurses; or, with its
- * place, a syntax error, a member that an object has twice, or half of a surrogate pair (RFC 7493, section 2.1).
- */
-function checkText(text: string, maxDepth: number): void {
-  /** The names of the members of the object at each level; empty for an array. */
-  const levels: Set<string>[] = []
-  const report = (what: string, line: number, column: number) => {
-    throw malformedJson(`body ${what} at line ${line + 1}, column ${column + 1}`)
-  }
-  const checkPairs = (value: unknown, _offset: number, _length: number, line: number, column: number) => {
-    if (typeof value === 'string' && !value.isWellFormed()) report('has half of a surrogate pair', line, column)
-  }
-  const enter = () => {
-    if (levels.push(new Set()) > maxDepth) throw malformedJson(`body is nested deeper than ${maxDepth} levels`)
-  }
-  const leave = () => void levels.pop()
-  const visitor: JSONVisitor = {
-    onError: (code, _offset, _length, line, column) => {
-      const problem = jsonc.printParseErrorCode(code).replaceAll(/\B[A-Z]/g, (letter) => ` ${letter}`)
-      report(`is not JSON: ${problem.toLowerCase()}`, line, column)
-    },
-    onArrayBegin: enter,
-    onArrayEnd: leave,
-    onObjectBegin: enter,
-    onObjectEnd: leave,
-    onObjectProperty: (name, offset, length, line, column) => {
-      checkPairs(name, offset, length, line, column)
-      const names = levels.at(-1)
-      if (names?.has(name)) report(`has ${JSON.stringify(shorten(name))} twice in one object,`, line, column)
-      names?.add(name)
-    },
-    onLiteralValue: checkPairs,
-  }
-  jsonc.visit(text, visitor, { disallowComments: true })
 }
 
 function malformedJson(message: string): HttpError {

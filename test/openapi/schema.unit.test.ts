@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import t from 'tap'
 import type { OpenApi, Schema } from '../../src/openapi/document/model.ts'
-import { parseExactly, stringifyExactly } from '../../src/openapi/json.ts'
+import { stringifyExactly } from '../../src/openapi/json.ts'
 import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
 import { TEXT_FORMATS } from '../../src/openapi/schema/formats.ts'
 import {
@@ -16,6 +16,7 @@ import {
   formatViolations,
   invalidRequest,
 } from '../../src/openapi/schema/violations.ts'
+import { readJson } from '../helpers/json.ts'
 import { readYaml } from '../helpers/yaml.ts'
 
 interface Row {
@@ -274,7 +275,7 @@ for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).fi
   file.endsWith('.json'),
 )) {
   t.test(`${file} is kept`, async (t) => {
-    for (const { description, schema, tests } of parseExactly(readFileSync(join(folder, file), 'utf8')) as Group[]) {
+    for (const { description, schema, tests } of readJson(readFileSync(join(folder, file), 'utf8')) as Group[]) {
       const [reason] = REASONS.find(([, text]) => text.test(stringifyExactly(schema))) ?? []
       if (reason !== undefined) {
         refused.set(reason, (refused.get(reason) ?? 0) + tests.length)
@@ -309,6 +310,6 @@ t.test('the numbers of tests in the suite are the expected ones', async (t) => {
 /** Puts a schema into a document, with what its references lead to. */
 function toDocument(schema: object | boolean) {
   const local = stringifyExactly(schema).replaceAll(/"\$ref":"#/g, '"$ref":"#/components/schemas/Root')
-  const schemas = { Root: parseExactly(local) as Schema }
+  const schemas = { Root: readJson(local) as Schema }
   return { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } }
 }

@@ -5,7 +5,7 @@
 import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
 import { getKind, type Response } from '../document/operations.ts'
 import { getTypes, type Values } from '../document/references.ts'
-import { isObject, keepDigits, parseExactly } from '../json.ts'
+import { isObject, keepDigits, parseJson } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import {
   ANY,
@@ -147,7 +147,7 @@ export function createResponseCheck(
     const validateBody = bodies.get(String(type))
     // The text rather than the value: a member that is undefined, say, is not written.
     const violations =
-      validateBody && text ? formatViolations('body', validateBody(parseExactly(text))).slice(0, 1) : []
+      validateBody && text ? formatViolations('body', validateBody(parseJson(Buffer.from(text)))).slice(0, 1) : []
     for (const [name, value] of Object.entries(given)) {
       if (value === undefined) continue
       const validate = validators.get(name)
