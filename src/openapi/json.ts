@@ -38,9 +38,7 @@ export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
   const add = (value: unknown) => {
     const owner = open.at(-1)
     if (Array.isArray(owner)) owner.push(value)
-    // An assignment would set the prototype.
-    else if (name === '__proto__') Object.defineProperty(owner, name, { ...WRITABLE, value })
-    else if (owner !== undefined) owner[name] = value
+    else if (owner !== undefined) setMember(owner, name, value)
   }
   const enter = (value: unknown[] | Record<string, unknown>) => {
     add(value)
@@ -71,7 +69,11 @@ export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
   return all[0]
 }
 
-const WRITABLE = { configurable: true, enumerable: true, writable: true }
+/** Sets a member of an object; an assignment to `__proto__` would set the prototype. */
+export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') object[name] = value
+  else Object.defineProperty(object, name, { configurable: true, enumerable: true, writable: true, value })
+}
 
 /**
  * Returns a bigint where a number would not be the integer that is written, in any notation (RFC 8259, section 6). A number

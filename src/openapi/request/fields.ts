@@ -1,5 +1,6 @@
 /** Puts what is sent by names together: each may stand for a value, an item of an array or a member of an object. */
 import { HttpError } from '../../errors.ts'
+import { setMember } from '../json.ts'
 import { MAX_LISTED } from '../schema/keywords.ts'
 import { formatMember, formatUndeclared } from '../schema/violations.ts'
 import type { Reader } from './styles.ts'
@@ -43,10 +44,7 @@ export function createFieldsReader(place: string, { names, find }: Fields, isIgn
         violations.push(error.message.replace('body', () => formatMember(place, name)))
       }
       if (owner !== undefined) values[owner] ??= {}
-      const target = owner === undefined ? values : (values[owner] as Record<string, unknown>)
-      if (member !== '__proto__') target[member] = value
-      // An assignment would set the prototype.
-      else Object.defineProperty(target, member, { configurable: true, enumerable: true, writable: true, value })
+      setMember(owner === undefined ? values : (values[owner] as Record<string, unknown>), member, value)
     }
     return values
   }

@@ -85,8 +85,7 @@ function freeze<Value>(value: Value): Value {
  * 8.8.3). `type` is the media type if there are several.
  */
 export function computeETag(text: string, link: unknown = '', type: unknown = ''): string {
-  const digest = hash('sha1', text, 'base64url')
-  return `"${`${link}${type}` === '' ? digest : hash('sha1', `${digest}${link}${type}`, 'base64url')}"`
+  return `"${hash('sha1', `${link}\n${type}\n${text}`, 'base64url')}"`
 }
 
 /** True if `If-None-Match` names the ETag, in the weak comparison (RFC 9110, section 13.1.2). */

@@ -15,19 +15,20 @@ export function createContentPlan(
   { type, schema }: Content,
   compileSerializer: (schema: Schema) => Serializer,
 ) {
-  const formatContentType = (own: string) => {
-    const needsCharset = own === MEDIA_TYPE || (getKind(own) === 'text' && !/;[ \t]*charset=/i.test(own))
-    return needsCharset ? `${own}; charset=utf-8` : own
-  }
   const mayBeJson = type.includes('*') ? !isFile(root, schema) : getKind(type) === 'json'
   const serialize = mayBeJson ? compileSerializer(schema) : undefined
   return {
     type,
     pattern: toPattern(type),
     contentType: formatContentType(type),
-    formatContentType,
     serialize,
   }
+}
+
+/** Completes a media type by the charset of its texts, which is always UTF-8. */
+export function formatContentType(type: string): string {
+  const needsCharset = type === MEDIA_TYPE || (getKind(type) === 'text' && !/;[ \t]*charset=/i.test(type))
+  return needsCharset ? `${type}; charset=utf-8` : type
 }
 
 /** Finds what is declared for the media type that a handler names; it may leave out the only one. Throws for others. */

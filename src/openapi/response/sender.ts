@@ -4,7 +4,7 @@ import { findResponse, getKind, STATUSES_WITHOUT_BODY } from '../document/operat
 import type { OperationState, Plan, ResponsePlan } from '../plan.ts'
 import type { Input } from '../request/input.ts'
 import { computeETag, matchesETag, type Result } from './cache.ts'
-import { checkBody, findContent } from './content.ts'
+import { checkBody, findContent, formatContentType } from './content.ts'
 import type { HandlerHeaders } from './headers.ts'
 
 // An import would read all exports of `node:http`, and so load WebSocket and fetch: a tenth of the time of a start.
@@ -31,7 +31,7 @@ export function createSender({ operation, negotiableTypes, responses, undeclared
       declared.check?.(undefined, undefined, headers)
       return undefined
     }
-    const { serialize, formatContentType, type } = content
+    const { serialize, type } = content
     reply.type(contentType === undefined ? content.contentType : formatContentType(contentType))
     // In a range, such as `*/*`, the type that the handler names decides.
     const isJson = !type.includes('*') || getKind(String(contentType)) === 'json'

@@ -5,7 +5,7 @@
 import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
 import { getKind, type Response } from '../document/operations.ts'
 import { getTypes, type Values } from '../document/references.ts'
-import { isObject, keepDigits, parseJson } from '../json.ts'
+import { isObject, keepDigits, parseJson, setMember } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import {
   ANY,
@@ -112,13 +112,12 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
         else if (isRequired) failMissing(name)
       }
       if (isClosed) return copied
-      const rest = Object.entries(value).flatMap(([name, member]) => {
+      for (const [name, member] of Object.entries(value)) {
         const copy = member === undefined || names.includes(name) ? undefined : findOthers(name)
-        return copy === undefined ? [] : [[name, copy(member)]]
-      })
-      const all = { ...copied, ...Object.fromEntries(rest) }
-      for (const name of more) if (!Object.hasOwn(all, name)) failMissing(name)
-      return all
+        if (copy !== undefined) setMember(copied, name, copy(member))
+      }
+      for (const name of more) if (!Object.hasOwn(copied, name)) failMissing(name)
+      return copied
     }
   }
 

@@ -9,7 +9,7 @@ import { findSchemas, getTarget, getTypes, mapSubschemas } from '../document/ref
 import { stringifyExactly } from '../json.ts'
 import { createConverterCompiler } from './converter.ts'
 import { createPattern, TEXT_FORMATS } from './formats.ts'
-import { addKeywords, evaluations, isBinary, isNumeric, OF_NUMERIC, TOO_COMPLEX } from './keywords.ts'
+import { addKeywords, evaluations, isBinary, isNumeric, TOO_COMPLEX } from './keywords.ts'
 import { type Direction, findHidden, IN_PLACE, isHidden, toSchema } from './parts.ts'
 
 /** Either the value, with defaults filled in and every int64 as bigint, or the errors in it, in each list and map the first. */
@@ -36,20 +36,17 @@ export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
   })
   // Each takes milliseconds, and examples, parameters and bodies share schemas.
   const known = new Map<string, Validator>()
-
-  function createValidator(schema: Schema, direction: Direction | undefined): Validator {
+  return (schema, direction) => {
+    const key = `${direction} ${stringifyExactly(schema)}`
+    const existing = known.get(key)
+    if (existing !== undefined) return existing
     const findErrors = compileErrors(schema, direction)
     const convert = direction === 'response' ? undefined : compileConverter(schema, direction)
-    return (value) => {
+    const validator: Validator = (value) => {
       const errors = findErrors(value)
       if (errors !== undefined) return { errors }
       return { value: convert === undefined ? value : convert(value) }
     }
-  }
-
-  return (schema, direction) => {
-    const key = `${direction} ${stringifyExactly(schema)}`
-    const validator = known.get(key) ?? createValidator(schema, direction)
     known.set(key, validator)
     return validator
   }
@@ -96,13 +93,9 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
     })
     const isFile = getTypes(schema).includes('string') && isBinary(schema)
     const isNumber = isNumeric(schema) && !isFile
-    const isOfNumeric = isNumber ? OF_NUMERIC : isFile ? /^type$/ : /^$/
-    const entries = Object.entries(inner).filter(
-      ([keyword, value]) =>
-        !(UNKNOWN.test(keyword) || isOfNumeric.test(keyword) || (keyword === 'format' && !TEXT_FORMATS.has(value))),
-    )
+    const isLeftOut = (keyword: string) => UNKNOWN.test(keyword) || (keyword === 'type' && (isNumber || isFile))
     return {
-      ...Object.fromEntries(entries),
+      ...Object.fromEntries(Object.entries(inner).filter(([keyword]) => !isLeftOut(keyword))),
       ...(isNumber && { numeric: schema }),
       ...(isFile && { binary: schema }),
       ...(inner.if !== undefined && toConditional(inner.if, inner.then)),

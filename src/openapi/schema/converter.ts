@@ -43,14 +43,12 @@ export function createConverterCompiler(
     // An iteration includes what is added during it.
     const found = new Set([schema])
     for (const candidate of found) {
-      const needs =
-        decided.get(candidate) ??
-        ('default' in candidate || isInt64(candidate) || getTypes(candidate).includes('number'))
-      if (needs) {
+      const known = decided.get(candidate)
+      if (known ?? ('default' in candidate || isInt64(candidate) || getTypes(candidate).includes('number'))) {
         decided.set(schema, true)
         return true
       }
-      if (decided.get(candidate) === undefined) for (const inner of getInnerSchemas(root, candidate)) found.add(inner)
+      if (known === undefined) for (const inner of getInnerSchemas(root, candidate)) found.add(inner)
     }
     for (const candidate of found) decided.set(candidate, false)
     return false

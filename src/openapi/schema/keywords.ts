@@ -39,9 +39,7 @@ export function isNumeric(schema: Schema): boolean {
   return NUMBER_FORMATS.has(schema.format) || LIMITS.some(([keyword]) => keyword in schema)
 }
 
-/** The keywords that `numeric` stands for. */
-export const OF_NUMERIC = /^(type|minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf)$/
-
+/** The keywords that `numeric` stands for, besides `type`. */
 const LIMITS: readonly (readonly [keyword: keyof Schema, isWithin: (value: Numeric, limit: Numeric) => boolean])[] = [
   ['minimum', (value, limit) => value >= limit],
   ['maximum', (value, limit) => value <= limit],
@@ -142,6 +140,7 @@ export function toViolation({ keyword, params }: Violation): Violation {
 
 /** Adds the keywords. They replace Ajv's keywords of the same name. */
 export function addKeywords(ajv: Ajv): void {
+  for (const [keyword] of LIMITS) ajv.removeKeyword(keyword)
   for (const [keyword, createJudge] of Object.entries(JUDGES)) {
     const definition: Partial<CodeKeywordDefinition> = {
       error: { message: '', params: ({ params }) => _`${params.violation}` },
