@@ -5,7 +5,6 @@
 import jsonc, { type JSONVisitor } from 'jsonc-parser'
 import { HttpError } from '../errors.ts'
 import type { SchemaType } from './document/model.ts'
-import { toObject } from './document/references.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -19,9 +18,9 @@ declare global {
 
 /**
  * Reads a JSON text. Integers that a number does not hold exactly become bigint.
- * Throws a 400 for the first mistake: bytes that are not UTF-8; too many levels, for each of which the visitor recurses; or, with
- * its place, a syntax error, a member that an object has twice, half of a surrogate pair in a name or a text (RFC 7493, section
- * 2.1), or a number that cannot be kept exactly.
+ * Throws a 400 for the first mistake: bytes that are not UTF-8; too many levels, for each of which the visitor recurses; a
+ * number that cannot be kept exactly; or, with its place, a syntax error, a member that an object has twice, or half of a
+ * surrogate pair in a name or a text (RFC 7493, section 2.1).
  */
 export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
   const text = decodeUtf8(bytes)
@@ -56,7 +55,8 @@ export function parseJson(bytes: Uint8Array, maxDepth = Infinity): unknown {
     onObjectEnd: leave,
     onObjectProperty: (own, _offset, _length, line, column) => {
       checkPairs(own, line, column)
-      if (Object.hasOwn(toObject(open.at(-1)), own))
+      const owner = open.at(-1)
+      if (owner !== undefined && Object.hasOwn(owner, own))
         report(`has ${JSON.stringify(shorten(own))} twice in one object,`, line, column)
       name = own
     },
@@ -110,11 +110,6 @@ export function toCanonicalJson(value: unknown): string {
     // A number is written like the bigint of the same value.
     return keepDigits(Number.isInteger(inner) && !Number.isSafeInteger(inner) ? BigInt(inner) : inner)
   })
-}
-
-/** True if no two of the values are equal. */
-export function areDistinct(values: readonly unknown[]): boolean {
-  return new Set(values.map(toCanonicalJson)).size === values.length
 }
 
 /** Returns what `JSON.stringify` writes with all digits in place of a bigint, and any other value as it is. */

@@ -67,8 +67,8 @@ export interface OpenApiOptions {
   /** `begin` and `end` enclose the handlers of all GET requests of one iteration of the event loop, up to their first `await`. */
   readonly snapshot?: Snapshot | undefined
   /**
-   * True to validate every response of a handler against its schemas. By default, only the types and the required members of
-   * JSON bodies are checked.
+   * True to validate the headers and the JSON of every response of a handler against their schemas. By default, only the
+   * types and the required members of JSON are checked.
    */
   readonly validateResponses?: boolean
   /**

@@ -68,8 +68,8 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
         // The message goes into the log, so it does not contain the value.
         throw new Error(`invalid response: ${place} must be of type ${what}, but is of type ${found}`)
       }
-      if (Array.isArray(value)) return copyArray?.(value)
-      return isObject(value) ? copyObject?.(value) : keepDigits(value)
+      if (typeof value !== 'object' || value === null) return keepDigits(value)
+      return Array.isArray(value) ? copyArray?.(value) : copyObject?.(value as Values)
     }
   }
 

@@ -6,7 +6,7 @@ import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import { _ } from 'ajv/dist/compile/codegen/index.js'
 import type { Schema } from '../document/model.ts'
 import { getTypes, toObject } from '../document/references.ts'
-import { areDistinct, getType, isNumber, type Numeric, toCanonicalJson } from '../json.ts'
+import { getType, isNumber, type Numeric, toCanonicalJson } from '../json.ts'
 import { NUMBER_FORMATS } from './formats.ts'
 
 /** A message lists this many violations. */
@@ -92,7 +92,7 @@ function createListJudge(values: readonly unknown[], violations: readonly Violat
   return (value) => (listed.has(value) || texts.has(toCanonicalJson(value)) ? NONE : violations)
 }
 
-/** The most evaluations of recursive schemas, about a second: where two alternatives refer back, each level may double them. */
+/** The most evaluations of recursive schemas, about a second: two alternatives that refer back may double them each level. */
 const MAX_EVALUATIONS = 10_000_000
 /** Those of one validation, which sets the number to 0. */
 export const evaluations = { count: 0 }
@@ -120,9 +120,9 @@ const JUDGES: Readonly<Record<string, (schema: never) => Judge>> = {
       return value.size > maxLength ? [{ keyword: 'maxLength', params: { limit: maxLength } }] : NONE
     }
   },
-  uniqueItems: (isUnique: boolean) => {
-    const violations = [{ keyword: 'uniqueItems', params: {} }]
-    return (value) => (!isUnique || !Array.isArray(value) || areDistinct(value) ? NONE : violations)
+  uniqueItems: (isUnique: boolean) => (value) => {
+    if (!isUnique || !Array.isArray(value) || new Set(value.map(toCanonicalJson)).size === value.length) return NONE
+    return [{ keyword: 'uniqueItems', params: {} }]
   },
   /** A property that a request must not have. */
   hidden: (isRefused: boolean) => () => (isRefused ? [{ keyword: 'hidden', params: {} }] : NONE),

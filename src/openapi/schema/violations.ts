@@ -32,7 +32,7 @@ export function formatViolations(root: string, validated: Validated): string[] {
 /** Returns a valid value; adds what is wrong with another to `violations`. */
 export function takeValue(result: Validated, place: string, violations: string[]): unknown {
   if ('value' in result) return result.value
-  for (const violation of formatViolations(place, result)) violations.push(violation)
+  violations.push(...formatViolations(place, result))
   return undefined
 }
 
