@@ -14,7 +14,7 @@ Arguments:
   FILE         the spec (default: openapi.yaml of this folder)
 
 Options:
-  --check      checks the spec, the configuration and the types as a start does, and does not open the store
+  --check      checks the spec, the configuration and the store as a start does; serves and changes nothing
   --version    prints the version
   -h, --help   prints this
 

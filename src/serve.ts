@@ -10,7 +10,7 @@ import { createLogger, type Logger, loadPrettifier, openLog } from './logger.ts'
 import { findBaseUrls, loadDocument } from './openapi/index.ts'
 import { checkMembers } from './pets/members.ts'
 import { IN_TRANSIT_MS } from './shutdown.ts'
-import { openStore } from './stores/open.ts'
+import { checkStore, openStore } from './stores/open.ts'
 import { isActive, type Store } from './stores/store.ts'
 
 /** The descriptors of the standard output and error. `process.stdout` would make writes to its descriptor block. */
@@ -103,13 +103,14 @@ There was no API key, so here is one. It is not shown again.
   }
 }
 
-/** Checks the spec, the configuration and the generated types as `serve` does; opens no store but one in memory. */
+/** Checks the spec, the configuration, the generated types and the store as `serve` does. Changes nothing, and does not listen. */
 export async function checkStart(file: string): Promise<void> {
   const { config, document } = await load(file)
   if (config.warning !== undefined) console.error(config.warning)
   const logger = createLogger({ level: 'silent', destination: process.stdout })
   await buildApp({ config, document, digests, logger, store: await openStore('sqlite::memory:') })
-  console.log('The spec, the configuration and the types are valid.')
+  await checkStore(config.databaseUrl)
+  console.log('The configuration, the spec and the store are valid.')
 }
 
 /** Reads the spec and the configuration. Rejects with a ConfigError that names everything that is wrong with one of them. */

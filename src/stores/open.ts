@@ -1,6 +1,6 @@
 /** Opens the store that a URL names, and adds what is the same for both databases. */
 import { StartupError } from '../errors.ts'
-import type { KeyHash, KeyStore, PetStore, Store, StoredKey } from './store.ts'
+import { inMemory, type KeyHash, type KeyStore, type PetStore, type Store, type StoredKey } from './store.ts'
 
 /**
  * Opens a store, and creates or upgrades it if necessary: `sqlite:PATH` (relative to the working directory; missing
@@ -17,6 +17,13 @@ export async function openStore(url: string, { timeoutMs = 5000 } = {}): Promise
       : await (await import('./sqlite/store.ts')).openSqlite(file, timeoutMs)
   const pets = { ...store.pets, addOnce: guardInFlight(store.pets.addOnce) }
   return { ...store, pets, keys: createKeyCache(store.keys) }
+}
+
+/** Checks the store at a URL as `openStore` does, and changes and creates nothing. Rejects with a StartupError. */
+export async function checkStore(url: string, timeoutMs = 5000): Promise<void> {
+  const file = getSqliteFile(url)
+  if (file === undefined) await (await import('./postgres/connection.ts')).check(url, timeoutMs)
+  else if (file !== inMemory) (await import('./sqlite/connection.ts')).check(file, timeoutMs)
 }
 
 /** Wraps `addOnce` so that a request whose idempotency key is in use in this process is `in-progress`. */

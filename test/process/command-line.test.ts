@@ -1,19 +1,20 @@
 /** The command line of the service: help, wrong usage, the check, and what keeps it from starting. */
 import { once } from 'node:events'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import packageJson from '../../package.json' with { type: 'json' }
 import { forbiddenDisk } from '../faults/disks.ts'
-import { sqlite } from '../helpers/databases.ts'
+import { sharedDatabases, sqlite } from '../helpers/databases.ts'
 import { runServiceProcess, type ServiceProcessOptions } from '../helpers/process.ts'
 import { contractFile } from '../helpers/service.ts'
 import { execute } from '../helpers/sql.ts'
-import { using } from '../helpers/stores.ts'
+import { listAll, openAt, rex, using } from '../helpers/stores.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 
 const spec = readFileSync(contractFile, 'utf8')
+const valid = 'The configuration, the spec and the store are valid.\n'
 
 t.test('help, the version and wrong usage are printed, and nothing is served', async (t) => {
   const folder = temporaryFolder(t)
@@ -31,36 +32,80 @@ t.test('help, the version and wrong usage are printed, and nothing is served', a
   t.notOk(existsSync(join(folder, 'data')))
 })
 
-t.test('a check of a valid configuration and spec needs no store, and names a wrong NODE_ENV', async (t) => {
-  const env = { NODE_ENV: 'prod', DATABASE_URL: 'postgres://127.0.0.1:1/animals' }
-  t.strictSame(await runServiceProcess(t, { args: ['--check'], env }), {
-    status: 0,
-    signal: null,
-    stdout: 'The spec, the configuration and the types are valid.\n',
-    stderr: 'NODE_ENV is "prod", not production; correct it, or a first key is made\n',
-  })
+t.test('a check of a valid configuration and spec succeeds, ends, and names a NODE_ENV that is none', async (t) => {
+  const env = { NODE_ENV: 'prod', DATABASE_URL: 'sqlite::memory:' }
+  const { status, stdout, stderr } = await runServiceProcess(t, { args: ['--check'], env })
+  t.strictSame([status, stdout], [0, valid])
+  t.equal(stderr, 'NODE_ENV is "prod", not production; correct it, or a first key is made\n')
 })
 
-t.test('a store in a folder that cannot be written is refused', async (t) => {
+for (const database of sharedDatabases) {
+  t.test(`${database.name}: a check creates no store, and leaves one as it is`, async (t) => {
+    const url = await database.fresh(t)
+    const check = () => runServiceProcess(t, { args: ['--check'], env: { DATABASE_URL: url } })
+    const files = () => (database === sqlite ? readdirSync(dirname(url.slice('sqlite:'.length))) : [])
+    for (let count = 0; count < 2; count++) {
+      t.match(await check(), { status: 0, stdout: valid })
+      t.strictSame(files(), [])
+    }
+    await using(url, async () => t.equal((await check()).stdout, valid))
+    t.ok(files().length <= 1)
+  })
+}
+
+t.test('a check of a store that a killed process has left changes and loses nothing', async (t) => {
+  const folder = temporaryFolder(t)
+  const { pets } = await openAt(t, `sqlite:${folder}/animals.db`)
+  const pet = await pets.add(rex)
+  for (const endings of [
+    ['', '-wal', '-shm'],
+    ['', '-wal'],
+  ]) {
+    const copy = temporaryFolder(t)
+    for (const ending of endings) cpSync(join(folder, `animals.db${ending}`), join(copy, `animals.db${ending}`))
+    const url = `sqlite:${copy}/animals.db`
+    const read = () => endings.map((ending) => readFileSync(join(copy, `animals.db${ending}`), 'hex'))
+    const before = read()
+    const { status, stdout, stderr } = await runServiceProcess(t, { args: ['--check'], env: { DATABASE_URL: url } })
+    t.strictSame([status, stdout, stderr], [0, valid, ''])
+    t.strictSame(read(), before)
+    t.equal(readdirSync(copy).length, endings.length)
+    await using(url, async (store) => t.same(await listAll(store), [pet]))
+  }
+})
+
+t.test('a check finds the damage of a store that a start does not read', async (t) => {
+  const file = join(temporaryFolder(t), 'animals.db')
+  const env = { DATABASE_URL: `sqlite:${file}` }
+  await using(env.DATABASE_URL, ({ pets }) => Promise.all(Array.from({ length: 1000 }, () => pets.add(rex))))
+  const bytes = readFileSync(file)
+  writeFileSync(file, bytes.fill(0x55, bytes.length - 4096))
+  const message = `cannot open the store ${env.DATABASE_URL}: it is damaged; restore a backup (docs/operations.md): `
+  t.match(await runServiceProcess(t, { args: ['--check'], env }), { status: 1, stdout: '', stderr: message })
+})
+
+t.test('a check refuses a folder that cannot be written, as a start does', async (t) => {
   const { file, under } = forbiddenDisk(t)
   const env = { DATABASE_URL: `sqlite:${file}` }
   await using(env.DATABASE_URL, async () => {})
   chmodSync(dirname(file), 0o555)
   const refused = { status: 1, stdout: '', stderr: `cannot open the store sqlite:${file}: ` }
   t.match(await runServiceProcess(t, { env, under }), refused)
+  t.match(await runServiceProcess(t, { args: ['--check'], env, under }), refused)
 })
 
 t.test('a check finds what prevents a start, in the words of the start', async (t) => {
   const folder = temporaryFolder(t)
   writeFileSync(join(folder, 'broken.yaml'), spec.replace('maximum: 100', 'maximun: 100'))
   writeFileSync(join(folder, 'unsupported.yaml'), spec.replaceAll('operationId: createPet', 'operationId: addPet'))
-  for (const [args, env] of [
-    [['broken.yaml'], {}],
-    [['unsupported.yaml'], {}],
-    [[], { PORT: '80a', LOG_LEVEL: 'loud' }],
+  for (const [status, args, env] of [
+    [78, ['broken.yaml'], {}],
+    [78, ['unsupported.yaml'], {}],
+    [78, [], { PORT: '80a', LOG_LEVEL: 'loud' }],
+    [1, [], { DATABASE_URL: 'postgres://127.0.0.1:1/animals' }],
   ] as const) {
     const started = await runServiceProcess(t, { folder, args, env })
-    t.match(started, { status: 78, stdout: /^$/, stderr: /./ })
+    t.match(started, { status, stdout: /^$/, stderr: /./ })
     t.strictSame(await runServiceProcess(t, { folder, args: ['--check', ...args], env }), started)
   }
 })

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { findFreePort } from '../helpers/port.ts'
 import { freshDatabase } from '../helpers/postgres.ts'
+import { runServiceProcess } from '../helpers/process.ts'
 import { findProgram, skipLoudly } from '../helpers/program.ts'
 import { listAll, openAt, refuses, rex } from '../helpers/stores.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
@@ -22,12 +23,14 @@ else {
     for (let count = 0; count < 3; count++) await store.pets.add(rex)
     t.equal((await listAll(store)).length, 3)
     t.same(await store.keys.list(), [])
+    t.match(await checkStart(t, url), { status: 0, stderr: '' })
   })
 
   for (const order of [0, 1]) {
     t.test(`a pooler of transactions is refused (server_round_robin = ${order})`, async (t) => {
       const url = await startBouncer(t, program, 'transaction', `server_round_robin = ${order}`)
       await refuses(t, url, 'a pooler gives each transaction another session; use PgBouncer with pool_mode = session')
+      t.match(await checkStart(t, url), { status: 1, stderr: 'pool_mode = session' })
     })
   }
 
@@ -52,6 +55,10 @@ else {
     const { pets } = await openAt(t, `${url}&sslrootcert=${certificate}`)
     t.match(await pets.add(rex), rex)
   })
+}
+
+function checkStart(t: Test, url: string) {
+  return runServiceProcess(t, { args: ['--check'], env: { DATABASE_URL: url } })
 }
 
 /** Starts PgBouncer in front of a new database; returns the URL of that through it. */

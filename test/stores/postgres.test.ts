@@ -5,6 +5,7 @@ import { hashKey } from '../../src/auth/keys.ts'
 import { connect as connectStore, parseServers } from '../../src/stores/postgres/connection.ts'
 import { listPagesByStatus, listPets, listPetsByStatus } from '../../src/stores/postgres/statements.ts'
 import { connect, freshDatabase, freshSchema, query } from '../helpers/postgres.ts'
+import { runServiceProcess } from '../helpers/process.ts'
 import { listAll, openAt, refuses, requestFor, rex, using } from '../helpers/stores.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
@@ -181,7 +182,7 @@ t.test('a URL of which no store can be opened is refused in one line, without a 
     ['postgres://me:secret@host:port/animals', 'cannot open the store: '],
     ['postgres://me:12/secret@127.0.0.1:1/animals', 'cannot open the store: '],
     ['postgres://127.0.0.1:x', 'cannot open the store: '],
-    ...['binary', 'query_timeout', 'replication', 'sslmod', 'sslcrl'].map(
+    ...['binary', 'query_timeout', 'replication'].map(
       (name) => [`postgres://a/animals?${name}=1`, `the parameter ${name} is not supported; remove it`] as const,
     ),
     ...['standby', 'read-only', 'prefer-standby', ''].map(
@@ -196,6 +197,14 @@ t.test('a URL of which no store can be opened is refused in one line, without a 
   }
 })
 
+t.test('a parameter of the URL that has no effect is a warning, without a password', async (t) => {
+  const url = `${await freshSchema(t)}&sslmod=require&target_session_attrs=any`
+  const { status, stderr } = await runServiceProcess(t, { args: ['--check'], env: { DATABASE_URL: url } })
+  t.equal(status, 0)
+  t.match(stderr, /^\(node:\d+\) Warning: the parameter sslmod of the store URL has no effect\n/)
+  t.equal(stderr.split('has no effect').length, 2)
+})
+
 t.test('several servers are used in their order, and only if they accept writes', (t) => {
   const rest = '/animals?sslmode=require&target_session_attrs=read-write'
   for (const [url, servers, needsPrimary] of [
@@ -208,7 +217,6 @@ t.test('several servers are used in their order, and only if they accept writes'
       ['a:5433', '[::1]:5434', 'c'].map((host) => `postgres://me:pass@${host}${rest}`),
       true,
     ],
-    ['postgres://a/animals?ssl=true&sslkey=a&sslcert=b&sslrootcert=c&sslnegotiation=direct', undefined, false],
     ['postgres://a,b/animals', ['postgres://a/animals', 'postgres://b/animals'], true],
   ] as const) {
     t.same(parseServers(url), { servers: servers ?? [url], needsPrimary }, url)

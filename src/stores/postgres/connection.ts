@@ -10,7 +10,7 @@ import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, types } 
 import { StartupError, toError } from '../../errors.ts'
 import { storeUnavailable } from '../store.ts'
 import { configureSession, type Statement } from './statements.ts'
-import { migrate } from './tables.ts'
+import { checkDatabase, migrate } from './tables.ts'
 
 // An int64 becomes a bigint; by default, pg returns a text.
 types.setTypeParser(types.builtins.INT8, BigInt)
@@ -38,9 +38,7 @@ export type Query = <Row extends unknown[]>(statement: Statement, ...values: unk
  * a call of the store may take afterwards; the start may take longer. Rejects with a StartupError.
  */
 export async function connect(url: string, timeoutMs: number) {
-  await prepareDatabase(url, timeoutMs).catch((error) => {
-    throw new StartupError(`cannot open the store: ${formatReason(error)}`)
-  })
+  await withFirstClient(url, timeoutMs, migrate)
   const { servers, needsPrimary } = parseServers(url)
   // A call may wait for the batch before its own, and each batch waits for a connection and then for a response: four steps.
   const stepTimeoutMs = Math.ceil(timeoutMs / 4)
@@ -212,15 +210,28 @@ async function beginSession(client: ClientBase, needsPrimary: boolean, statement
   if (needsPrimary && rows[0].is_read_only) throw new Error('the server accepts no writes')
 }
 
-/** Creates or upgrades the tables of the database at a URL. Its client has no timeout, because an upgrade may take long. */
-async function prepareDatabase(url: string, timeoutMs: number): Promise<void> {
-  const client = await openClient(url, timeoutMs)
+/** Checks the database at a URL as `connect` does, and changes nothing. Rejects with a StartupError. */
+export async function check(url: string, timeoutMs: number): Promise<void> {
+  await withFirstClient(url, timeoutMs, checkDatabase)
+}
+
+/** Runs work on a client without a timeout, because an upgrade may take long. Rejects with a StartupError. */
+async function withFirstClient(url: string, timeoutMs: number, work: (client: Client) => Promise<unknown>) {
+  const clients: Client[] = []
+  const open = async () => {
+    const client = await openClient(url, timeoutMs)
+    clients.push(client)
+    return client
+  }
   try {
-    const second = await openClient(url, timeoutMs)
-    await checkPooling(client, second).finally(() => second.end())
-    await migrate(client)
+    warnOfParameters(url)
+    const client = await open()
+    await checkPooling(client, await open())
+    await work(client)
+  } catch (error) {
+    throw new StartupError(`cannot open the store: ${formatReason(error)}`)
   } finally {
-    await client.end()
+    await Promise.all(clients.map((client) => client.end()))
   }
 }
 
@@ -249,11 +260,19 @@ function formatReason(error: unknown): string {
   return `${code || message}; check the URL, and that PostgreSQL can be reached there`
 }
 
-/**
- * Finds a parameter that would replace a setting of this module, or one of TLS that pg does not have and so ignores: with a
- * misspelt `sslmode`, the connection would not be encrypted.
- */
-const UNSUPPORTED = /[?&](binary|query_timeout|replication|ssl(?!(mode|cert|key|rootcert|negotiation)?=)\w*)=/
+/** The parameters that may be set: of pg, without those that this module sets, and `target_session_attrs`. */
+const PARAMETERS = `host port user password database options client_encoding application_name fallback_application_name
+  target_session_attrs ssl sslmode sslcert sslkey sslrootcert sslnegotiation uselibpqcompat lock_timeout
+  idle_in_transaction_session_timeout`.split(/\s+/)
+
+/** Warns of the parameters of a URL that have no effect, such as a misspelt `sslmode`. */
+function warnOfParameters(url: string): void {
+  const [server = ''] = parseServers(url).servers
+  for (const name of URL.parse(server)?.searchParams.keys() ?? []) {
+    if (PARAMETERS.includes(name)) continue
+    process.emitWarning(`the parameter ${name} of the store URL has no effect`)
+  }
+}
 
 /**
  * Finds the servers that a URL names, as libpq does
@@ -266,8 +285,8 @@ export function parseServers(url: string) {
   if (!['any', 'primary', 'read-write'].includes(sessionAttrs)) {
     throw new StartupError(`target_session_attrs=${sessionAttrs} is not supported; use read-write`)
   }
-  const [, unsupported] = UNSUPPORTED.exec(url) ?? []
-  if (unsupported !== undefined) throw new StartupError(`the parameter ${unsupported} is not supported; remove it`)
+  const [, reserved] = /[?&](binary|query_timeout|replication)=/.exec(url) ?? []
+  if (reserved !== undefined) throw new StartupError(`the parameter ${reserved} is not supported; remove it`)
   // `start` has the scheme, the user and the password. If the text is no URL, pg reports that.
   const [, start = '', hosts = '', rest = ''] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [url, url]
   const servers = hosts.split(',').map((host) => start + host + rest)

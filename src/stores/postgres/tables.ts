@@ -65,7 +65,7 @@ export async function migrate(client: ClientBase, entries = migrations): Promise
  * Plans the migration of a database. Rejects with a StartupError if it cannot hold every name, would lose data in a crash, or
  * has tables of a version that is not supported.
  */
-async function checkDatabase(client: ClientBase, entries: readonly string[]) {
+export async function checkDatabase(client: ClientBase, entries = migrations) {
   const { rows } = await client.query(`
     SELECT current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
       to_regclass('animal_store') IS NOT NULL AS exists`)

@@ -2,10 +2,11 @@
  * Connections to a SQLite file, which may be replaced, moved or deleted while it is open; and the errors of SQLite
  * (https://www.sqlite.org/rescode.html).
  */
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { StartupError, toError } from '../../errors.ts'
 import { inMemory } from '../store.ts'
@@ -26,6 +27,37 @@ export async function connect(path: string, timeoutMs: number): Promise<Database
       await sleep(10)
     }
   }
+}
+
+/**
+ * Checks the file at `path` as `connect` does, and all its pages, which a start does not read. Changes and creates nothing.
+ * Throws a StartupError.
+ */
+export function check(path: string, timeoutMs: number): void {
+  const file = resolve(path)
+  const [hasFile, hasWal, hasIndex] = ['', '-wal', '-shm'].map((end) => existsSync(file + end))
+  const url = pathToFileURL(file)
+  url.searchParams.set('mode', 'ro')
+  // Otherwise SQLite would create the WAL and its index, or write to the index (https://www.sqlite.org/uri.html).
+  url.searchParams.set(hasWal ? 'readonly_shm' : 'immutable', '1')
+  try {
+    if (hasFile) accessSync(file, constants.R_OK | constants.W_OK)
+    accessSync(`${findFolder(file)}/.`, constants.W_OK)
+    // Without its WAL, which only a start reads if the index is gone, a file may look damaged.
+    if (!hasFile || (hasWal && !hasIndex)) return
+    using database = openConnection(url, timeoutMs)
+    checkFile(database)
+    const [[result] = []] = prepare<[string]>(database, 'PRAGMA quick_check(1)')()
+    if (result !== 'ok') throw new StartupError(`${reasons.get(11)}: ${String(result).replaceAll('\n', ' ')}`)
+  } catch (error) {
+    throw toOpenError(path, error)
+  }
+}
+
+/** Returns the nearest existing folder above a file. */
+function findFolder(file: string): string {
+  const folder = dirname(file)
+  return existsSync(folder) ? folder : findFolder(folder)
 }
 
 /** Creates a file that only its owner can read, unless it exists. SQLite gives the files beside it the same permissions. */
