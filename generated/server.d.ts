@@ -43,7 +43,7 @@ export type Error = {
 }
 
 /** What is wrong, for programs. These codes keep their meaning; new ones may be added. */
-export type ErrorCode = string
+export type ErrorCode = "invalid_request" | "malformed_json" | "invalid_cursor" | "missing_key" | "invalid_key" | "insufficient_scope" | "animal_not_found" | "request_in_progress" | "idempotency_key_reused" | "not_found" | "method_not_allowed" | "request_timeout" | "content_too_large" | "unsupported_media_type" | "too_many_requests" | "headers_too_large" | "internal_error" | "service_unavailable"
 
 /** The request that the handler of listPets receives: validated, with defaults filled in. */
 export type ListPetsRequest<Caller> = {

@@ -22,7 +22,7 @@ import {
 } from '../../src/openapi/index.ts'
 
 export interface TypeOptions {
-  /** The types of handlers: defaults are filled in, and numbers with fractions are marked. */
+  /** The types of handlers: defaults are filled in, extensible enums are closed, and numbers with fractions are marked. */
   readonly isServer: boolean
   /** The name of the type of a component; the type in requests has a name of its own if it differs. */
   nameType(component: string, isOfRequest: boolean): string
@@ -76,7 +76,8 @@ export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOpti
 
   /** What the schema says by itself. Without a `type`, `properties` do not say that a value is an object. */
   function writeOwn(schema: Schema, direction: Direction, { types: known, hidden }: Context): string {
-    const listed = 'const' in schema ? [schema.const] : schema.enum
+    const extensible = isServer ? schema['x-extensible-enum'] : undefined
+    const listed = 'const' in schema ? [schema.const] : (extensible ?? schema.enum)
     if (listed !== undefined) {
       const fits = (value: unknown) =>
         known.length === 0 || known.some((type) => getType(value) === (type === 'integer' ? 'number' : type))

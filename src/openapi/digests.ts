@@ -64,7 +64,7 @@ function toShape(schema: Schema): unknown {
 }
 
 const OF_TYPES =
-  /^(\$ref|type|enum|const|(prefixI|i)tems|(patternP|p)roperties|required|additionalProperties|(all|any|one)Of|(read|write)Only)$/
+  /^(\$ref|type|enum|const|(prefixI|i)tems|(patternP|p)roperties|required|additionalProperties|(all|any|one)Of|(read|write)Only|x-extensible-enum)$/
 
 function digest(shape: unknown): string {
   return hash('sha256', toCanonicalJson(shape), 'base64url').slice(0, 16)

@@ -1,10 +1,11 @@
 /** Checks what the values of a document say of each other. `supported.yaml` names the check of a value. */
-import type { Header, MediaType, OpenApi, Parameter, Schema } from '../document/model.ts'
-import { getKind, getPathParameters, readParameter } from '../document/operations.ts'
+import type { Header, MediaType, OpenApi, Parameter, RequestBody, Schema } from '../document/model.ts'
+import { getKind, getPathParameters, readContent, readParameter } from '../document/operations.ts'
 import type { Problem } from '../document/parse.ts'
 import {
   type FoundOperation,
   findOperations,
+  findSchemas,
   getNamed,
   getTarget,
   getTargetPointer,
@@ -86,6 +87,7 @@ function* checkPaths(paths: OpenApi['paths'], pointer: string, { root }: Context
   }
   for (const found of operations) {
     yield* checkParameters(found, root)
+    yield* checkReceived(found, root)
     yield* checkLifecycle(found, operations)
   }
 }
@@ -123,6 +125,20 @@ function* checkParameters({ path, pointer, item, operation }: FoundOperation, ro
     if (other.name === name && other.owner !== owner) continue
     yield { pointer, message: `the parameter "${name}" is declared twice; remove one` }
   }
+}
+
+/** The types of handlers have the listed values of an extensible enum alone, and clients may send others. */
+function* checkReceived({ pointer, item, operation }: FoundOperation, root: OpenApi): Iterable<Problem> {
+  const parameters = [item.parameters ?? [], operation.parameters ?? []].flat()
+  const body = operation.requestBody && resolve<RequestBody>(root, operation.requestBody)
+  const received = [
+    ...parameters.map((reference) => readParameter(resolve<Parameter>(root, reference))),
+    ...readContent(body?.content),
+  ]
+  const schemas = received.flatMap(({ schema }) => findSchemas(root, schema))
+  if (!schemas.some((schema) => 'x-extensible-enum' in schema)) return
+  const what = 'a request here has an "x-extensible-enum", which is for responses'
+  yield { pointer, message: `${what}; use "enum" in requests, in a schema of their own if need be` }
 }
 
 function* checkLifecycle(
