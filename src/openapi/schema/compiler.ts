@@ -107,11 +107,16 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
 
   const findErrors = (validate: ValidateFunction, value: unknown): readonly ErrorObject[] | undefined => {
     evaluations.count = 0
+    evaluations.value = value
     try {
       return validate(value) ? undefined : (validate.errors ?? [])
     } catch (error) {
-      if (error === TOO_COMPLEX) return [TOO_COMPLEX]
+      // A text of megabytes may overflow the stack of V8's regular expressions.
+      if (error === TOO_COMPLEX || error instanceof RangeError) return [TOO_COMPLEX]
       throw error
+    } finally {
+      // So that V8 can collect it.
+      evaluations.value = undefined
     }
   }
 

@@ -92,10 +92,17 @@ function createListJudge(values: readonly unknown[], violations: readonly Violat
   return (value) => (listed.has(value) || texts.has(toCanonicalJson(value)) ? NONE : violations)
 }
 
-/** The most evaluations of recursive schemas, about a second: two alternatives that refer back may double them each level. */
-const MAX_EVALUATIONS = 10_000_000
-/** Those of one validation, which sets the number to 0. */
-export const evaluations = { count: 0 }
+/** So many evaluations of recursive schemas are few. */
+const FEW = 10_000
+/** The most for each value within a value: where two alternatives refer back, the number may double with each level. */
+const MAX_EACH = 20
+/** The evaluations of recursive schemas in one validation, which sets the value and the number 0. */
+export const evaluations = { value: undefined as unknown, count: 0, limit: 0 }
+
+function countValues(value: unknown): number {
+  return Object.values(toObject(value)).reduce((sum: number, inner) => sum + countValues(inner), 1)
+}
+
 /** Thrown by a validation that takes too long, and its only error. */
 export const TOO_COMPLEX = Object.assign(new Error(), {
   keyword: 'complexity',
@@ -128,7 +135,8 @@ const JUDGES: Readonly<Record<string, (schema: never) => Judge>> = {
   hidden: (isRefused: boolean) => () => (isRefused ? [{ keyword: 'hidden', params: {} }] : NONE),
   /** A schema that refers back to itself. */
   recursive: () => () => {
-    if (++evaluations.count > MAX_EVALUATIONS) throw TOO_COMPLEX
+    if (++evaluations.count === FEW) evaluations.limit = MAX_EACH * countValues(evaluations.value)
+    if (evaluations.count > FEW && evaluations.count > evaluations.limit) throw TOO_COMPLEX
     return NONE
   },
 }
