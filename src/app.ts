@@ -56,12 +56,12 @@ export async function buildApp({ config, document, digests, store, logger, exten
   const connections = createConnectionGuard(logger, getErrorHeaders, config.requestTimeout)
   const app: FastifyInstance = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    // The line of a request is that of `beginRequest`.
+    // `beginRequest` logs each request.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: createRequestIds(trustProxy),
     // With trusted proxies, `request.ip` is the address of the client.
     trustProxy: trustProxy.length > 0 && [...trustProxy],
-    // Longer than a URL that Node accepts, so that only the schemas of the spec limit parameters. Fastify's default is 100.
+    // Longer than any URL that Node accepts (16 KiB), so that only the schemas of the spec limit parameters. Fastify's default is 100.
     routerOptions: { maxParamLength: 65_536 },
     ...(publicPath !== '' && { rewriteUrl: createUrlRewriter(publicPath) }),
     // The router found an error, such as a malformed URL. Fastify runs no hook for such a request.
@@ -91,7 +91,7 @@ export async function buildApp({ config, document, digests, store, logger, exten
   app.addHook('onRequest', (request, _reply, done) => {
     checkProtocol(request.raw)
     overload.check(request)
-    // Fastify would read the body before it responds with 404, and an error of the body would take its place.
+    // Fastify would read the body before it responds with 404, and the client would get an error of the body instead.
     done(request.is404 ? notFound(request) : undefined)
   })
   addKeepAlive(app, overload, shutdown)
@@ -115,7 +115,7 @@ export async function buildApp({ config, document, digests, store, logger, exten
     snapshot: store.snapshot,
     validateResponses: config.validateResponses,
     onOperation: (route) => {
-      // Between `authenticate` and `authorize`: a request that lacks a scope counts, too.
+      // Between `authenticate` and `authorize`: a request that lacks a scope counts for these limits, too.
       route.onRequest.splice(1, 0, overload.checkShare, ...(limitRate ? [limitRate] : []))
     },
   }
@@ -136,8 +136,8 @@ export async function buildApp({ config, document, digests, store, logger, exten
     addHealth(scope, store, shutdown)
     addDocs(scope, { document, servers, publicPath, publicBasePath })
   })
-  // The first GET of the spec; the message with the first key has its URL.
-  const example = operations.find(({ method }) => method === 'get')?.path ?? ''
+  // The first GET whose URL needs no values; the message with the first key shows it.
+  const example = operations.find(({ method, path }) => method === 'get' && !path.includes('{'))?.path ?? ''
   return {
     app,
     shutdown,
@@ -156,7 +156,7 @@ async function addCors(app: FastifyInstance, origins: readonly string[]): Promis
   await app.register(import('@fastify/cors'), {
     // A request without a listed origin is like any other.
     origin: (origin, done) => done(null, origin !== undefined && origins.includes(origin) && origin),
-    // An asterisk stands for all, because a key is no credential in the sense of the standard.
+    // Browsers take an asterisk for all, because these requests have no cookies.
     methods: '*',
     exposedHeaders: '*',
     // Browsers may remember the response to a preflight for two hours.
@@ -167,7 +167,7 @@ async function addCors(app: FastifyInstance, origins: readonly string[]): Promis
   })
 }
 
-/** Finds the paths of a document that the service itself uses. Fastify rejects a second route, too, but without its place. */
+/** Finds the paths of a document at and below those of the service itself; Fastify would not name their place. */
 function findTakenPaths(paths: readonly string[], basePath: string): Problem[] {
   return paths.flatMap((path) => {
     const own = [...HEALTH_PATHS, DOCS_PATH].find((other) => `${basePath}${path}/`.startsWith(`${other}/`))

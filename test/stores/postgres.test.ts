@@ -1,7 +1,9 @@
 /** The PostgreSQL store alone: a server that may be unavailable, and other instances that write meanwhile. */
+import { randomBytes } from 'node:crypto'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { hashKey } from '../../src/auth/keys.ts'
+import { checkStore } from '../../src/stores/open.ts'
 import { connect as connectStore, parseServers } from '../../src/stores/postgres/connection.ts'
 import { listPagesByStatus, listPets, listPetsByStatus } from '../../src/stores/postgres/statements.ts'
 import { connect, freshDatabase, freshSchema, query } from '../helpers/postgres.ts'
@@ -203,6 +205,28 @@ t.test('a parameter of the URL that has no effect is a warning, without a passwo
   t.equal(status, 0)
   t.match(stderr, /^\(node:\d+\) Warning: the parameter sslmod of the store URL has no effect\n/)
   t.equal(stderr.split('has no effect').length, 2)
+})
+
+t.test('a user who may not create the tables, or not add to them, is refused, by a check too', async (t) => {
+  const url = await freshDatabase(t)
+  const role = `role_${randomBytes(8).toString('hex')}`
+  await query(url, `CREATE ROLE ${role} LOGIN PASSWORD 'secret'`)
+  t.teardown(() => query(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`))
+  const ofRole = new URL(url)
+  ofRole.username = role
+  ofRole.password = 'secret'
+  const isRefused = async (message: string) => {
+    await refuses(t, ofRole.href, message)
+    await t.rejects(checkStore(ofRole.href), { name: 'StartupError', message })
+  }
+  await isRefused('cannot open the store: its user may create no tables; grant CREATE on the schema')
+  await using(url, async () => {})
+  await query(url, `GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`)
+  await isRefused('cannot open the store: its user may add no animals; grant INSERT on the tables')
+  await query(url, `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${role}`)
+  await query(url, `GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${role}`)
+  await checkStore(ofRole.href)
+  await using(ofRole.href, async (store) => t.match(await store.pets.add(rex), { id: 1n }))
 })
 
 t.test('several servers are used in their order, and only if they accept writes', (t) => {

@@ -2,8 +2,8 @@
  * Connections to a PostgreSQL database, and its errors (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  *
  * Of several servers, the store uses the primary, which is the one that accepts writes. When the primary is lost, all servers
- * are tried until one accepts writes: a standby may be about to be promoted. Statements that were not sent yet wait for that,
- * up to their timeout.
+ * are tried until one accepts writes: a standby may be about to be promoted. Statements that were not sent yet wait for the
+ * new primary, up to their timeout.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, types } from 'pg'
@@ -12,7 +12,7 @@ import { storeUnavailable } from '../store.ts'
 import { configureSession, type Statement } from './statements.ts'
 import { checkDatabase, migrate } from './tables.ts'
 
-// An int64 becomes a bigint; by default, pg returns a text.
+// For every client of pg in this process, an int64 becomes a bigint; by default, it is a text.
 types.setTypeParser(types.builtins.INT8, BigInt)
 
 /** The default `application_name`, which the server shows in `pg_stat_activity`. */
@@ -34,11 +34,11 @@ const LOST_SERVER_RETRY_MS = 4 * RETRY_MS
 export type Query = <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => Promise<Row[]>
 
 /**
- * Connects to the database at a URL, and creates or upgrades its tables. `timeoutMs` is the longest time, in milliseconds, that
- * a call of the store may take afterwards; the start may take longer. Rejects with a StartupError.
+ * Connects to the database at a URL, and creates or upgrades its tables. `timeoutMs` is the time, in milliseconds, after which
+ * a call of the store fails; a last try that has begun before may take half as long again. Rejects with a StartupError.
  */
 export async function connect(url: string, timeoutMs: number) {
-  await withFirstClient(url, timeoutMs, migrate)
+  await withClient(url, timeoutMs, migrate)
   const { servers, needsPrimary } = parseServers(url)
   // A call may wait for the batch before its own, and each batch waits for a connection and then for a response: four steps.
   const stepTimeoutMs = Math.ceil(timeoutMs / 4)
@@ -47,6 +47,7 @@ export async function connect(url: string, timeoutMs: number) {
   let connectError: unknown
   /** The pool of the server that is used; undefined during the search for the primary. */
   let current = needsPrimary ? undefined : createPool(url)
+  /** Resolves with the pool of the primary. */
   let search = needsPrimary ? findPrimary() : undefined
 
   /** Makes a pool for a server. If the primary is needed, the pool cannot connect to a server that accepts no writes. */
@@ -107,12 +108,14 @@ export async function connect(url: string, timeoutMs: number) {
 
   /** Waits for the pool of the primary; undefined if none is found by a time of `performance.now`, or the store is closed. */
   async function waitForPrimary(deadline: number): Promise<Pool | undefined> {
-    const late = sleep(Math.max(0, deadline - performance.now()), undefined)
-    return Promise.race([search?.catch(() => undefined), late])
+    const over = new AbortController()
+    const timeout = sleep(Math.max(0, deadline - performance.now()), undefined, over).catch(() => undefined)
+    // A timer that goes on would keep a command from ending.
+    return Promise.race([search?.catch(() => undefined), timeout]).finally(() => over.abort())
   }
 
   const query: Query = async <Row extends unknown[]>(statement: Statement, ...values: unknown[]) => {
-    // No try begins after the two steps of a batch; the last one may end later.
+    // No try begins after the two steps of a batch; one that has begun may take as long again.
     const deadline = performance.now() + 2 * stepTimeoutMs
     for (;;) {
       if (closed.signal.aborted) throw storeUnavailable('the store is closed')
@@ -202,7 +205,7 @@ export async function run<Row extends unknown[]>(client: ClientBase, statement: 
 }
 
 /**
- * Configures a new session; 0 means no timeout. Rejects if the primary is needed and the server is read-only. The settings are
+ * Configures a new session; `statementTimeoutMs` is 0 for no timeout. Rejects if the primary is needed and the server is read-only. The settings are
  * made by a query because PgBouncer rejects them in the message that starts a session.
  */
 async function beginSession(client: ClientBase, needsPrimary: boolean, statementTimeoutMs: number): Promise<void> {
@@ -212,11 +215,14 @@ async function beginSession(client: ClientBase, needsPrimary: boolean, statement
 
 /** Checks the database at a URL as `connect` does, and changes nothing. Rejects with a StartupError. */
 export async function check(url: string, timeoutMs: number): Promise<void> {
-  await withFirstClient(url, timeoutMs, checkDatabase)
+  await withClient(url, timeoutMs, checkDatabase)
 }
 
-/** Runs work on a client without a timeout, because an upgrade may take long. Rejects with a StartupError. */
-async function withFirstClient(url: string, timeoutMs: number, work: (client: Client) => Promise<unknown>) {
+/**
+ * Runs work on a client whose statements have no timeout, because an upgrade may take long. A second client shows whether a
+ * pooler is between. Rejects with a StartupError.
+ */
+async function withClient(url: string, timeoutMs: number, work: (client: Client) => Promise<unknown>) {
   const clients: Client[] = []
   const open = async () => {
     const client = await openClient(url, timeoutMs)
@@ -260,15 +266,13 @@ function formatReason(error: unknown): string {
   return `${code || message}; check the URL, and that PostgreSQL can be reached there`
 }
 
-/** The parameters that may be set: of pg, without those that this module sets, and `target_session_attrs`. */
-const PARAMETERS = `host port user password database options client_encoding application_name fallback_application_name
-  target_session_attrs ssl sslmode sslcert sslkey sslrootcert sslnegotiation uselibpqcompat lock_timeout
-  idle_in_transaction_session_timeout`.split(/\s+/)
+/** The parameters that have an effect: those of pg, without those that this module sets, and `target_session_attrs`. */
+const PARAMETERS = `host port user password options application_name target_session_attrs ssl sslmode sslcert sslkey
+  sslrootcert sslnegotiation uselibpqcompat lock_timeout idle_in_transaction_session_timeout`.split(/\s+/)
 
 /** Warns of the parameters of a URL that have no effect, such as a misspelt `sslmode`. */
 function warnOfParameters(url: string): void {
-  const [server = ''] = parseServers(url).servers
-  for (const name of URL.parse(server)?.searchParams.keys() ?? []) {
+  for (const name of new URLSearchParams(url.replace(/^[^?]*\??/, '')).keys()) {
     if (PARAMETERS.includes(name)) continue
     process.emitWarning(`the parameter ${name} of the store URL has no effect`)
   }
@@ -316,8 +320,8 @@ function isLost(error: unknown): boolean {
 }
 
 /**
- * True if the connection cannot be used again. Beside the errors of a lost server, these are: the session has ended (57P0),
- * prepared statements do not fit a table that has changed (0A000) or no longer exist (26000), the server or pg failed (XX).
+ * True if the connection cannot be used again: for the errors of a lost server, and if the session has ended (57P0), prepared
+ * statements do not fit a table that has changed (0A000) or no longer exist (26000), the server or pg failed (XX).
  */
 function breaksConnection(error: unknown): boolean {
   return isLost(error) || /^(0A|26|57P0|XX)/.test(getSqlState(error))

@@ -62,14 +62,16 @@ export async function migrate(client: ClientBase, entries = migrations): Promise
 }
 
 /**
- * Plans the migration of a database. Rejects with a StartupError if it cannot hold every name, would lose data in a crash, or
- * has tables of a version that is not supported.
+ * Plans the migration of a database. Rejects with a StartupError if it cannot hold every name, would lose data in a crash,
+ * has tables of a version that is not supported, or gives its user no right to what is to be done.
  */
 export async function checkDatabase(client: ClientBase, entries = migrations) {
   const { rows } = await client.query(`
     SELECT current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
-      to_regclass('animal_store') IS NOT NULL AS exists`)
-  const [{ encoding, fsync, exists }] = rows
+      to_regclass('animal_store') IS NOT NULL AS exists,
+      has_schema_privilege(current_schema(), 'CREATE') AS "mayCreate",
+      has_table_privilege(to_regclass('pets'), 'INSERT') AS "mayAdd"`)
+  const [{ encoding, fsync, exists, mayCreate, mayAdd }] = rows
   if (encoding !== 'UTF8') {
     throw new StartupError(`its encoding is ${encoding}; name a database with the encoding UTF8`)
   }
@@ -77,5 +79,10 @@ export async function checkDatabase(client: ClientBase, entries = migrations) {
     throw new StartupError('fsync is off, so a crash of its machine would lose acknowledged animals; set it to on')
   }
   const version = exists ? (await client.query('SELECT version FROM animal_store')).rows[0].version : 0
-  return planMigration(version, entries)
+  const plan = planMigration(version, entries)
+  if (plan.steps.length > 0 && !mayCreate) {
+    throw new StartupError('its user may create no tables; grant CREATE on the schema')
+  }
+  if (exists && !mayAdd) throw new StartupError('its user may add no animals; grant INSERT on the tables')
+  return plan
 }

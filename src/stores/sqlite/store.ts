@@ -1,8 +1,8 @@
 /**
  * The embedded store: a SQLite file, for one machine. Several processes may have it open at once.
  *
- * Reads are short and never wait for a write (https://www.sqlite.org/wal.html), so they run on the main thread, which needs a
- * lock only to copy the write-ahead log (WAL). Writes run on a thread of their own; those that wait at the same time share a
+ * Reads are short and never wait for a write (https://www.sqlite.org/wal.html), so they run on the main thread, which waits for
+ * a lock only when it copies the write-ahead log (WAL). Writes run on a thread of their own; those that wait at the same time share a
  * commit (group commit).
  */
 import type { DatabaseSync } from 'node:sqlite'
@@ -16,14 +16,14 @@ import * as sql from './statements.ts'
 import { createCommit, type ThreadData, type ThreadResponse, type Write, type Writes } from './writes.ts'
 
 /**
- * Opens the SQLite file at `path` (or `:memory:`). A write takes at most `timeoutMs` milliseconds once its thread has started,
- * waits for locks and for the disk included. A read has no timeout: it blocks while the disk hangs. Rejects with a
- * StartupError.
+ * Opens the SQLite file at `path` (or `:memory:`). A write takes at most `timeoutMs` milliseconds, waits for locks and for the
+ * disk included, and the start of its thread not. A read has no timeout: it blocks the main thread while the disk
+ * hangs. Rejects with a StartupError.
  */
 export async function openSqlite(path: string, timeoutMs: number): Promise<Store> {
   const database = await connect(path, timeoutMs)
   const file = database.location()
-  /** Undefined for a store in memory. */
+  /** Watches whether the file is still in its place; undefined for a store in memory. */
   const guard = file === null ? undefined : createFileGuard(file, database)
   const writer = guard === undefined ? createWriter(database) : startWriterThread(guard, timeoutMs)
   const { submit, settled } = createGroupCommit(writer.commit)
@@ -47,7 +47,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
   const getDataVersion = () => Number(readDataVersion()[0]?.[0])
   const beginTransaction = prepare(database, 'BEGIN')
   const rollback = prepare(database, 'ROLLBACK')
-  /** The snapshot that is open, if any. It has the version of its data once `revision` was called. */
+  /** The snapshot that is open, if any. `version` is that of its data, read at the first call of `revision`. */
   let snapshot: { version?: number } | undefined
 
   return {
@@ -75,7 +75,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
         return row && toPet(row)
       },
       revision: () => {
-        // The version counts only commits of other connections, and a store in memory has no other connection.
+        // The version counts only commits of other connections. A store in memory has none, so its version never changes.
         if (guard === undefined) return undefined
         if (snapshot === undefined) return getDataVersion()
         snapshot.version ??= getDataVersion()
@@ -143,7 +143,7 @@ function startWriterThread({ opened, check, noteCommit }: FileGuard, timeoutMs: 
   const batchTimeoutMs = timeoutMs / 2
   // SQLite may wait 1.5 times as long for a lock as its timeout says: with 0.6, a tenth of the time is left for the disk.
   const workerData: ThreadData = { opened, timeoutMs: Math.floor(batchTimeoutMs * 0.6) }
-  // The thread does not get the options of the process: it would load a test loader, for example, again.
+  // The thread does not get the options of the process: with them, it would load a test loader again, for example.
   const thread = new Worker(new URL('./writes.ts', import.meta.url), { workerData, execArgv: [] })
   // The thread has one batch at a time, so the next message is the response to it.
   const receive = <Message>() => new Promise<Message>((resolve) => thread.once('message', resolve))
@@ -154,7 +154,7 @@ function startWriterThread({ opened, check, noteCommit }: FileGuard, timeoutMs: 
   async function send(batch: readonly Write[]): Promise<ThreadResponse> {
     thread.postMessage(batch)
     const response = await receive<ThreadResponse>()
-    // Also after a call that timed out.
+    // The batch of a call that timed out may be stored later.
     if ('results' in response) noteCommit()
     return response
   }
