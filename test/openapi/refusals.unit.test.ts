@@ -83,7 +83,7 @@ t.test('schemas that are nested or refer to each other too deeply are refused, o
   for (const schemas of [nested(100), chain(199, String), chain(1500, toObject) + example]) {
     t.strictSame(await getLines(schemas), [])
   }
-  t.match((await getLines(nested(10_000))).at(-1), 'call stack size exceeded')
+  t.match((await getLines(nested(10_000))).at(-1), 'nested too deep')
 })
 
 t.test('everything in which a document and its implementation do not match is named at once', async (t) => {
@@ -152,6 +152,17 @@ t.test('a required header that neither the server nor a handler sends with every
   await refuses(t, source, ['Deprecation', 'RateLimit', '__proto__'].map(toMessage))
   const sent = source.replace('«RateLimit', 'RateLimit')
   await refuses(t, sent, ['Deprecation', '__proto__'].map(toMessage), { serverHeaders: ['ratelimit'] })
+})
+
+t.test('a constant in place of what the server computes is refused', async (t) => {
+  const constant = '{ schema: { $ref: "#/components/schemas/One" } }'
+  const names = ['date', 'ETag', 'WWW-Authenticate', 'RateLimit']
+  const headers = names.map((name) => `«${name}: ${constant}`).join(', ')
+  const source = library
+    .replace('The books.,', `The books., headers: { ${headers}, Link: ${constant}, X-A: ${constant} },`)
+    .replace('schemas: {', 'schemas: { One: { type: string, const: "1" },')
+  const toMessage = (name: string) => `the value of "${name}" is for the server to compute; remove its const or enum`
+  await refuses(t, source, names.map(toMessage), { serverHeaders: ['ratelimit'] })
 })
 
 /** Passes if the layer refuses a document with these messages about the places that are marked in it, in their order. */

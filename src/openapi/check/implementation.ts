@@ -33,14 +33,23 @@ export function* checkImplementation(
     yield { pointer: toPointer('components', 'securitySchemes', name), message }
   }
   for (const operation of operations) {
+    // A header that several responses share is reported once.
+    const wrong = new Map<string, Schema>()
     for (const [key, { headers }] of operation.responses) {
       const isOfServer = typeof key === 'number' ? SERVER_STATUSES.includes(key) : !/^[23]/.test(key)
       for (const [name, header] of Object.entries(headers)) {
+        const pointer = operation.pointer + toPointer('responses', key, 'headers', name)
+        // The links of a constant are sent with others.
+        const isComputed = findSendingRule(name, { schema: {} }, serverHeaders) !== undefined && !/^link$/i.test(name)
+        const isFixed = isComputed && ('const' in header.schema || 'enum' in header.schema)
+        if (isFixed && wrong.get(name) !== header.schema) {
+          wrong.set(name, header.schema)
+          yield { pointer, message: `the value of "${name}" is for the server to compute; remove its const or enum` }
+        }
         // The compiler asks a handler for the headers of its responses.
         const isOfHandler = !isOfServer && !isServerHeader(name, header, serverHeaders)
         if (!header.required || isOfHandler) continue
         if (findSendingRule(name, header, serverHeaders)?.(operation, key)) continue
-        const pointer = operation.pointer + toPointer('responses', key, 'headers', name)
         const what = `"${name}" is required, but not sent with every response of this kind`
         yield { pointer, message: `${what}; remove the header or "required"` }
       }

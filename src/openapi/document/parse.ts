@@ -10,6 +10,8 @@ import {
   LineCounter,
   parseDocument,
   type Range,
+  type Scalar,
+  visit,
   type Document as Yaml,
 } from 'yaml'
 import { DocumentError, toError } from '../../errors.ts'
@@ -43,14 +45,15 @@ export function throwProblems(document: Pick<ParsedDocument, 'locate'>, problems
   throw new DocumentError([...new Set(lines)].sort(order.compare).join('\n'))
 }
 
+const TOO_DEEP = 'this is nested too deep, or has an alias within its own anchor; move a part of it into the components'
+
 /** Runs what works on nested values. Where they would overflow the stack, throws a DocumentError with the place given. */
 export function reportDepth<Result>(place: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    const what = 'this is nested too deep, or has an alias within its own anchor'
-    throw new DocumentError(`${place}: ${what}; move a part of it into the components`)
+    throw new DocumentError(`${place}: ${TOO_DEEP}`)
   }
 }
 
@@ -81,9 +84,19 @@ export function parseFile(file: string): ParsedDocument {
   const end = found.find(({ code }) => code === 'TAB_AS_INDENT')?.pos[0] ?? Infinity
   const errors = found
     .filter(({ pos: [offset] }) => offset <= end)
-    // Without the parser's advice for programs.
-    .map(({ pos: [offset], message }) => `${formatPosition(offset)}: invalid YAML: ${message.replace(/;.*/s, '')}`)
-  if (errors.length > 0) throw new DocumentError(errors.map((error) => `${error}; correct the syntax`).join('\n'))
+    .map(({ pos: [offset], code, message }) => {
+      const isDeep = code === 'RESOURCE_EXHAUSTION'
+      // Without the parser's advice for programs.
+      const problem = isDeep ? TOO_DEEP : `invalid YAML: ${message.replace(/;.*/s, '')}; correct the syntax`
+      return `${formatPosition(offset)}: ${problem}`
+    })
+  const checkNumber = (_key: unknown, scalar: Scalar) => {
+    if (typeof scalar.value !== 'number' || Number.isFinite(scalar.value)) return
+    const what = `JSON has no number ${scalar.source}`
+    errors.push(`${formatPosition(getStart(scalar))}: ${what}; write another number, or put it in quotes`)
+  }
+  reportDepth(`${name}:1:1`, () => visit(yaml, { Scalar: checkNumber }))
+  if (errors.length > 0) throw new DocumentError(errors.join('\n'))
   return {
     source,
     root: reportDepth(`${name}:1:1`, () => toValues(yaml, name)),

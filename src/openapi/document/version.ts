@@ -32,8 +32,16 @@ export function convertSchemas({ openapi }: OpenApi, schemas: Iterable<Schema30>
   }
 }
 
+/** The keywords that have no effect in an alternative. */
+const OF_PROPERTY = /^(readOnly|writeOnly|default)$/
+
 function toNullable(schema: Schema): Schema {
-  if (schema.$ref ?? schema.allOf ?? schema.anyOf ?? schema.oneOf) return { anyOf: [schema, { type: 'null' }] }
+  if (schema.$ref ?? schema.allOf ?? schema.anyOf ?? schema.oneOf) {
+    const { true: kept = [], false: others = [] } = Object.groupBy(Object.entries(schema), ([keyword]) =>
+      OF_PROPERTY.test(keyword) ? 'true' : 'false',
+    )
+    return { ...Object.fromEntries(kept), anyOf: [Object.fromEntries(others), { type: 'null' }] }
+  }
   const { type, enum: values } = schema
   return {
     ...schema,

@@ -54,7 +54,7 @@ export function createBodyReaders(root: OpenApi, { content, maxDepth }: Body, co
     const ofRange = isFile(root, schema) ? (['bytes'] as const) : KINDS
     const kinds = type.includes('*') ? ofRange : [getKind(type)]
     return kinds.map((kind) => {
-      const isPlainJson = kind === 'json' && !type.includes(';')
+      const isPlainJson = kind === 'json' && !/[*;]/.test(type)
       const parameters = isPlainJson ? JSON_PARAMETERS : OTHER_PARAMETERS
       const pattern = toPattern(type, kind === 'bytes' ? undefined : parameters)
       const fits = (own: string) => pattern.test(own) && (kinds.length === 1 || kind === getKind(own.toLowerCase()))

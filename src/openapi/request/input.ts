@@ -111,8 +111,10 @@ function createParametersReader(
     if (isSpread(root, parameter)) objects.push(createMemberFields(root, parameter, compile))
     else fields.set(parameter.name, createParameterReader(root, parameter, compile))
   }
-  for (const { names, find } of objects) for (const name of names) fields.set(name, find(name) as Field)
-  const find = (name: string) => fields.get(name) ?? objects.map((object) => object.find(name)).find(Boolean)
+  for (const { declared } of objects) for (const [name, field] of declared) fields.set(name, field)
+  const findOpen = (name: string) =>
+    isIgnored?.(name) ? undefined : objects.map(({ find }) => find(name)).find(Boolean)
+  const find = (name: string) => fields.get(name) ?? findOpen(name)
   const readFields = createFieldsReader(location, { names: [...fields.keys()], find }, isIgnored)
   const none = validate({})
   const mayBeNone = 'value' in none && Object.keys(none.value as object).length === 0
@@ -130,13 +132,14 @@ function createMemberFields(root: OpenApi, parameter: Parameter, compile: Schema
   const members = createMembers(root, schema, (member) =>
     createParameterReader(root, { ...parameter, schema: member, style: 'form', explode: true }, compile),
   )
+  const toField = (member: string): Field => ({ owner, member, ...members.find(member) })
   return {
-    names: members.names.map(toName),
+    declared: members.names.map((member) => [toName(member), toField(member)] as const),
+    /** Finds a member that is not declared. Brackets are for members of a `deepObject`, which its validator may refuse. */
     find(name: string): Field | undefined {
       const member = isDeep ? name.slice(owner.length + 1, -1) : name
-      // No other parameter has a name such as `p[x]`, so the validator says whether the member is allowed.
-      const isOwn = isDeep ? !/[[\]]/.test(member) : members.has(member)
-      return isOwn && toName(member) === name ? { owner, member, ...members.find(member) } : undefined
+      const isOwn = toName(member) === name && !/[[\]]/.test(member) && (isDeep || members.has(member))
+      return isOwn ? toField(member) : undefined
     },
   }
 }

@@ -2,6 +2,7 @@
  * How texts become values by their schemas: those of parameters, by `style` and `explode` (OpenAPI 3.1, Style Values;
  * RFC 6570), and those of forms.
  */
+import { HttpError } from '../../errors.ts'
 import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
 import { DEFAULT_MAX_DEPTH, type Parameter } from '../document/operations.ts'
 import { getType, parseJson, stringifyExactly } from '../json.ts'
@@ -74,16 +75,19 @@ export function createMembers<Member extends object>(
   create: (member: Schema) => Member,
 ) {
   const own = findOwn(root, schema)
-  // Members that are not declared have the same schema, and there may be many of them.
-  const known = new WeakMap<Schema, Member>()
+  // Members that are not declared have the same schemas, and there may be many of them.
+  const ids = new Map<Schema | boolean, number>()
+  const known = new Map<string, Member>()
   return {
     names: [...new Set(own.flatMap(({ properties = {} }) => Object.keys(properties)))],
     /** True if the schema says that there may be such a member. */
     has: (name: string) => getPropertySchemas(own, name).some((member) => member !== false),
     find(name: string): Member {
-      const member = combine(getPropertySchemas(own, name))
-      const found = known.get(member) ?? create(member)
-      known.set(member, found)
+      const schemas = getPropertySchemas(own, name)
+      for (const schema of schemas) if (!ids.has(schema)) ids.set(schema, ids.size)
+      const key = schemas.map((schema) => ids.get(schema)).join()
+      const found = known.get(key) ?? create(combine(schemas))
+      known.set(key, found)
       return found
     },
   }
@@ -110,7 +114,7 @@ export function createScalarReader(root: OpenApi, schema: Schema, compile: Schem
 
 /**
  * Makes the reader of a value that is sent once, or of an array whose items are sent by the same name. `createOne` makes the
- * reader of a text. If an array may be another value, too, what is sent once is that where it is valid.
+ * reader of a text. If an array may be another value, too, one text without separators is that where it is valid.
  */
 export function createReader(
   root: OpenApi,
@@ -129,15 +133,22 @@ export function createReader(
   const validate = compile(schema, 'request')
   const read = (sent: TextPairs) => {
     if (sent.length > 1) return readList(sent)
-    const one = readOne(sent)
-    return 'value' in validate(one) ? one : readList(sent)
+    const hasSeparators = split(sent[0]?.[1] ?? '').length > 1
+    const [readFirst, readSecond] = hasSeparators ? [readList, readOne] : [readOne, readList]
+    try {
+      const value = readFirst(sent)
+      if ('value' in validate(value)) return value
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error
+    }
+    return readSecond(sent)
   }
   return { isRepeatable: true, read }
 }
 
 /** Makes the reader of a parameter. An object whose members are sent by names of their own has none. */
 export function createParameterReader(root: OpenApi, parameter: Parameter, compile: SchemaCompiler): Reader {
-  const { in: location, schema, style, explode, isJson } = parameter
+  const { name, in: location, schema, style, explode, isJson } = parameter
   const isHeader = location === 'header'
   // Headers have no encoding, and the router has decoded what is one text of a path.
   const isDecoded = isHeader || (location === 'path' && isScalar(root, schema))
@@ -169,8 +180,9 @@ export function createParameterReader(root: OpenApi, parameter: Parameter, compi
 
   const isObject = findTypes(root, schema).includes('object')
   const reader = createReader(root, schema, compile, isObject ? () => readObject : createOne, split)
+  if (!isHeader || isScalar(root, schema)) return { ...reader, isRepeatable: false }
   // The lines of a header are one list (RFC 9110, section 5.3).
-  return { ...reader, isRepeatable: reader.isRepeatable && isHeader }
+  return { isRepeatable: true, read: (sent) => reader.read([[name, sent.map(([, text]) => text).join()]]) }
 }
 
 /** What stands between values in a URL, for other styles than those with commas. */

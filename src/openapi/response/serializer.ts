@@ -2,6 +2,7 @@
  * Compiles response schemas into functions that write bodies as JSON: every int64 with all its digits, every object with
  * the members that its schema declares, and no value of another type.
  */
+import { toError } from '../../errors.ts'
 import type { OpenApi, Schema, SchemaType } from '../document/model.ts'
 import { getKind, type Response } from '../document/operations.ts'
 import { getTypes, type Values } from '../document/references.ts'
@@ -145,8 +146,7 @@ export function createResponseCheck(
   return (type, text, given) => {
     const validateBody = bodies.get(String(type))
     // The text rather than the value: a member that is undefined, say, is not written.
-    const violations =
-      validateBody && text ? formatViolations('body', validateBody(parseJson(Buffer.from(text)))).slice(0, 1) : []
+    const violations = validateBody && text ? formatViolations('body', validateBody(parse(text))).slice(0, 1) : []
     for (const [name, value] of Object.entries(given)) {
       if (value === undefined) continue
       const validate = validators.get(name)
@@ -157,6 +157,15 @@ export function createResponseCheck(
       if (given[name] === undefined) violations.push(`the header ${name} is required and missing`)
     }
     if (violations.length > 0) throw new Error(`invalid response: ${violations.join('; ')}`)
+  }
+}
+
+/** Parses a body that was written. A text that no JSON should have is a fault of the handler, not of the request. */
+function parse(text: string): unknown {
+  try {
+    return parseJson(Buffer.from(text))
+  } catch (error) {
+    throw new Error(`invalid response: ${toError(error).message}`)
   }
 }
 

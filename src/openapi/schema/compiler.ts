@@ -112,7 +112,8 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
       return validate(value) ? undefined : (validate.errors ?? [])
     } catch (error) {
       // A text of megabytes may overflow the stack of V8's regular expressions.
-      if (error === TOO_COMPLEX || error instanceof RangeError) return [TOO_COMPLEX]
+      if (error === TOO_COMPLEX || (error instanceof RangeError && /call stack/.test(error.message)))
+        return [TOO_COMPLEX]
       throw error
     } finally {
       // So that V8 can collect it.

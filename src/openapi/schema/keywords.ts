@@ -96,6 +96,8 @@ function createListJudge(values: readonly unknown[], violations: readonly Violat
 const FEW = 10_000
 /** The most for each value within a value: where two alternatives refer back, the number may double with each level. */
 const MAX_EACH = 20
+/** The most in all: each may leave an error. */
+const MAX_EVALUATIONS = 1_000_000
 /** The evaluations of recursive schemas in one validation, which sets the value and the number 0. */
 export const evaluations = { value: undefined as unknown, count: 0, limit: 0 }
 
@@ -128,14 +130,18 @@ const JUDGES: Readonly<Record<string, (schema: never) => Judge>> = {
     }
   },
   uniqueItems: (isUnique: boolean) => (value) => {
-    if (!isUnique || !Array.isArray(value) || new Set(value.map(toCanonicalJson)).size === value.length) return NONE
+    if (!isUnique || !Array.isArray(value)) return NONE
+    // A file is equal to itself alone.
+    const keys = value.map((item) => (item instanceof File ? item : toCanonicalJson(item)))
+    if (new Set<unknown>(keys).size === value.length) return NONE
     return [{ keyword: 'uniqueItems', params: {} }]
   },
   /** A property that a request must not have. */
   hidden: (isRefused: boolean) => () => (isRefused ? [{ keyword: 'hidden', params: {} }] : NONE),
   /** A schema that refers back to itself. */
   recursive: () => () => {
-    if (++evaluations.count === FEW) evaluations.limit = MAX_EACH * countValues(evaluations.value)
+    if (++evaluations.count === FEW)
+      evaluations.limit = Math.min(MAX_EACH * countValues(evaluations.value), MAX_EVALUATIONS)
     if (evaluations.count > FEW && evaluations.count > evaluations.limit) throw TOO_COMPLEX
     return NONE
   },
