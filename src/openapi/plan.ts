@@ -31,7 +31,7 @@ import {
 import { createResponseCheck, createSerializerCompiler } from './response/serializer.ts'
 import type { Snapshot } from './together.ts'
 
-/** Any handler of the generated `Handlers`. `never`, because each takes a request of another type. */
+/** Any handler of the generated `Handlers`. Each takes a request of its own type, so only `never` fits all of them. */
 export type Handler = (request: never) => Promise<HandlerResponse>
 
 export interface HandlerResponse {
@@ -52,19 +52,20 @@ export interface OpenApiOptions {
   readonly servers?: ServerVariables
   /** The path below which a proxy publishes the app, without a trailing slash; URLs for clients begin with it. */
   readonly publicPath?: string
-  /** The digests of the spec that the handlers' types were generated from. Without them, nothing is compared. */
+  /** The digests of the spec that the handlers' types were generated from: a document with others is rejected. */
   readonly digests?: Digests
-  /** The names of the headers that the app sets, so that handlers need not. */
+  /** The names of the headers that the app sets. Of these, a handler may return only Link, Retry-After and WWW-Authenticate. */
   readonly serverHeaders?: ServerHeaders
   /** Returns the page that documents an operation, as a URI reference: for the `Link` of a deprecated one (RFC 9745). */
   readonly getDocumentationUrl?: (operation: Pick<Operation, 'id' | 'tag'>) => string
   /**
    * By operationId: the operations whose responses depend on nothing but the URL and the data, each with a function that
-   * returns a number that changes with the data. Requests share cached inputs and bodies, which are frozen: a handler must
-   * return new objects, and must not change its input.
+   * returns the revision of the data: nothing is cached while that is undefined, or unless the operation is a GET that declares
+   * 304 and depends on its URL alone. Requests share cached inputs and bodies, which are frozen: a handler must return new
+   * objects, and must not change its input.
    */
   readonly cacheable?: Readonly<Record<string, () => Revision>>
-  /** `begin` and `end` enclose the handlers of all GET requests of one iteration of the event loop, up to their first `await`. */
+  /** `begin` and `end` enclose GET handlers of one iteration of the event loop, up to their first `await` (`together.ts`). */
   readonly snapshot?: Snapshot | undefined
   /**
    * True to validate the headers and the JSON of every response of a handler against their schemas. By default, only the
@@ -82,7 +83,7 @@ export type CompiledApi = ReturnType<typeof compileApi>
 
 export type Plan = CompiledApi['plans'][number]
 
-/** The headers, contents and check of a declared response, or of one whose status is not declared. */
+/** The headers, contents and check of a response: of a declared one as well. */
 export type ResponsePlan = Plan['undeclaredResponse']
 
 /** State passed between the hooks of one request, from authentication on. */
@@ -91,17 +92,20 @@ export interface OperationState {
   readonly denial: Identity['denial']
   /** The revision of the data that this request reads; undefined unless its response may be cached. */
   revision?: Revision
-  /** The last request of this URL with its response, if that was made of the same revision. */
+  /** The cached request of this URL with its response; undefined if there is none for the revision. */
   cached?: Cached | undefined
   /** Reads the body; undefined before `preParsing`, and if there is no body. */
   reader?: BodyReader | undefined
-  /** The media type to respond with, if the operation offers several. */
+  /** The media type that the client prefers, if the operation offers several. */
   accept?: string | undefined
   /** What the handler has returned; undefined for errors, and for responses of hooks. */
   result?: Result | undefined
 }
 
-/** Compiles a document with its implementation. Throws a DocumentError that lists every mismatch. */
+/**
+ * Compiles a document with its implementation. Throws a DocumentError that lists every mismatch; those of the headers of a
+ * deprecation only if there is no other.
+ */
 export function compileApi(options: OpenApiOptions) {
   const { document, handlers, security = {}, servers = {}, publicPath = '', serverHeaders = [] } = options
   const { cacheable = {}, digests, getDocumentationUrl, validateResponses = false } = options
@@ -128,28 +132,28 @@ export function compileApi(options: OpenApiOptions) {
 
   function createPlan(operation: Operation) {
     const { deprecation, id, method, requestBody } = operation
-    const sentHeaders: ResponseHeaders =
+    const lifecycleHeaders: ResponseHeaders =
       deprecation === undefined
         ? {}
         : getDeprecationHeaders(deprecation, {
             documentation: getDocumentationUrl?.(operation),
-            // It has no path parameters (`checkLifecycle`), so its URL needs no values.
+            // The successor has no path parameters (`checkLifecycle`), so its URL needs no values.
             successor: deprecation.replacedBy && urls[deprecation.replacedBy]?.(),
           })
-    problems.push(...checkDeprecation(operation, sentHeaders, compile))
-    const { Link: deprecationLink, ...deprecationHeaders } = sentHeaders
+    problems.push(...checkDeprecation(operation, lifecycleHeaders, compile))
+    const { Link: deprecationLink, ...deprecationHeaders } = lifecycleHeaders
 
     /** `requiredHeaders` are those that the handler must set. */
     function createResponsePlan(declared: Response, constants: ResponseHeaders, requiredHeaders: readonly string[]) {
       const constantHeaders = Object.entries({ ...deprecationHeaders, ...constants })
       return {
-        /** The headers with constant values, without `Link`; their names in lower case, as Fastify keeps them. */
+        /** The headers with constant values, but for `deprecationLink`; their names in lower case, as Fastify keeps them. */
         constantHeaders: Object.fromEntries(constantHeaders.map(([name, value]) => [name.toLowerCase(), value])),
         /** The `Link` of a deprecated operation. */
         deprecationLink,
         /** How a body of each media type is written; empty if there is no body. */
         content: declared.content.map((content) => createContentPlan(root, content, compileSerializer)),
-        /** The headers that a handler may return. TypeScript accepts others, too; they are not sent. */
+        /** All that are declared. Others that a handler returns are not sent. */
         declaredHeaders: declared.headers,
         /** Throws if the response is not valid. Undefined unless `validateResponses` is set. */
         check: validateResponses ? createResponseCheck(declared, compile, requiredHeaders) : undefined,
@@ -164,12 +168,12 @@ export function compileApi(options: OpenApiOptions) {
     )
     const hasETag = responses.has(304)
     const negotiableTypes = findNegotiated(operation)
-    // The key of the cache is the URL, and without an ETag, no response would be added to it.
-    const dependsOnUrl =
+    const dependsOnUrlAlone =
       requestBody === undefined &&
       negotiableTypes.length === 0 &&
       getHandlerParameters(operation).every((parameter) => /^(path|query)$/.test(parameter.in))
-    const isCacheable = method === 'get' && hasETag && dependsOnUrl && Object.hasOwn(cacheable, id)
+    // The key of the cache is the URL, and only responses with an ETag are added.
+    const isCacheable = method === 'get' && hasETag && dependsOnUrlAlone && Object.hasOwn(cacheable, id)
     const getRevision = isCacheable ? cacheable[id] : undefined
     return {
       operation,
@@ -181,7 +185,7 @@ export function compileApi(options: OpenApiOptions) {
       negotiableTypes,
       handle: handlers[id] as Handler,
       responses,
-      /** For statuses that are not declared: of hooks, and of errors. */
+      /** For responses whose status is not declared. Only hooks and the error handler send them. */
       undeclaredResponse: createResponsePlan({ content: [], headers: {} }, errorHeaders, []),
       /** True if 304 is declared: only then do responses have an ETag. */
       hasETag,
@@ -199,13 +203,13 @@ export function compileApi(options: OpenApiOptions) {
     plans,
     /** By operationId. */
     urls,
-    /** The path with which all routes begin, without a trailing slash and without the public path. */
+    /** The path before that of each operation, without a trailing slash and without the public path. */
     basePath,
     /** The base path as clients see it. */
     publicBasePath,
     /** The headers with the same constant value in every declared response. */
     commonHeaders,
-    /** The headers with the same constant value in every declared error: errors of paths without an operation have them, too. */
+    /** The headers with the same constant value in every declared error. The app sends them with its own errors, too. */
     errorHeaders,
   }
 }
@@ -217,17 +221,20 @@ function isError(key: ResponseKey): boolean {
 
 /** Makes the function that returns the path and query of an operation: `/v1/pets?limit=7`. */
 function createUrlBuilder(base: string, { path: template, parameters }: Operation) {
-  const write = (location: 'path' | 'query', name: string, value: unknown) => {
+  const toPairs = (location: 'path' | 'query', name: string, value: unknown) => {
     const parameter = parameters.find((declared) => declared.in === location && declared.name === name)
     return parameter === undefined ? [] : writeParameter(parameter, value)
   }
   return ({ path = {}, query = {} }: { readonly path?: Values; readonly query?: Values } = {}): string => {
     // Without a value, a parameter of the path is an empty text.
-    const filled = template.replaceAll(/\{([^{}]+)\}/g, (_text, name) => write('path', name, path[name])[0]?.[1] ?? '')
+    const filled = template.replaceAll(
+      /\{([^{}]+)\}/g,
+      (_text, name) => toPairs('path', name, path[name])[0]?.[1] ?? '',
+    )
     let url = base + filled
     let separator = '?'
     for (const name of Object.keys(query)) {
-      for (const [key, text] of write('query', name, query[name])) {
+      for (const [key, text] of toPairs('query', name, query[name])) {
         url += `${separator}${key}=${text}`
         separator = '&'
       }

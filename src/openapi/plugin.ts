@@ -18,7 +18,7 @@ declare module 'fastify' {
     caller: Caller | undefined
     /** The validated and converted parameters and body. */
     input: Input | undefined
-    /** Internal to the layer, and undefined before authentication. */
+    /** Internal to the layer. Undefined on other routes, and until authentication has succeeded. */
     operationState: OperationState
   }
   interface FastifyContextConfig {
@@ -26,18 +26,18 @@ declare module 'fastify' {
     operation?: Operation
   }
   interface FastifyInstance {
-    /** The document, its operations, and the paths, URLs and headers that follow from it. */
+    /** The document and its operations, with the base paths, the URLs and the headers that responses have in common. */
     openapi: Omit<CompiledApi, 'plans'>
   }
 }
 
 /**
  * Registers the operations of a document. Rejects with a DocumentError that lists every mismatch between the document and the
- * options. Hooks that were added before run on every operation.
+ * options. Hooks that the app adds before it registers this plugin run on every operation.
  */
 export const openapi = fastifyPlugin(
   async (app: FastifyInstance, options: OpenApiOptions) => {
-    // Fastify puts `app.prefix` before each route: URLs for clients begin with it, and `basePath` does not.
+    // Fastify adds `app.prefix` to each route. So the prefix is a part of the public path, and not of `basePath`.
     const publicPath = (options.publicPath ?? '') + app.prefix
     const api = reportDepth(options.document.locate(''), () => compileApi({ ...options, publicPath }))
     app.decorate('openapi', api)
@@ -45,13 +45,13 @@ export const openapi = fastifyPlugin(
     await app.register(async function operations(scope) {
       // `preValidation` validates everything at once; Fastify would stop at the first part that is not valid.
       scope.setValidatorCompiler(() => undefined as never)
-      // `respond` sets a serializer for each reply. The error handler of the app serializes errors.
+      // `respond` sets the serializer of each JSON response. The error handler of the app serializes errors.
       scope.setSerializerCompiler(() => undefined as never)
       scope.removeAllContentTypeParsers()
-      // `*` would do for JSON, too. Named, its parser is found without parsing the Content-Type.
+      // `*` alone would do for JSON, too. Fastify remembers only what it has found for a type by its name.
       scope.addContentTypeParser([MEDIA_TYPE, '*'], readBody)
       const readTogether = createReadTogether(options.snapshot)
-      addMethods(scope, api)
+      declareMethods(scope, api)
       for (const plan of api.plans) {
         const route = createRoute(api, plan, readTogether)
         options.onOperation?.(route, plan.operation)
@@ -63,11 +63,14 @@ export const openapi = fastifyPlugin(
   { name: 'openapi', fastify: '5.x' },
 )
 
-/** Makes Fastify route the methods that it does not know, in the whole app, and read a body where an operation has one. */
-function addMethods(scope: FastifyInstance, { plans }: CompiledApi): void {
-  for (const [method, ofMethod] of Map.groupBy(plans, ({ operation }) => operation.method)) {
+/**
+ * Declares the less usual methods, in the whole app: Fastify reads the bodies of a method if any operation with the method has
+ * one. The app may have added the method without a body.
+ */
+function declareMethods(scope: FastifyInstance, { plans }: CompiledApi): void {
+  for (const [method, plansOfMethod] of Map.groupBy(plans, ({ operation }) => operation.method)) {
     if (/^(get|head|put|post|delete|patch|options)$/.test(method)) continue
-    const hasBody = ofMethod.some(({ operation }) => operation.requestBody !== undefined)
+    const hasBody = plansOfMethod.some(({ operation }) => operation.requestBody !== undefined)
     scope.addHttpMethod(method.toUpperCase(), { hasBody, overrideExisting: true })
   }
 }
@@ -77,8 +80,8 @@ function addMethods(scope: FastifyInstance, { plans }: CompiledApi): void {
  * match `POST /pets/{petId}`, although the path without parameters has precedence (OpenAPI 3.1, Paths Object).
  */
 function addMethodNotAllowed(scope: FastifyInstance, { basePath, plans }: CompiledApi): void {
-  for (const [path, ofPath] of Map.groupBy(plans, ({ operation }) => operation.path)) {
-    const operations = ofPath.map(({ operation }) => operation)
+  for (const [path, plansOfPath] of Map.groupBy(plans, ({ operation }) => operation.path)) {
+    const operations = plansOfPath.map(({ operation }) => operation)
     const allowed: string[] = operations.flatMap((operation) => getMethods(operations, operation))
     const allow = allowed.sort().join(', ')
     scope.route({
