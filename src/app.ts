@@ -36,7 +36,7 @@ export interface AppOptions {
   readonly digests?: Digests
   readonly store: Store
   readonly logger: Logger
-  /** Adds hooks and plugins for all routes, and may change the options of the OpenAPI layer: `npm run dev` adds mocks. */
+  /** Called before the operations are added: may add hooks for all routes, and returns the options of the OpenAPI layer. */
   readonly extend?: (app: FastifyInstance, options: OpenApiOptions) => OpenApiOptions
 }
 
@@ -61,7 +61,7 @@ export async function buildApp({ config, document, digests, store, logger, exten
     genReqId: createRequestIds(trustProxy),
     // With trusted proxies, `request.ip` is the address of the client.
     trustProxy: trustProxy.length > 0 && [...trustProxy],
-    // Longer than any URL that Node accepts (16 KiB), so that only the schemas of the spec limit parameters. Fastify's default is 100.
+    // Longer than any URL that Node accepts (16 KiB), so that only the spec limits parameters. Fastify's default is 100.
     routerOptions: { maxParamLength: 65_536 },
     ...(publicPath !== '' && { rewriteUrl: createUrlRewriter(publicPath) }),
     // The router found an error, such as a malformed URL. Fastify runs no hook for such a request.

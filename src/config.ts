@@ -92,7 +92,7 @@ export function readEnvironment(file = '.env'): NodeJS.ProcessEnv {
       throw new ConfigError(`${file}: cannot be read (${code}); correct its permissions or remove it`)
   }
   // Editors may put a byte order mark first.
-  for (const [name, value] of Object.entries(parseEnv(text.replace('\uFEFF', '')))) process.env[name] ||= value
+  for (const [name, value] of Object.entries(parseEnv(text.replace(/^\uFEFF/, '')))) process.env[name] ||= value
   return process.env
 }
 

@@ -103,7 +103,7 @@ There was no API key, so here is one. It is not shown again.
   }
 }
 
-/** Checks the spec, the configuration, the generated types and the store as `serve` does. Changes nothing, and does not listen. */
+/** Checks the spec, the configuration, the generated types and the store as `serve` does, and changes nothing. */
 export async function checkStart(file: string): Promise<void> {
   const { config, document } = await load(file)
   if (config.warning !== undefined) console.error(config.warning)

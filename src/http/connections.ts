@@ -75,10 +75,7 @@ export function createConnectionGuard(logger: Logger, getErrorHeaders: () => Res
     connection.previous = connection.last
     connection.last = response
     // No upgrade is supported, but Node's parser drops the bytes that follow in the same segment.
-    if (request.headers.upgrade !== undefined || hasFaultyFraming(request)) {
-      connection.expects = 'body'
-      response.shouldKeepAlive = false
-    }
+    if (request.headers.upgrade !== undefined || hasFaultyFraming(request)) connection.expects = 'body'
     if (paused === undefined) respond(request, response)
     else void paused.then(() => response.closed || respond(request, response))
   }

@@ -11,6 +11,7 @@ import type { Shutdown } from '../shutdown.ts'
 import type { ConnectionGuard } from './connections.ts'
 import { isHealthCheck } from './health.ts'
 import type { OverloadGuard } from './limits.ts'
+import { hasFaultyFraming } from './protocol.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -87,12 +88,12 @@ export function addKeepAlive(app: FastifyInstance, overload: OverloadGuard, shut
     const { raw } = request
     // A response that only waits for its client to read it is no load: clients that do not read must not block others.
     overload.leave(request)
-    if (shutdown.hasBegun) reply.raw.shouldKeepAlive = false
-    if (!hasBody(raw)) return done()
+    const endsConnection = shutdown.hasBegun || hasFaultyFraming(raw) || raw.headers.upgrade !== undefined
     const { shouldKeepAlive } = reply.raw
+    if (endsConnection) reply.header('connection', 'close')
     // Fastify closes every connection after an error of a body, although the rest of the body can be skipped.
-    if (shouldKeepAlive && reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
-    if (shouldKeepAlive || raw.complete) return done()
+    else if (hasBody(raw) && shouldKeepAlive && reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
+    if (!hasBody(raw) || raw.complete || (shouldKeepAlive && !endsConnection)) return done()
     // Waits for the rest of the body: unread data would make the system discard the response when Node closes the connection.
     // The event would have the asynchronous context of the connection, and the next hooks need that of the request.
     const finish = AsyncResource.bind(() => {

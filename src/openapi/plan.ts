@@ -83,7 +83,7 @@ export type CompiledApi = ReturnType<typeof compileApi>
 
 export type Plan = CompiledApi['plans'][number]
 
-/** The headers, contents and check of a response: of a declared one as well. */
+/** How a response is sent and checked; declared responses have the same type. */
 export type ResponsePlan = Plan['undeclaredResponse']
 
 /** State passed between the hooks of one request, from authentication on. */

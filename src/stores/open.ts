@@ -2,13 +2,15 @@
 import { StartupError } from '../errors.ts'
 import { inMemory, type KeyHash, type KeyStore, type PetStore, type Store, type StoredKey } from './store.ts'
 
+/** The time after which a call that waits for the database rejects with a 503, in milliseconds. */
+const TIMEOUT_MS = 5000
+
 /**
  * Opens a store, and creates or upgrades it if necessary: `sqlite:PATH` (relative to the working directory; missing
  * folders are created), `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`
- * (https://www.postgresql.org/docs/current/libpq-connect.html). A call that waits for the database rejects with a 503 after
- * `timeoutMs` milliseconds. Rejects with a StartupError.
+ * (https://www.postgresql.org/docs/current/libpq-connect.html). Rejects with a StartupError.
  */
-export async function openStore(url: string, { timeoutMs = 5000 } = {}): Promise<Store> {
+export async function openStore(url: string, { timeoutMs = TIMEOUT_MS } = {}): Promise<Store> {
   const file = getSqliteFile(url)
   // The service starts faster if it imports the driver of one database alone.
   const store =
@@ -20,10 +22,10 @@ export async function openStore(url: string, { timeoutMs = 5000 } = {}): Promise
 }
 
 /** Checks the store at a URL as `openStore` does, and changes and creates nothing. Rejects with a StartupError. */
-export async function checkStore(url: string, timeoutMs = 5000): Promise<void> {
+export async function checkStore(url: string): Promise<void> {
   const file = getSqliteFile(url)
-  if (file === undefined) await (await import('./postgres/connection.ts')).check(url, timeoutMs)
-  else if (file !== inMemory) (await import('./sqlite/connection.ts')).check(file, timeoutMs)
+  if (file === undefined) await (await import('./postgres/connection.ts')).check(url, TIMEOUT_MS)
+  else if (file !== inMemory) (await import('./sqlite/connection.ts')).check(file, TIMEOUT_MS)
 }
 
 /** Wraps `addOnce` so that a request whose idempotency key is in use in this process is `in-progress`. */

@@ -8,7 +8,7 @@ import { DEFAULT_MAX_DEPTH, type Parameter } from '../document/operations.ts'
 import { getType, parseJson, stringifyExactly } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { isBinary } from '../schema/keywords.ts'
-import { ANY, findInPlace, getItemSchemas, getPropertySchemas, toSchema } from '../schema/parts.ts'
+import { ANY, createKeys, findInPlace, getItemSchemas, getPropertySchemas, toSchema } from '../schema/parts.ts'
 import { decode, parseText, type TextPairs } from './text.ts'
 
 /** Returns the value of one text. Throws a 400 if it cannot be read. */
@@ -76,7 +76,7 @@ export function createMembers<Member extends object>(
 ) {
   const own = findOwn(root, schema)
   // Members that are not declared have the same schemas, and there may be many of them.
-  const ids = new Map<Schema | boolean, number>()
+  const toKey = createKeys()
   const known = new Map<string, Member>()
   return {
     names: [...new Set(own.flatMap(({ properties = {} }) => Object.keys(properties)))],
@@ -84,8 +84,7 @@ export function createMembers<Member extends object>(
     has: (name: string) => getPropertySchemas(own, name).some((member) => member !== false),
     find(name: string): Member {
       const schemas = getPropertySchemas(own, name)
-      for (const schema of schemas) if (!ids.has(schema)) ids.set(schema, ids.size)
-      const key = schemas.map((schema) => ids.get(schema)).join()
+      const key = toKey(schemas)
       const found = known.get(key) ?? create(combine(schemas))
       known.set(key, found)
       return found

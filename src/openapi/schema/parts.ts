@@ -78,16 +78,24 @@ export function createItems<Item>(own: readonly Schema[], create: (index: number
   return (index) => items[Math.min(index, last)] as Item
 }
 
+/** Makes the function that returns a key for a list of schemas: lists of the same objects have the same key. */
+export function createKeys() {
+  const ids = new Map<Schema | boolean, number>()
+  return (schemas: readonly (Schema | boolean)[]): string => {
+    for (const schema of schemas) if (!ids.has(schema)) ids.set(schema, ids.size)
+    return schemas.map((schema) => ids.get(schema)).join()
+  }
+}
+
 /** A function of a value that is valid by certain schemas. */
 type Apply = (value: unknown) => unknown
 
 /** Makes the function that returns what `create` makes of these schemas, each time the same: they may refer to themselves. */
 export function createSharing() {
-  const ids = new Map<Schema, number>()
+  const toKey = createKeys()
   const known = new Map<string, Apply>()
   return (schemas: readonly Schema[], create: () => Apply): Apply => {
-    for (const schema of schemas) if (!ids.has(schema)) ids.set(schema, ids.size)
-    const key = schemas.map((schema) => ids.get(schema)).join()
+    const key = toKey(schemas)
     const existing = known.get(key)
     if (existing !== undefined) return existing
     let apply: Apply = (value) => value

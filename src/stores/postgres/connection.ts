@@ -205,8 +205,8 @@ export async function run<Row extends unknown[]>(client: ClientBase, statement: 
 }
 
 /**
- * Configures a new session; `statementTimeoutMs` is 0 for no timeout. Rejects if the primary is needed and the server is read-only. The settings are
- * made by a query because PgBouncer rejects them in the message that starts a session.
+ * Configures a new session; `statementTimeoutMs` is 0 for no timeout. Rejects if the primary is needed and the server is
+ * read-only. The settings are made by a query because PgBouncer rejects them in the message that starts a session.
  */
 async function beginSession(client: ClientBase, needsPrimary: boolean, statementTimeoutMs: number): Promise<void> {
   const { rows } = await client.query(configureSession, [statementTimeoutMs])

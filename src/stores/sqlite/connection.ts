@@ -152,7 +152,7 @@ function formatIdentity(file: string): string | undefined {
   }
 }
 
-/** The longest wait of the main thread for a lock, in milliseconds. Reads need no lock, but a copy of the WAL does. */
+/** The longest wait of the main thread for a lock, in milliseconds. Reads wait for none, but a copy of the WAL may. */
 const MAIN_TIMEOUT_MS = 100
 
 function open(path: string, timeoutMs: number): DatabaseSync {

@@ -1,9 +1,9 @@
 /**
  * The embedded store: a SQLite file, for one machine. Several processes may have it open at once.
  *
- * Reads are short and never wait for a write (https://www.sqlite.org/wal.html), so they run on the main thread, which waits for
- * a lock only when it copies the write-ahead log (WAL). Writes run on a thread of their own; those that wait at the same time share a
- * commit (group commit).
+ * Reads are short and never wait for a write (https://www.sqlite.org/wal.html), so they run on the main thread, which waits
+ * for a lock only when it copies the write-ahead log (WAL). Writes run on a thread of their own; those that wait at the same
+ * time share a commit (group commit).
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
@@ -17,7 +17,7 @@ import { createCommit, type ThreadData, type ThreadResponse, type Write, type Wr
 
 /**
  * Opens the SQLite file at `path` (or `:memory:`). A write takes at most `timeoutMs` milliseconds, waits for locks and for the
- * disk included, and the start of its thread not. A read has no timeout: it blocks the main thread while the disk
+ * disk included; the start of its thread does not count. A read has no timeout: it blocks the main thread while the disk
  * hangs. Rejects with a StartupError.
  */
 export async function openSqlite(path: string, timeoutMs: number): Promise<Store> {
