@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate0;
 export default validate0;
-const schema0 = {"$ref":"#/$defs/openapi","$defs":{"openapi":{"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"enum":["https://spec.openapis.org/oas/3.1/dialect/base","https://json-schema.org/draft/2020-12/schema"]},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}},"info":{"title":"Info Object","type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"termsOfService":{"type":"string"},"contact":{"title":"Contact Object","type":"object","additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"email":{"type":"string"}}},"license":{"title":"License Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"identifier":{"type":"string"},"url":{"type":"string"}}}}},"server":{"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"type":"object","additionalProperties":{"$ref":"#/$defs/serverVariable"}}}},"serverVariable":{"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}},"tag":{"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}},"externalDocs":{"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}},"components":{"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"type":"object"},"callbacks":{"type":"object"}}},"named":{"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}},"paths":{"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^\\/(?!.*(\\{[^{}]+\\}).*\\1)((?!\\.{1,2}(\\/|$))(\\{[^{}/]+\\}|[A-Za-z0-9._~!$&'()+,;=:@-])+(\\/|$))*$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment of plain text and {parameters}, whose names differ, without braces and \"/\""},"pathItem":{"title":"Path Item Object","type":"object","check":"target","if":{"required":["$ref"]},"then":{"title":"Path Item Object with $ref","additionalProperties":false,"properties":{"$ref":true,"summary":true,"description":true},"advice":"move it to what the reference leads to"},"additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference","pattern":"^#/(components/pathItems|paths)/[^/]+$","advice":"refer to a component of this document, as \"#/components/pathItems/NAME\""},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/unconditional"},"post":{"$ref":"#/$defs/unconditional"},"delete":{"$ref":"#/$defs/unconditional"},"patch":{"$ref":"#/$defs/unconditional"},"options":{"$ref":"#/$defs/unconditional"},"trace":{"$ref":"#/$defs/unconditional","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"query":{"$ref":"#/$defs/unconditional"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/unconditional"},"propertyNames":{"enum":["ACL","BIND","CHECKOUT","COPY","LINK","LOCK","M-SEARCH","MERGE","MKACTIVITY","MKCALENDAR","MKCOL","MOVE","NOTIFY","PROPFIND","PROPPATCH","PURGE","REBIND","REPORT","SEARCH","SOURCE","SUBSCRIBE","UNBIND","UNLINK","UNLOCK","UNSUBSCRIBE"],"advice":"use a method of HTTP that Node.js receives and that has no field of its own"}}}},"operation":{"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}},"unconditional":{"$ref":"#/$defs/operation","properties":{"responses":{"properties":{"304":{"not":{},"advice":"remove it; only GET and HEAD are conditional"}}}}},"date":{"type":"string","format":"date","advice":"write a date as YYYY-MM-DD"},"reference":{"title":"Reference Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference"},"summary":{"type":"string"},"description":{"type":"string"}}},"parameter":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+(/[a-z]+)?)/parameters/[^/]+$","advice":"refer to a component of this document, as \"#/components/parameters/NAME\""}}},"else":{"title":"Parameter Object","type":"object","required":["in","name"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header","cookie"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"type":"boolean"},"allowReserved":{"type":"boolean"},"style":true,"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"content":{"title":"content of a parameter","type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"patternProperties":{"^application/([a-z0-9.-]+\\+)?json$":{"$ref":"#/$defs/mediaType"}},"advice":"describe one media type of JSON"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"}}}},{"if":{"required":["in"],"properties":{"in":{"const":"cookie"}}},"then":{"properties":{"style":{"const":"form"}}}},{"if":{"required":["style"],"properties":{"style":{"enum":["spaceDelimited","pipeDelimited"]}}},"then":{"properties":{"explode":{"const":false}}}},{"if":{"required":["content"]},"then":{"properties":{"schema":{"not":{},"advice":"remove it or the content"},"style":{"not":{},"advice":"remove it or the content"},"explode":{"not":{},"advice":"remove it or the content"}}},"else":{"title":"Parameter Object","required":["schema"]}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}},{"if":{"required":["x-idempotency-ttl-seconds"]},"then":{"properties":{"in":{"const":"header"},"name":{"pattern":"^[iI]dempotency-[kK]ey$","advice":"use \"Idempotency-Key\" or remove the time"}}}}]}},"headerName":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"header":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|(components|paths/[^/]+/[a-z]+)/responses/[^/]+)/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"examples":{"type":"object","additionalProperties":{"$ref":"#/$defs/example"}},"example":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(.*/)?examples/[^/]+$","advice":"refer to a component of this document, as \"#/components/examples/NAME\""}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}},"requestBody":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components/requestBodies/[^/]+|paths/[^/]+/[a-z]+/requestBody)$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"minProperties":1,"advice":"describe a media type","$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}},"content":{"title":"content","type":"object","additionalProperties":false,"patternProperties":{"^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*(\\+\\w+)?|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$":{"$ref":"#/$defs/mediaType"}},"advice":"name a media type, or a range of them, such as \"image/*\""},"mediaType":{"title":"Media Type Object","type":"object","check":"encoding","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"encoding":{"type":"object","additionalProperties":{"title":"Encoding Object","type":"object","additionalProperties":false,"properties":{"contentType":{"type":"string"}}}}}},"responses":{"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5]([0-9]{2}|XX)|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", a class from \"2XX\" to \"5XX\" or \"default\""},"response":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+/[a-z]+)/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"additionalProperties":{"$ref":"#/$defs/header"}}}}},"security":{"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}},"securityScheme":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/securitySchemes/[^/]+$","advice":"refer to a component of this document, as \"#/components/securitySchemes/NAME\""}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}},"schema":{"check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","pattern":"^#/(components/schemas/.+|(.*/)?schema(/.+)?)$","check":"reference","advice":"refer to a schema of this document, as \"#/components/schemas/NAME\""},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"$ref":"#/$defs/number"},"maximum":{"$ref":"#/$defs/number"},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"multipleOf":{"$ref":"#/$defs/number","exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","uniqueItems":true,"advice":"list each property once","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}},"schemas":{"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}},"parts":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"},"type":{"enum":["null","boolean","object","array","number","integer","string"]},"number":{"not":{"type":["boolean","object","array","string","null"]},"advice":"write a number"},"count":{"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"}}};
+const schema0 = {"$ref":"#/$defs/openapi","$defs":{"openapi":{"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"enum":["https://spec.openapis.org/oas/3.1/dialect/base","https://json-schema.org/draft/2020-12/schema"]},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}},"info":{"title":"Info Object","type":"object","required":["title","version"],"additionalProperties":false,"properties":{"title":{"type":"string"},"version":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"termsOfService":{"type":"string"},"contact":{"title":"Contact Object","type":"object","additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"email":{"type":"string"}}},"license":{"title":"License Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"identifier":{"type":"string"},"url":{"type":"string"}}}}},"server":{"title":"Server Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"name":{"type":"string"},"url":{"type":"string"},"description":{"type":"string"},"variables":{"type":"object","additionalProperties":{"$ref":"#/$defs/serverVariable"}}}},"serverVariable":{"title":"Server Variable Object","type":"object","required":["default"],"additionalProperties":false,"properties":{"default":{"type":"string"},"enum":{"type":"array","minItems":1,"items":{"type":"string"},"advice":"add a value"},"description":{"type":"string"}}},"tag":{"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}},"externalDocs":{"title":"External Documentation Object","type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string"},"description":{"type":"string"}}},"components":{"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"type":"object"},"callbacks":{"type":"object"}}},"named":{"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}},"paths":{"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^\\/(?!.*(\\{[^{}]+\\}).*\\1)((?!\\.{1,2}(\\/|$))(\\{[^{}/]+\\}|[A-Za-z0-9._~!$&'()+,;=:@-])+(\\/|$))*$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment of plain text and {parameters}, whose names differ, without braces and \"/\""},"pathItem":{"title":"Path Item Object","type":"object","check":"target","if":{"required":["$ref"]},"then":{"title":"Path Item Object with $ref","additionalProperties":false,"properties":{"$ref":true,"summary":true,"description":true},"advice":"move it to what the reference leads to"},"additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference","pattern":"^#/(components/pathItems|paths)/[^/]+$","advice":"refer to a component of this document, as \"#/components/pathItems/NAME\""},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/operation"},"post":{"$ref":"#/$defs/operation"},"delete":{"$ref":"#/$defs/operation"},"patch":{"$ref":"#/$defs/operation"},"options":{"$ref":"#/$defs/operation"},"trace":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"query":{"$ref":"#/$defs/operation"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/operation"},"propertyNames":{"enum":["ACL","BIND","CHECKOUT","COPY","LINK","LOCK","M-SEARCH","MERGE","MKACTIVITY","MKCALENDAR","MKCOL","MOVE","NOTIFY","PROPFIND","PROPPATCH","PURGE","REBIND","REPORT","SEARCH","SOURCE","SUBSCRIBE","UNBIND","UNLINK","UNLOCK","UNSUBSCRIBE"],"advice":"use a method of HTTP that Node.js receives and that has no field of its own"}}}},"operation":{"title":"Operation Object","type":"object","additionalProperties":false,"properties":{"operationId":{"type":"string","pattern":"^(?!__proto__$).","advice":"choose another name"},"tags":{"type":"array","items":{"type":"string"}},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"requestBody":{"$ref":"#/$defs/requestBody"},"responses":{"$ref":"#/$defs/responses"},"security":{"$ref":"#/$defs/security"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"callbacks":{"type":"object"},"deprecated":{"type":"boolean"},"x-deprecated-since":{"$ref":"#/$defs/date"},"x-sunset":{"$ref":"#/$defs/date"},"x-replaced-by":{"type":"string"},"x-stability-level":{"enum":["experimental","beta","stable"]}}},"date":{"type":"string","format":"date","advice":"write a date as YYYY-MM-DD"},"reference":{"title":"Reference Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference"},"summary":{"type":"string"},"description":{"type":"string"}}},"parameter":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+(/[a-z]+)?)/parameters/[^/]+$","advice":"refer to a component of this document, as \"#/components/parameters/NAME\""}}},"else":{"title":"Parameter Object","type":"object","required":["in","name"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header","cookie"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"type":"boolean"},"allowReserved":{"type":"boolean"},"style":true,"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"content":{"title":"content of a parameter","type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"patternProperties":{"^application/([a-z0-9.-]+\\+)?json$":{"$ref":"#/$defs/mediaType"}},"advice":"describe one media type of JSON"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"}}}},{"if":{"required":["in"],"properties":{"in":{"const":"cookie"}}},"then":{"properties":{"style":{"const":"form"}}}},{"if":{"required":["style"],"properties":{"style":{"enum":["spaceDelimited","pipeDelimited"]}}},"then":{"properties":{"explode":{"const":false}}}},{"if":{"required":["content"]},"then":{"properties":{"schema":{"not":{},"advice":"remove it or the content"},"style":{"not":{},"advice":"remove it or the content"},"explode":{"not":{},"advice":"remove it or the content"}}},"else":{"title":"Parameter Object","required":["schema"]}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}},{"if":{"required":["x-idempotency-ttl-seconds"]},"then":{"properties":{"in":{"const":"header"},"name":{"pattern":"^[iI]dempotency-[kK]ey$","advice":"use \"Idempotency-Key\" or remove the time"}}}}]}},"headerName":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"header":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|(components|paths/[^/]+/[a-z]+)/responses/[^/]+)/headers/[^/]+$","advice":"refer to a component of this document, as \"#/components/headers/NAME\""}}},"else":{"title":"Header Object","type":"object","required":["schema"],"check":"header","additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"style":{"const":"simple"},"explode":{"const":false},"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"}}}},"examples":{"type":"object","additionalProperties":{"$ref":"#/$defs/example"}},"example":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(.*/)?examples/[^/]+$","advice":"refer to a component of this document, as \"#/components/examples/NAME\""}}},"else":{"title":"Example Object","type":"object","additionalProperties":false,"properties":{"summary":{"type":"string"},"description":{"type":"string"},"value":true,"dataValue":true,"serializedValue":{"type":"string"},"externalValue":{"type":"string"}}}},"requestBody":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components/requestBodies/[^/]+|paths/[^/]+/[a-z]+/requestBody)$","advice":"refer to a component of this document, as \"#/components/requestBodies/NAME\""}}},"else":{"title":"Request Body Object","type":"object","required":["content"],"additionalProperties":false,"properties":{"description":{"type":"string"},"required":{"type":"boolean"},"content":{"minProperties":1,"advice":"describe a media type","$ref":"#/$defs/content"},"x-max-bytes":{"type":"integer","minimum":1,"maximum":536870888,"advice":"use an integer from 1 to 536870888"},"x-max-depth":{"type":"integer","minimum":1,"maximum":1000,"advice":"use an integer from 1 to 1000"}}}},"content":{"title":"content","type":"object","additionalProperties":false,"patternProperties":{"^(\\*\\/\\*|[\\w!#$&^.+-]+\\/(\\*(\\+\\w+)?|[\\w!#$&^.+-]+))[ \\t]*(;[\\t -~]*)?$":{"$ref":"#/$defs/mediaType"}},"advice":"name a media type, or a range of them, such as \"image/*\""},"mediaType":{"title":"Media Type Object","type":"object","check":"encoding","additionalProperties":false,"properties":{"schema":{"$ref":"#/$defs/schema"},"example":true,"examples":{"$ref":"#/$defs/examples"},"encoding":{"type":"object","additionalProperties":{"title":"Encoding Object","type":"object","additionalProperties":false,"properties":{"contentType":{"type":"string"}}}}}},"responses":{"title":"Responses Object","type":"object","minProperties":1,"additionalProperties":false,"patternProperties":{"^([2-5]([0-9]{2}|XX)|default)$":{"$ref":"#/$defs/response"}},"advice":"name a status from \"200\" to \"599\", a class from \"2XX\" to \"5XX\" or \"default\""},"response":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+/[a-z]+)/responses/[^/]+$","advice":"refer to a component of this document, as \"#/components/responses/NAME\""}}},"else":{"title":"Response Object","type":"object","required":["description"],"additionalProperties":false,"properties":{"description":{"type":"string"},"content":{"$ref":"#/$defs/content"},"links":{"type":"object"},"headers":{"title":"headers","type":"object","check":"headers","propertyNames":{"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","advice":"choose another name that HTTP allows for a header"},"additionalProperties":{"$ref":"#/$defs/header"}}}}},"security":{"type":"array","items":{"title":"Security Requirement Object","type":"object","check":"security","additionalProperties":{"type":"array","items":{"type":"string","pattern":"^[!#-[\\]-~]+$","advice":"use printable ASCII characters without spaces, quotes and backslashes"}}}},"securityScheme":{"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/securitySchemes/[^/]+$","advice":"refer to a component of this document, as \"#/components/securitySchemes/NAME\""}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}},"schema":{"check":"schema","if":{"not":{"type":"boolean"}},"then":{"title":"Schema Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","pattern":"^#/(components/schemas/.+|(.*/)?schema(/.+)?)$","check":"reference","advice":"refer to a schema of this document, as \"#/components/schemas/NAME\""},"$defs":{"$ref":"#/$defs/schemas"},"$comment":{"type":"string"},"title":{"type":"string"},"description":{"type":"string"},"deprecated":{"type":"boolean"},"readOnly":{"type":"boolean"},"writeOnly":{"type":"boolean"},"default":true,"example":true,"examples":{"type":"array"},"discriminator":{"type":"object"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"xml":{"type":"object"},"contentEncoding":{"type":"string"},"contentMediaType":{"type":"string"},"contentSchema":{"$ref":"#/$defs/schema"},"type":{"if":{"type":"array"},"then":{"minItems":1,"items":{"$ref":"#/$defs/type"},"advice":"name a type"},"else":{"$ref":"#/$defs/type"}},"format":{"type":"string"},"enum":{"type":"array","minItems":1,"advice":"add a value"},"const":true,"minimum":{"$ref":"#/$defs/number"},"maximum":{"$ref":"#/$defs/number"},"nullable":{"type":"boolean"},"exclusiveMinimum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"exclusiveMaximum":{"if":{"not":{"type":"boolean"}},"then":{"$ref":"#/$defs/number"}},"multipleOf":{"$ref":"#/$defs/number","exclusiveMinimum":0,"advice":"write a number above 0"},"minLength":{"$ref":"#/$defs/count"},"maxLength":{"$ref":"#/$defs/count"},"pattern":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"items":{"$ref":"#/$defs/schema"},"prefixItems":{"$ref":"#/$defs/parts"},"contains":{"$ref":"#/$defs/schema"},"minContains":{"$ref":"#/$defs/count"},"maxContains":{"$ref":"#/$defs/count"},"minItems":{"$ref":"#/$defs/count"},"maxItems":{"$ref":"#/$defs/count"},"uniqueItems":{"type":"boolean"},"unevaluatedItems":{"$ref":"#/$defs/schema"},"properties":{"title":"properties","propertyNames":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"$ref":"#/$defs/schemas"},"patternProperties":{"propertyNames":{"type":"string","format":"regex","advice":"write a regular expression of JavaScript"},"$ref":"#/$defs/schemas"},"additionalProperties":{"$ref":"#/$defs/schema"},"propertyNames":{"$ref":"#/$defs/schema"},"unevaluatedProperties":{"$ref":"#/$defs/schema"},"required":{"type":"array","uniqueItems":true,"advice":"list each property once","items":{"type":"string"}},"minProperties":{"$ref":"#/$defs/count"},"maxProperties":{"$ref":"#/$defs/count"},"dependentRequired":{"type":"object","additionalProperties":{"type":"array","items":{"type":"string"}}},"dependentSchemas":{"$ref":"#/$defs/schemas"},"allOf":{"$ref":"#/$defs/parts"},"anyOf":{"$ref":"#/$defs/parts"},"oneOf":{"$ref":"#/$defs/parts"},"not":{"$ref":"#/$defs/schema"},"if":{"$ref":"#/$defs/schema"},"then":{"$ref":"#/$defs/schema"},"else":{"$ref":"#/$defs/schema"},"x-extensible-enum":{"type":"array"}}}},"schemas":{"type":"object","additionalProperties":{"$ref":"#/$defs/schema"}},"parts":{"type":"array","minItems":1,"items":{"$ref":"#/$defs/schema"},"advice":"add a schema"},"type":{"enum":["null","boolean","object","array","number","integer","string"]},"number":{"not":{"type":["boolean","object","array","string","null"]},"advice":"write a number"},"count":{"type":"integer","minimum":0,"advice":"use an integer from 0 to 9007199254740991"}}};
 const schema1 = {"title":"OpenAPI Object","type":"object","required":["openapi","info"],"if":{"properties":{"components":false,"webhooks":false}},"then":{"title":"OpenAPI Object","required":["paths"]},"additionalProperties":false,"properties":{"openapi":{"type":"string","pattern":"^3\\.[012]\\.\\d+$","advice":"use a version of OpenAPI from 3.0 to 3.2"},"$self":{"type":"string"},"jsonSchemaDialect":{"enum":["https://spec.openapis.org/oas/3.1/dialect/base","https://json-schema.org/draft/2020-12/schema"]},"info":{"$ref":"#/$defs/info"},"paths":{"$ref":"#/$defs/paths"},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"tags":{"type":"array","items":{"$ref":"#/$defs/tag"}},"externalDocs":{"$ref":"#/$defs/externalDocs"},"webhooks":{"type":"object"},"security":{"$ref":"#/$defs/security"},"components":{"$ref":"#/$defs/components"}}};
 const func0 = Object.prototype.hasOwnProperty;
 const pattern0 = new RegExp("^3\\.[012]\\.\\d+$", "u");
@@ -276,7 +276,7 @@ validate2.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema3 = {"title":"Paths Object","type":"object","check":"paths","additionalProperties":false,"patternProperties":{"^\\/(?!.*(\\{[^{}]+\\}).*\\1)((?!\\.{1,2}(\\/|$))(\\{[^{}/]+\\}|[A-Za-z0-9._~!$&'()+,;=:@-])+(\\/|$))*$":{"$ref":"#/$defs/pathItem"}},"advice":"begin it with \"/\", and make each segment of plain text and {parameters}, whose names differ, without braces and \"/\""};
 const pattern1 = new RegExp("^\\/(?!.*(\\{[^{}]+\\}).*\\1)((?!\\.{1,2}(\\/|$))(\\{[^{}/]+\\}|[A-Za-z0-9._~!$&'()+,;=:@-])+(\\/|$))*$", "u");
-const schema4 = {"title":"Path Item Object","type":"object","check":"target","if":{"required":["$ref"]},"then":{"title":"Path Item Object with $ref","additionalProperties":false,"properties":{"$ref":true,"summary":true,"description":true},"advice":"move it to what the reference leads to"},"additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference","pattern":"^#/(components/pathItems|paths)/[^/]+$","advice":"refer to a component of this document, as \"#/components/pathItems/NAME\""},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/unconditional"},"post":{"$ref":"#/$defs/unconditional"},"delete":{"$ref":"#/$defs/unconditional"},"patch":{"$ref":"#/$defs/unconditional"},"options":{"$ref":"#/$defs/unconditional"},"trace":{"$ref":"#/$defs/unconditional","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"query":{"$ref":"#/$defs/unconditional"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/unconditional"},"propertyNames":{"enum":["ACL","BIND","CHECKOUT","COPY","LINK","LOCK","M-SEARCH","MERGE","MKACTIVITY","MKCALENDAR","MKCOL","MOVE","NOTIFY","PROPFIND","PROPPATCH","PURGE","REBIND","REPORT","SEARCH","SOURCE","SUBSCRIBE","UNBIND","UNLINK","UNLOCK","UNSUBSCRIBE"],"advice":"use a method of HTTP that Node.js receives and that has no field of its own"}}}};
+const schema4 = {"title":"Path Item Object","type":"object","check":"target","if":{"required":["$ref"]},"then":{"title":"Path Item Object with $ref","additionalProperties":false,"properties":{"$ref":true,"summary":true,"description":true},"advice":"move it to what the reference leads to"},"additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference","pattern":"^#/(components/pathItems|paths)/[^/]+$","advice":"refer to a component of this document, as \"#/components/pathItems/NAME\""},"summary":{"type":"string"},"description":{"type":"string"},"parameters":{"type":"array","items":{"$ref":"#/$defs/parameter"}},"servers":{"type":"array","items":{"$ref":"#/$defs/server"}},"head":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"get":{"$ref":"#/$defs/operation"},"put":{"$ref":"#/$defs/operation"},"post":{"$ref":"#/$defs/operation"},"delete":{"$ref":"#/$defs/operation"},"patch":{"$ref":"#/$defs/operation"},"options":{"$ref":"#/$defs/operation"},"trace":{"$ref":"#/$defs/operation","properties":{"requestBody":{"not":{},"advice":"remove it: HEAD and TRACE have no body (RFC 9110, section 9.3)"}}},"query":{"$ref":"#/$defs/operation"},"additionalOperations":{"title":"additionalOperations","type":"object","additionalProperties":{"$ref":"#/$defs/operation"},"propertyNames":{"enum":["ACL","BIND","CHECKOUT","COPY","LINK","LOCK","M-SEARCH","MERGE","MKACTIVITY","MKCALENDAR","MKCOL","MOVE","NOTIFY","PROPFIND","PROPPATCH","PURGE","REBIND","REPORT","SEARCH","SOURCE","SUBSCRIBE","UNBIND","UNLINK","UNLOCK","UNSUBSCRIBE"],"advice":"use a method of HTTP that Node.js receives and that has no field of its own"}}}};
 const pattern3 = new RegExp("^#/(components/pathItems|paths)/[^/]+$", "u");
 const schema5 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/(components|paths/[^/]+(/[a-z]+)?)/parameters/[^/]+$","advice":"refer to a component of this document, as \"#/components/parameters/NAME\""}}},"else":{"title":"Parameter Object","type":"object","required":["in","name"],"check":"parameter","additionalProperties":false,"properties":{"in":{"enum":["path","query","header","cookie"]},"name":{"type":"string","pattern":"^(?!(constructor|__(define|lookup)[GS]etter__|hasOwnProperty|isPrototypeOf|propertyIsEnumerable|toString|valueOf|__proto__|toLocaleString)$)","advice":"choose another name"},"description":{"type":"string"},"required":{"type":"boolean"},"deprecated":{"type":"boolean"},"allowEmptyValue":{"type":"boolean"},"allowReserved":{"type":"boolean"},"style":true,"explode":{"type":"boolean"},"schema":{"$ref":"#/$defs/schema"},"content":{"title":"content of a parameter","type":"object","minProperties":1,"maxProperties":1,"additionalProperties":false,"patternProperties":{"^application/([a-z0-9.-]+\\+)?json$":{"$ref":"#/$defs/mediaType"}},"advice":"describe one media type of JSON"},"example":true,"examples":{"$ref":"#/$defs/examples"},"x-idempotency-ttl-seconds":{"type":"integer","minimum":1,"maximum":31536000000,"advice":"use an integer from 1 to 31536000000"}},"allOf":[{"if":{"required":["in"],"properties":{"in":{"const":"query"}}},"then":{"properties":{"name":{"pattern":".","advice":"choose another name"},"style":{"enum":["form","spaceDelimited","pipeDelimited","deepObject"]}}}},{"if":{"required":["in"],"properties":{"in":{"enum":["path","header"]}}},"then":{"properties":{"style":{"const":"simple"}}}},{"if":{"required":["in"],"properties":{"in":{"const":"cookie"}}},"then":{"properties":{"style":{"const":"form"}}}},{"if":{"required":["style"],"properties":{"style":{"enum":["spaceDelimited","pipeDelimited"]}}},"then":{"properties":{"explode":{"const":false}}}},{"if":{"required":["content"]},"then":{"properties":{"schema":{"not":{},"advice":"remove it or the content"},"style":{"not":{},"advice":"remove it or the content"},"explode":{"not":{},"advice":"remove it or the content"}}},"else":{"title":"Parameter Object","required":["schema"]}},{"if":{"required":["in"],"properties":{"in":{"const":"path"}}},"then":{"title":"Parameter Object","required":["required"],"properties":{"required":{"const":true}}}},{"if":{"required":["in"],"properties":{"in":{"const":"header"}}},"then":{"properties":{"name":{"$ref":"#/$defs/headerName"}}}},{"if":{"required":["x-idempotency-ttl-seconds"]},"then":{"properties":{"in":{"const":"header"},"name":{"pattern":"^[iI]dempotency-[kK]ey$","advice":"use \"Idempotency-Key\" or remove the time"}}}}]}};
 const schema6 = {"title":"Reference Object","type":"object","additionalProperties":false,"properties":{"$ref":{"type":"string","check":"reference"},"summary":{"type":"string"},"description":{"type":"string"}}};
@@ -4408,44 +4408,6 @@ return errors === 0;
 }
 validate57.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema28 = {"$ref":"#/$defs/operation","properties":{"responses":{"properties":{"304":{"not":{},"advice":"remove it; only GET and HEAD are conditional"}}}}};
-
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate85.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(!(validate57.call(this, data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
-errors = vErrors.length;
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.responses !== undefined && func0.call(data, "responses")){
-let data0 = data.responses;
-if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
-if(data0["304"] !== undefined && func0.call(data0, "304")){
-const err0 = {instancePath:instancePath+"/responses/304",schemaPath:"#/properties/responses/properties/304/not",keyword:"not",params:{},schema:schema28.properties.responses.properties["304"].not,parentSchema:schema28.properties.responses.properties["304"],data:data0["304"]};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-}
-}
-validate85.errors = vErrors;
-return errors === 0;
-}
-validate85.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
 
 function validate5(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -4648,39 +4610,39 @@ errors = vErrors.length;
 }
 }
 if(data.put !== undefined && func0.call(data, "put")){
-if(!(validate85.call(this, data.put, {instancePath:instancePath+"/put",parentData:data,parentDataProperty:"put",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate57.call(this, data.put, {instancePath:instancePath+"/put",parentData:data,parentDataProperty:"put",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
 }
 if(data.post !== undefined && func0.call(data, "post")){
-if(!(validate85.call(this, data.post, {instancePath:instancePath+"/post",parentData:data,parentDataProperty:"post",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate57.call(this, data.post, {instancePath:instancePath+"/post",parentData:data,parentDataProperty:"post",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
 }
 if(data.delete !== undefined && func0.call(data, "delete")){
-if(!(validate85.call(this, data.delete, {instancePath:instancePath+"/delete",parentData:data,parentDataProperty:"delete",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate57.call(this, data.delete, {instancePath:instancePath+"/delete",parentData:data,parentDataProperty:"delete",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
 }
 if(data.patch !== undefined && func0.call(data, "patch")){
-if(!(validate85.call(this, data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate57.call(this, data.patch, {instancePath:instancePath+"/patch",parentData:data,parentDataProperty:"patch",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
 }
 if(data.options !== undefined && func0.call(data, "options")){
-if(!(validate85.call(this, data.options, {instancePath:instancePath+"/options",parentData:data,parentDataProperty:"options",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate57.call(this, data.options, {instancePath:instancePath+"/options",parentData:data,parentDataProperty:"options",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
 }
 if(data.trace !== undefined && func0.call(data, "trace")){
 let data15 = data.trace;
-if(!(validate85.call(this, data15, {instancePath:instancePath+"/trace",parentData:data,parentDataProperty:"trace",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate57.call(this, data15, {instancePath:instancePath+"/trace",parentData:data,parentDataProperty:"trace",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
@@ -4697,8 +4659,8 @@ errors++;
 }
 }
 if(data.query !== undefined && func0.call(data, "query")){
-if(!(validate85.call(this, data.query, {instancePath:instancePath+"/query",parentData:data,parentDataProperty:"query",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate57.call(this, data.query, {instancePath:instancePath+"/query",parentData:data,parentDataProperty:"query",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
 }
@@ -4730,8 +4692,8 @@ errors++;
 }
 }
 for(const key3 of Object.keys(data18)){
-if(!(validate85.call(this, data18[key3], {instancePath:instancePath+"/additionalOperations/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data18,parentDataProperty:key3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
+if(!(validate57.call(this, data18[key3], {instancePath:instancePath+"/additionalOperations/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data18,parentDataProperty:key3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
 }
@@ -4812,12 +4774,12 @@ return errors === 0;
 }
 validate4.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema29 = {"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}};
+const schema28 = {"title":"Tag Object","type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"summary":{"type":"string"},"description":{"type":"string"},"externalDocs":{"$ref":"#/$defs/externalDocs"},"parent":{"type":"string"},"kind":{"type":"string"}}};
 
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate98.evaluated;
+const evaluated0 = validate96.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4826,7 +4788,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.name === undefined) || (!(func0.call(data, "name")))){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema29.required,parentSchema:schema29,data};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},schema:schema28.required,parentSchema:schema28,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4837,7 +4799,7 @@ errors++;
 }
 for(const key0 of Object.keys(data)){
 if(!((((((key0 === "name") || (key0 === "summary")) || (key0 === "description")) || (key0 === "externalDocs")) || (key0 === "parent")) || (key0 === "kind"))){
-const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema29,data};
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema28,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4850,7 +4812,7 @@ errors++;
 if(data.name !== undefined && func0.call(data, "name")){
 let data0 = data.name;
 if(typeof data0 !== "string"){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema29.properties.name.type,parentSchema:schema29.properties.name,data:data0};
+const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},schema:schema28.properties.name.type,parentSchema:schema28.properties.name,data:data0};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4863,7 +4825,7 @@ errors++;
 if(data.summary !== undefined && func0.call(data, "summary")){
 let data1 = data.summary;
 if(typeof data1 !== "string"){
-const err3 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema29.properties.summary.type,parentSchema:schema29.properties.summary,data:data1};
+const err3 = {instancePath:instancePath+"/summary",schemaPath:"#/properties/summary/type",keyword:"type",params:{type: "string"},schema:schema28.properties.summary.type,parentSchema:schema28.properties.summary,data:data1};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -4876,7 +4838,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data2 = data.description;
 if(typeof data2 !== "string"){
-const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema29.properties.description.type,parentSchema:schema29.properties.description,data:data2};
+const err4 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},schema:schema28.properties.description.type,parentSchema:schema28.properties.description,data:data2};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4895,7 +4857,7 @@ errors = vErrors.length;
 if(data.parent !== undefined && func0.call(data, "parent")){
 let data4 = data.parent;
 if(typeof data4 !== "string"){
-const err5 = {instancePath:instancePath+"/parent",schemaPath:"#/properties/parent/type",keyword:"type",params:{type: "string"},schema:schema29.properties.parent.type,parentSchema:schema29.properties.parent,data:data4};
+const err5 = {instancePath:instancePath+"/parent",schemaPath:"#/properties/parent/type",keyword:"type",params:{type: "string"},schema:schema28.properties.parent.type,parentSchema:schema28.properties.parent,data:data4};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4908,7 +4870,7 @@ errors++;
 if(data.kind !== undefined && func0.call(data, "kind")){
 let data5 = data.kind;
 if(typeof data5 !== "string"){
-const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema29.properties.kind.type,parentSchema:schema29.properties.kind,data:data5};
+const err6 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},schema:schema28.properties.kind.type,parentSchema:schema28.properties.kind,data:data5};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4920,7 +4882,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema29.type,parentSchema:schema29,data};
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema28.type,parentSchema:schema28,data};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4929,19 +4891,19 @@ vErrors.push(err7);
 }
 errors++;
 }
-validate98.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
-validate98.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate96.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema30 = {"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"type":"object"},"callbacks":{"type":"object"}}};
-const schema31 = {"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}};
+const schema29 = {"title":"Components Object","type":"object","additionalProperties":false,"properties":{"schemas":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/schema"}},"parameters":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/parameter"}},"requestBodies":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/requestBody"}},"responses":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/response"}},"headers":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/header"}},"securitySchemes":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/securityScheme"}},"examples":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/example"}},"pathItems":{"$ref":"#/$defs/named","additionalProperties":{"$ref":"#/$defs/pathItem"}},"links":{"type":"object"},"callbacks":{"type":"object"}}};
+const schema30 = {"title":"components","type":"object","propertyNames":{"pattern":"^[a-zA-Z0-9._-]+$","advice":"use letters, digits, \".\", \"_\" and \"-\""}};
 const pattern24 = new RegExp("^[a-zA-Z0-9._-]+$", "u");
 
-function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate104.evaluated;
+const evaluated0 = validate102.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4953,7 +4915,7 @@ for(const key0 of Object.keys(data)){
 const _errs1 = errors;
 if(typeof key0 === "string"){
 if(!pattern24.test(key0)){
-const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-zA-Z0-9._-]+$"},schema:"^[a-zA-Z0-9._-]+$",parentSchema:schema31.propertyNames,data:key0,propertyName:key0};
+const err0 = {instancePath,schemaPath:"#/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-zA-Z0-9._-]+$"},schema:"^[a-zA-Z0-9._-]+$",parentSchema:schema30.propertyNames,data:key0,propertyName:key0};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -4965,7 +4927,7 @@ errors++;
 }
 var valid0 = _errs1 === errors;
 if(!valid0){
-const err1 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema31.propertyNames,parentSchema:schema31,data};
+const err1 = {instancePath,schemaPath:"#/propertyNames",keyword:"propertyNames",params:{propertyName: key0},schema:schema30.propertyNames,parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -4977,7 +4939,7 @@ errors++;
 }
 }
 else {
-const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema31.type,parentSchema:schema31,data};
+const err2 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema30.type,parentSchema:schema30,data};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4986,19 +4948,19 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate104.errors = vErrors;
+validate102.errors = vErrors;
 return errors === 0;
 }
-validate104.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate102.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema32 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/securitySchemes/[^/]+$","advice":"refer to a component of this document, as \"#/components/securitySchemes/NAME\""}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}};
+const schema31 = {"check":"target","if":{"required":["$ref"]},"then":{"$ref":"#/$defs/reference","properties":{"$ref":{"pattern":"^#/components/securitySchemes/[^/]+$","advice":"refer to a component of this document, as \"#/components/securitySchemes/NAME\""}}},"else":{"title":"Security Scheme Object","type":"object","required":["type"],"additionalProperties":false,"properties":{"type":{"enum":["http","apiKey","oauth2","openIdConnect","mutualTLS"]},"description":{"type":"string"},"deprecated":{"type":"boolean"},"scheme":{"type":"string","pattern":"^([bB]earer|[bB]asic)$","advice":"use \"bearer\" or \"basic\""},"bearerFormat":{"type":"string"},"in":{"enum":["header","query","cookie"]},"name":{"type":"string","$ref":"#/$defs/headerName"},"flows":{"type":"object"},"openIdConnectUrl":{"type":"string"},"oauth2MetadataUrl":{"type":"string"}},"allOf":[{"if":{"required":["type"],"properties":{"type":{"const":"http"}}},"then":{"title":"Security Scheme Object","required":["scheme"]}},{"if":{"required":["type"],"properties":{"type":{"const":"apiKey"}}},"then":{"title":"Security Scheme Object","required":["in","name"]}},{"if":{"required":["type"],"properties":{"type":{"const":"oauth2"}}},"then":{"title":"Security Scheme Object","required":["flows"]}},{"if":{"required":["type"],"properties":{"type":{"const":"openIdConnect"}}},"then":{"title":"Security Scheme Object","required":["openIdConnectUrl"]}}]}};
 const pattern25 = new RegExp("^#/components/securitySchemes/[^/]+$", "u");
 const pattern26 = new RegExp("^([bB]earer|[bB]asic)$", "u");
 
-function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate116.evaluated;
+const evaluated0 = validate114.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5043,7 +5005,7 @@ if(data.$ref !== undefined && func0.call(data, "$ref")){
 let data0 = data.$ref;
 if(typeof data0 === "string"){
 if(!pattern25.test(data0)){
-const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/securitySchemes/[^/]+$"},schema:"^#/components/securitySchemes/[^/]+$",parentSchema:schema32.then.properties.$ref,data:data0};
+const err1 = {instancePath:instancePath+"/$ref",schemaPath:"#/then/properties/%24ref/pattern",keyword:"pattern",params:{pattern: "^#/components/securitySchemes/[^/]+$"},schema:"^#/components/securitySchemes/[^/]+$",parentSchema:schema31.then.properties.$ref,data:data0};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5108,7 +5070,7 @@ if(_valid1){
 const _errs10 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.scheme === undefined) || (!(func0.call(data, "scheme")))){
-const err4 = {instancePath,schemaPath:"#/else/allOf/0/then/required",keyword:"required",params:{missingProperty: "scheme"},schema:schema32.else.allOf[0].then.required,parentSchema:schema32.else.allOf[0].then,data};
+const err4 = {instancePath,schemaPath:"#/else/allOf/0/then/required",keyword:"required",params:{missingProperty: "scheme"},schema:schema31.else.allOf[0].then.required,parentSchema:schema31.else.allOf[0].then,data};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5122,7 +5084,7 @@ var _valid1 = _errs10 === errors;
 valid3 = _valid1;
 }
 if(!valid3){
-const err5 = {instancePath,schemaPath:"#/else/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},schema:schema32.else.allOf[0].if,parentSchema:schema32.else.allOf[0],data};
+const err5 = {instancePath,schemaPath:"#/else/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},schema:schema31.else.allOf[0].if,parentSchema:schema31.else.allOf[0],data};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -5175,7 +5137,7 @@ if(_valid2){
 const _errs15 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.in === undefined) || (!(func0.call(data, "in")))){
-const err8 = {instancePath,schemaPath:"#/else/allOf/1/then/required",keyword:"required",params:{missingProperty: "in"},schema:schema32.else.allOf[1].then.required,parentSchema:schema32.else.allOf[1].then,data};
+const err8 = {instancePath,schemaPath:"#/else/allOf/1/then/required",keyword:"required",params:{missingProperty: "in"},schema:schema31.else.allOf[1].then.required,parentSchema:schema31.else.allOf[1].then,data};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -5185,7 +5147,7 @@ vErrors.push(err8);
 errors++;
 }
 if((data.name === undefined) || (!(func0.call(data, "name")))){
-const err9 = {instancePath,schemaPath:"#/else/allOf/1/then/required",keyword:"required",params:{missingProperty: "name"},schema:schema32.else.allOf[1].then.required,parentSchema:schema32.else.allOf[1].then,data};
+const err9 = {instancePath,schemaPath:"#/else/allOf/1/then/required",keyword:"required",params:{missingProperty: "name"},schema:schema31.else.allOf[1].then.required,parentSchema:schema31.else.allOf[1].then,data};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5199,7 +5161,7 @@ var _valid2 = _errs15 === errors;
 valid5 = _valid2;
 }
 if(!valid5){
-const err10 = {instancePath,schemaPath:"#/else/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},schema:schema32.else.allOf[1].if,parentSchema:schema32.else.allOf[1],data};
+const err10 = {instancePath,schemaPath:"#/else/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},schema:schema31.else.allOf[1].if,parentSchema:schema31.else.allOf[1],data};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5252,7 +5214,7 @@ if(_valid3){
 const _errs20 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.flows === undefined) || (!(func0.call(data, "flows")))){
-const err13 = {instancePath,schemaPath:"#/else/allOf/2/then/required",keyword:"required",params:{missingProperty: "flows"},schema:schema32.else.allOf[2].then.required,parentSchema:schema32.else.allOf[2].then,data};
+const err13 = {instancePath,schemaPath:"#/else/allOf/2/then/required",keyword:"required",params:{missingProperty: "flows"},schema:schema31.else.allOf[2].then.required,parentSchema:schema31.else.allOf[2].then,data};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5266,7 +5228,7 @@ var _valid3 = _errs20 === errors;
 valid7 = _valid3;
 }
 if(!valid7){
-const err14 = {instancePath,schemaPath:"#/else/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},schema:schema32.else.allOf[2].if,parentSchema:schema32.else.allOf[2],data};
+const err14 = {instancePath,schemaPath:"#/else/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},schema:schema31.else.allOf[2].if,parentSchema:schema31.else.allOf[2],data};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5319,7 +5281,7 @@ if(_valid4){
 const _errs25 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.openIdConnectUrl === undefined) || (!(func0.call(data, "openIdConnectUrl")))){
-const err17 = {instancePath,schemaPath:"#/else/allOf/3/then/required",keyword:"required",params:{missingProperty: "openIdConnectUrl"},schema:schema32.else.allOf[3].then.required,parentSchema:schema32.else.allOf[3].then,data};
+const err17 = {instancePath,schemaPath:"#/else/allOf/3/then/required",keyword:"required",params:{missingProperty: "openIdConnectUrl"},schema:schema31.else.allOf[3].then.required,parentSchema:schema31.else.allOf[3].then,data};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -5333,7 +5295,7 @@ var _valid4 = _errs25 === errors;
 valid9 = _valid4;
 }
 if(!valid9){
-const err18 = {instancePath,schemaPath:"#/else/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},schema:schema32.else.allOf[3].if,parentSchema:schema32.else.allOf[3],data};
+const err18 = {instancePath,schemaPath:"#/else/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},schema:schema31.else.allOf[3].if,parentSchema:schema31.else.allOf[3],data};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -5344,7 +5306,7 @@ errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if((data.type === undefined) || (!(func0.call(data, "type")))){
-const err19 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "type"},schema:schema32.else.required,parentSchema:schema32.else,data};
+const err19 = {instancePath,schemaPath:"#/else/required",keyword:"required",params:{missingProperty: "type"},schema:schema31.else.required,parentSchema:schema31.else,data};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -5354,8 +5316,8 @@ vErrors.push(err19);
 errors++;
 }
 for(const key0 of Object.keys(data)){
-if(!(func0.call(schema32.else.properties, key0))){
-const err20 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema32.else,data};
+if(!(func0.call(schema31.else.properties, key0))){
+const err20 = {instancePath,schemaPath:"#/else/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema31.else,data};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -5368,7 +5330,7 @@ errors++;
 if(data.type !== undefined && func0.call(data, "type")){
 let data5 = data.type;
 if(!(((((data5 === "http") || (data5 === "apiKey")) || (data5 === "oauth2")) || (data5 === "openIdConnect")) || (data5 === "mutualTLS"))){
-const err21 = {instancePath:instancePath+"/type",schemaPath:"#/else/properties/type/enum",keyword:"enum",params:{allowedValues: schema32.else.properties.type.enum},schema:schema32.else.properties.type.enum,parentSchema:schema32.else.properties.type,data:data5};
+const err21 = {instancePath:instancePath+"/type",schemaPath:"#/else/properties/type/enum",keyword:"enum",params:{allowedValues: schema31.else.properties.type.enum},schema:schema31.else.properties.type.enum,parentSchema:schema31.else.properties.type,data:data5};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -5381,7 +5343,7 @@ errors++;
 if(data.description !== undefined && func0.call(data, "description")){
 let data6 = data.description;
 if(typeof data6 !== "string"){
-const err22 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema32.else.properties.description.type,parentSchema:schema32.else.properties.description,data:data6};
+const err22 = {instancePath:instancePath+"/description",schemaPath:"#/else/properties/description/type",keyword:"type",params:{type: "string"},schema:schema31.else.properties.description.type,parentSchema:schema31.else.properties.description,data:data6};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -5394,7 +5356,7 @@ errors++;
 if(data.deprecated !== undefined && func0.call(data, "deprecated")){
 let data7 = data.deprecated;
 if(typeof data7 !== "boolean"){
-const err23 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema32.else.properties.deprecated.type,parentSchema:schema32.else.properties.deprecated,data:data7};
+const err23 = {instancePath:instancePath+"/deprecated",schemaPath:"#/else/properties/deprecated/type",keyword:"type",params:{type: "boolean"},schema:schema31.else.properties.deprecated.type,parentSchema:schema31.else.properties.deprecated,data:data7};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -5408,7 +5370,7 @@ if(data.scheme !== undefined && func0.call(data, "scheme")){
 let data8 = data.scheme;
 if(typeof data8 === "string"){
 if(!pattern26.test(data8)){
-const err24 = {instancePath:instancePath+"/scheme",schemaPath:"#/else/properties/scheme/pattern",keyword:"pattern",params:{pattern: "^([bB]earer|[bB]asic)$"},schema:"^([bB]earer|[bB]asic)$",parentSchema:schema32.else.properties.scheme,data:data8};
+const err24 = {instancePath:instancePath+"/scheme",schemaPath:"#/else/properties/scheme/pattern",keyword:"pattern",params:{pattern: "^([bB]earer|[bB]asic)$"},schema:"^([bB]earer|[bB]asic)$",parentSchema:schema31.else.properties.scheme,data:data8};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -5419,7 +5381,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/scheme",schemaPath:"#/else/properties/scheme/type",keyword:"type",params:{type: "string"},schema:schema32.else.properties.scheme.type,parentSchema:schema32.else.properties.scheme,data:data8};
+const err25 = {instancePath:instancePath+"/scheme",schemaPath:"#/else/properties/scheme/type",keyword:"type",params:{type: "string"},schema:schema31.else.properties.scheme.type,parentSchema:schema31.else.properties.scheme,data:data8};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -5432,7 +5394,7 @@ errors++;
 if(data.bearerFormat !== undefined && func0.call(data, "bearerFormat")){
 let data9 = data.bearerFormat;
 if(typeof data9 !== "string"){
-const err26 = {instancePath:instancePath+"/bearerFormat",schemaPath:"#/else/properties/bearerFormat/type",keyword:"type",params:{type: "string"},schema:schema32.else.properties.bearerFormat.type,parentSchema:schema32.else.properties.bearerFormat,data:data9};
+const err26 = {instancePath:instancePath+"/bearerFormat",schemaPath:"#/else/properties/bearerFormat/type",keyword:"type",params:{type: "string"},schema:schema31.else.properties.bearerFormat.type,parentSchema:schema31.else.properties.bearerFormat,data:data9};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -5445,7 +5407,7 @@ errors++;
 if(data.in !== undefined && func0.call(data, "in")){
 let data10 = data.in;
 if(!(((data10 === "header") || (data10 === "query")) || (data10 === "cookie"))){
-const err27 = {instancePath:instancePath+"/in",schemaPath:"#/else/properties/in/enum",keyword:"enum",params:{allowedValues: schema32.else.properties.in.enum},schema:schema32.else.properties.in.enum,parentSchema:schema32.else.properties.in,data:data10};
+const err27 = {instancePath:instancePath+"/in",schemaPath:"#/else/properties/in/enum",keyword:"enum",params:{allowedValues: schema31.else.properties.in.enum},schema:schema31.else.properties.in.enum,parentSchema:schema31.else.properties.in,data:data10};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -5458,7 +5420,7 @@ errors++;
 if(data.name !== undefined && func0.call(data, "name")){
 let data11 = data.name;
 if(typeof data11 !== "string"){
-const err28 = {instancePath:instancePath+"/name",schemaPath:"#/else/properties/name/type",keyword:"type",params:{type: "string"},schema:schema32.else.properties.name.type,parentSchema:schema32.else.properties.name,data:data11};
+const err28 = {instancePath:instancePath+"/name",schemaPath:"#/else/properties/name/type",keyword:"type",params:{type: "string"},schema:schema31.else.properties.name.type,parentSchema:schema31.else.properties.name,data:data11};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -5475,7 +5437,7 @@ errors = vErrors.length;
 if(data.flows !== undefined && func0.call(data, "flows")){
 let data12 = data.flows;
 if(!(data12 && typeof data12 == "object" && !Array.isArray(data12))){
-const err29 = {instancePath:instancePath+"/flows",schemaPath:"#/else/properties/flows/type",keyword:"type",params:{type: "object"},schema:schema32.else.properties.flows.type,parentSchema:schema32.else.properties.flows,data:data12};
+const err29 = {instancePath:instancePath+"/flows",schemaPath:"#/else/properties/flows/type",keyword:"type",params:{type: "object"},schema:schema31.else.properties.flows.type,parentSchema:schema31.else.properties.flows,data:data12};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -5488,7 +5450,7 @@ errors++;
 if(data.openIdConnectUrl !== undefined && func0.call(data, "openIdConnectUrl")){
 let data13 = data.openIdConnectUrl;
 if(typeof data13 !== "string"){
-const err30 = {instancePath:instancePath+"/openIdConnectUrl",schemaPath:"#/else/properties/openIdConnectUrl/type",keyword:"type",params:{type: "string"},schema:schema32.else.properties.openIdConnectUrl.type,parentSchema:schema32.else.properties.openIdConnectUrl,data:data13};
+const err30 = {instancePath:instancePath+"/openIdConnectUrl",schemaPath:"#/else/properties/openIdConnectUrl/type",keyword:"type",params:{type: "string"},schema:schema31.else.properties.openIdConnectUrl.type,parentSchema:schema31.else.properties.openIdConnectUrl,data:data13};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -5501,7 +5463,7 @@ errors++;
 if(data.oauth2MetadataUrl !== undefined && func0.call(data, "oauth2MetadataUrl")){
 let data14 = data.oauth2MetadataUrl;
 if(typeof data14 !== "string"){
-const err31 = {instancePath:instancePath+"/oauth2MetadataUrl",schemaPath:"#/else/properties/oauth2MetadataUrl/type",keyword:"type",params:{type: "string"},schema:schema32.else.properties.oauth2MetadataUrl.type,parentSchema:schema32.else.properties.oauth2MetadataUrl,data:data14};
+const err31 = {instancePath:instancePath+"/oauth2MetadataUrl",schemaPath:"#/else/properties/oauth2MetadataUrl/type",keyword:"type",params:{type: "string"},schema:schema31.else.properties.oauth2MetadataUrl.type,parentSchema:schema31.else.properties.oauth2MetadataUrl,data:data14};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -5513,7 +5475,7 @@ errors++;
 }
 }
 else {
-const err32 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema32.else.type,parentSchema:schema32.else,data};
+const err32 = {instancePath,schemaPath:"#/else/type",keyword:"type",params:{type: "object"},schema:schema31.else.type,parentSchema:schema31.else,data};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -5532,7 +5494,7 @@ props0 = true;
 ifClause0 = "else";
 }
 if(!valid0){
-const err33 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema32.if,parentSchema:schema32,data};
+const err33 = {instancePath,schemaPath:"#/if",keyword:"if",params:{failingKeyword: ifClause0},schema:schema31.if,parentSchema:schema31,data};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -5542,17 +5504,17 @@ vErrors.push(err33);
 errors++;
 }
 this.found.push({ check: "target", value: data, pointer: instancePath });
-validate116.errors = vErrors;
+validate114.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate116.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate114.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
 
-function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate103.evaluated;
+const evaluated0 = validate101.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5561,8 +5523,8 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 of Object.keys(data)){
-if(!(func0.call(schema30.properties, key0))){
-const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema30,data};
+if(!(func0.call(schema29.properties, key0))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema29,data};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -5574,8 +5536,8 @@ errors++;
 }
 if(data.schemas !== undefined && func0.call(data, "schemas")){
 let data0 = data.schemas;
-if(!(validate104.call(this, data0, {instancePath:instancePath+"/schemas",parentData:data,parentDataProperty:"schemas",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate102.call(this, data0, {instancePath:instancePath+"/schemas",parentData:data,parentDataProperty:"schemas",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
@@ -5589,8 +5551,8 @@ errors = vErrors.length;
 }
 if(data.parameters !== undefined && func0.call(data, "parameters")){
 let data2 = data.parameters;
-if(!(validate104.call(this, data2, {instancePath:instancePath+"/parameters",parentData:data,parentDataProperty:"parameters",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate102.call(this, data2, {instancePath:instancePath+"/parameters",parentData:data,parentDataProperty:"parameters",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
@@ -5604,8 +5566,8 @@ errors = vErrors.length;
 }
 if(data.requestBodies !== undefined && func0.call(data, "requestBodies")){
 let data4 = data.requestBodies;
-if(!(validate104.call(this, data4, {instancePath:instancePath+"/requestBodies",parentData:data,parentDataProperty:"requestBodies",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate102.call(this, data4, {instancePath:instancePath+"/requestBodies",parentData:data,parentDataProperty:"requestBodies",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
@@ -5619,8 +5581,8 @@ errors = vErrors.length;
 }
 if(data.responses !== undefined && func0.call(data, "responses")){
 let data6 = data.responses;
-if(!(validate104.call(this, data6, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate102.call(this, data6, {instancePath:instancePath+"/responses",parentData:data,parentDataProperty:"responses",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
@@ -5634,8 +5596,8 @@ errors = vErrors.length;
 }
 if(data.headers !== undefined && func0.call(data, "headers")){
 let data8 = data.headers;
-if(!(validate104.call(this, data8, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate102.call(this, data8, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
@@ -5649,14 +5611,14 @@ errors = vErrors.length;
 }
 if(data.securitySchemes !== undefined && func0.call(data, "securitySchemes")){
 let data10 = data.securitySchemes;
-if(!(validate104.call(this, data10, {instancePath:instancePath+"/securitySchemes",parentData:data,parentDataProperty:"securitySchemes",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate102.call(this, data10, {instancePath:instancePath+"/securitySchemes",parentData:data,parentDataProperty:"securitySchemes",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 for(const key6 of Object.keys(data10)){
-if(!(validate116.call(this, data10[key6], {instancePath:instancePath+"/securitySchemes/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data10,parentDataProperty:key6,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+if(!(validate114.call(this, data10[key6], {instancePath:instancePath+"/securitySchemes/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data10,parentDataProperty:key6,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate114.errors : vErrors.concat(validate114.errors);
 errors = vErrors.length;
 }
 }
@@ -5664,8 +5626,8 @@ errors = vErrors.length;
 }
 if(data.examples !== undefined && func0.call(data, "examples")){
 let data12 = data.examples;
-if(!(validate104.call(this, data12, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate102.call(this, data12, {instancePath:instancePath+"/examples",parentData:data,parentDataProperty:"examples",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
@@ -5679,8 +5641,8 @@ errors = vErrors.length;
 }
 if(data.pathItems !== undefined && func0.call(data, "pathItems")){
 let data14 = data.pathItems;
-if(!(validate104.call(this, data14, {instancePath:instancePath+"/pathItems",parentData:data,parentDataProperty:"pathItems",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate102.call(this, data14, {instancePath:instancePath+"/pathItems",parentData:data,parentDataProperty:"pathItems",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
 if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
@@ -5695,7 +5657,7 @@ errors = vErrors.length;
 if(data.links !== undefined && func0.call(data, "links")){
 let data16 = data.links;
 if(!(data16 && typeof data16 == "object" && !Array.isArray(data16))){
-const err1 = {instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},schema:schema30.properties.links.type,parentSchema:schema30.properties.links,data:data16};
+const err1 = {instancePath:instancePath+"/links",schemaPath:"#/properties/links/type",keyword:"type",params:{type: "object"},schema:schema29.properties.links.type,parentSchema:schema29.properties.links,data:data16};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -5708,7 +5670,7 @@ errors++;
 if(data.callbacks !== undefined && func0.call(data, "callbacks")){
 let data17 = data.callbacks;
 if(!(data17 && typeof data17 == "object" && !Array.isArray(data17))){
-const err2 = {instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "object"},schema:schema30.properties.callbacks.type,parentSchema:schema30.properties.callbacks,data:data17};
+const err2 = {instancePath:instancePath+"/callbacks",schemaPath:"#/properties/callbacks/type",keyword:"type",params:{type: "object"},schema:schema29.properties.callbacks.type,parentSchema:schema29.properties.callbacks,data:data17};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5720,7 +5682,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema30.type,parentSchema:schema30,data};
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema29.type,parentSchema:schema29,data};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5729,10 +5691,10 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate103.errors = vErrors;
+validate101.errors = vErrors;
 return errors === 0;
 }
-validate103.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate101.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -5940,8 +5902,8 @@ let data9 = data.tags;
 if(Array.isArray(data9)){
 const len1 = data9.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate98.call(this, data9[i1], {instancePath:instancePath+"/tags/" + i1,parentData:data9,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
+if(!(validate96.call(this, data9[i1], {instancePath:instancePath+"/tags/" + i1,parentData:data9,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 }
@@ -5983,8 +5945,8 @@ errors = vErrors.length;
 }
 }
 if(data.components !== undefined && func0.call(data, "components")){
-if(!(validate103.call(this, data.components, {instancePath:instancePath+"/components",parentData:data,parentDataProperty:"components",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate101.call(this, data.components, {instancePath:instancePath+"/components",parentData:data,parentDataProperty:"components",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
 errors = vErrors.length;
 }
 }

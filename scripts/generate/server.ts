@@ -46,13 +46,10 @@ export function generateServerTypes(root: OpenApi, serverHeaders: readonly strin
   ].join('\n')
 }
 
-/** The status with which the server responds to a conditional request (RFC 9110, section 15.4.5), and no handler. */
-const NOT_MODIFIED = 304
-
 /** An operation without what the server does for its handler: conditional requests. */
 function withoutServer(operation: Operation): Operation {
   const parameters = getHandlerParameters(operation)
-  const responses = new Map([...operation.responses].filter(([status]) => status !== NOT_MODIFIED))
+  const responses = new Map([...operation.responses].filter(([status]) => status !== 304 || !operation.isConditional))
   return { ...operation, parameters, responses }
 }
 
@@ -138,7 +135,7 @@ ${alternatives.join('\n')}
 /** For a class of statuses or `default`, the statuses of HTTP that have no response of their own and may have this one. */
 function formatStatus({ responses }: Operation, response: Response, key: ResponseKey): string {
   if (typeof key === 'number') return String(key)
-  const excluded = response.content.length === 0 ? [NOT_MODIFIED] : STATUSES_WITHOUT_BODY
+  const excluded = response.content.length === 0 ? [304] : STATUSES_WITHOUT_BODY
   const statuses = Object.keys(STATUS_CODES).map(Number)
   const isPossible = (status: number) => status >= 200 && !excluded.includes(status)
   return statuses.filter((status) => isPossible(status) && findResponse(responses, status) === response).join(' | ')

@@ -166,14 +166,13 @@ export function compileApi(options: OpenApiOptions) {
         return [key, createResponsePlan(response, getConstantHeaders(response), requiredHeaders)]
       }),
     )
-    const hasETag = responses.has(304)
     const negotiableTypes = findNegotiated(operation)
     const dependsOnUrlAlone =
       requestBody === undefined &&
       negotiableTypes.length === 0 &&
       getHandlerParameters(operation).every((parameter) => /^(path|query)$/.test(parameter.in))
     // The key of the cache is the URL, and only responses with an ETag are added.
-    const isCacheable = method === 'get' && hasETag && dependsOnUrlAlone && Object.hasOwn(cacheable, id)
+    const isCacheable = method === 'get' && operation.isConditional && dependsOnUrlAlone && Object.hasOwn(cacheable, id)
     const getRevision = isCacheable ? cacheable[id] : undefined
     return {
       operation,
@@ -187,8 +186,6 @@ export function compileApi(options: OpenApiOptions) {
       responses,
       /** For responses whose status is not declared. Only hooks and the error handler send them. */
       undeclaredResponse: createResponsePlan({ content: [], headers: {} }, errorHeaders, []),
-      /** True if 304 is declared: only then do responses have an ETag. */
-      hasETag,
       /** Undefined if the responses cannot be cached. */
       cache: getRevision && createResponseCache(getRevision),
     }

@@ -154,6 +154,16 @@ t.test('of the headers of a handler, a 304 has those that clients store', async 
   })
 })
 
+t.test('a 304 that an operation with another method than GET and HEAD declares is for its handler', async (t) => {
+  const post = source.replace('    get:', '    post:')
+  const statuses = [200, 304]
+  const handlers = { getThing: async () => ({ status: Number(statuses.shift()), body: {} }), toString: idle }
+  const { call } = await startLayer(t, { source: post, handlers })
+  const headers = { 'if-none-match': '*' }
+  t.match(await call('POST', '/things', { headers }), { status: 200, headers: { etag: undefined } })
+  t.match(await call('POST', '/things'), { status: 304, text: '' })
+})
+
 t.test('a response that the spec does not allow is sent, or a 500 where responses are validated', async (t) => {
   const wrong = { body: { name: 'boxes' }, headers: { 'X-Count': 10 } }
   t.match(await getThing(t, wrong), { status: 200, body: { name: 'boxes' }, headers: { 'x-count': '10' } })

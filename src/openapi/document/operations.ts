@@ -62,6 +62,7 @@ export function readOperations(root: OpenApi) {
       .filter((parameter) => parameter.in !== 'header' || !IGNORED.test(parameter.name))
     // A parameter of the operation replaces the path's parameter with the same name and location.
     const parameters = [...new Map(all.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()]
+    const responses = readResponses(root, operation)
     return {
       id,
       /** The pointer to the operation in the document. */
@@ -73,7 +74,9 @@ export function readOperations(root: OpenApi) {
       summary: operation.summary,
       parameters,
       requestBody: readBody(root, operation),
-      responses: readResponses(root, operation),
+      responses,
+      /** True if responses have an ETag, and 304 is the server's (RFC 9110, section 13.1.2: of GET and HEAD alone). */
+      isConditional: /^(get|head)$/.test(method) && responses.has(304),
       /** The ways to authenticate, any of which will do; none if the operation needs no authentication. */
       security: readSecurity(root, operation),
       /** Without `deprecated: true`, the dates have no effect yet. */
@@ -95,10 +98,10 @@ export function findResponse<Value>(responses: Responses<Value>, status: number)
   return responses.get(status) ?? responses.get(`${Math.floor(status / 100)}XX`) ?? responses.get('default')
 }
 
-/** Returns the parameters that a handler receives: the server evaluates `If-None-Match` of GET (RFC 9110, section 13.1.2). */
-export function getHandlerParameters({ method, parameters }: Pick<Operation, 'method' | 'parameters'>): Parameter[] {
+/** Returns the parameters that a handler receives: the server evaluates `If-None-Match` of a conditional operation. */
+export function getHandlerParameters({ isConditional, parameters }: Operation): Parameter[] {
   const isOfServer = (parameter: Parameter) => parameter.in === 'header' && /^if-none-match$/i.test(parameter.name)
-  return parameters.filter((parameter) => method !== 'get' || !isOfServer(parameter))
+  return parameters.filter((parameter) => !isConditional || !isOfServer(parameter))
 }
 
 export type Parameter = ReturnType<typeof readParameter>

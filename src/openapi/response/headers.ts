@@ -35,7 +35,7 @@ const isDeprecated: SendingRule = ({ deprecation }) => deprecation?.since !== un
 const LAYER_HEADERS = new Map<string, SendingRule>([
   ['date', () => true],
   ['deprecation', isDeprecated],
-  ['etag', ({ responses }, key) => responses.has(304) && (key === 200 || key === 304)],
+  ['etag', ({ isConditional }, key) => isConditional && (key === 200 || key === 304)],
   ['link', isDeprecated],
   ['sunset', ({ deprecation }) => deprecation?.sunset !== undefined],
   ['www-authenticate', (_operation, key) => key === 401 || key === 403],

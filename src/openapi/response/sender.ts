@@ -13,7 +13,7 @@ const { validateHeaderValue } = process.getBuiltinModule('node:http')
 type Done = (error?: Error | null, payload?: unknown) => void
 
 /** Makes the part of an operation's route that responds: `respond` for its handler, and two hooks. */
-export function createSender({ operation, negotiableTypes, responses, undeclaredResponse, hasETag, cache }: Plan) {
+export function createSender({ operation, negotiableTypes, responses, undeclaredResponse, cache }: Plan) {
   /**
    * Keeps the result of a handler for `onSend`, and sets the status, the Content-Type and, for JSON, the serializer. Returns the
    * body for Fastify to send.
@@ -67,7 +67,7 @@ export function createSender({ operation, negotiableTypes, responses, undeclared
     const { headers, operationState: state, raw } = request
     const result = state?.result
     let body = payload
-    if (result && hasETag && reply.statusCode === 200 && typeof payload === 'string') {
+    if (result && operation.isConditional && reply.statusCode === 200 && typeof payload === 'string') {
       // False if a hook has replaced the text.
       const isUnchanged = payload === result.text
       const etag =
