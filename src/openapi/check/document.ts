@@ -9,7 +9,7 @@ import { getType, isObject } from '../json.ts'
 import { createSchemaCompiler, type SchemaCompiler } from '../schema/compiler.ts'
 import { isPattern, TEXT_FORMATS } from '../schema/formats.ts'
 import { didYouMean } from '../schema/violations.ts'
-import { STAGES } from './objects.ts'
+import { findReceived, STAGES } from './objects.ts'
 
 /** A document that is completely supported, and consistent. */
 export interface OpenApiDocument extends ParsedDocument {
@@ -45,10 +45,12 @@ function checkDocument(root: OpenApi, compile: SchemaCompiler): Problem[] {
   const schemas = found.flatMap(({ check, value }) => (check === 'schema' && isObject(value) ? value : []))
   convertSchemas(root, schemas)
   const targets = new Set(found.flatMap(({ check, pointer }) => (check === 'reference' ? [] : [pointer])))
+  let received: ReturnType<typeof findReceived> | undefined
+  const getReceived = () => (received ??= findReceived(root))
   for (const checks of STAGES) {
     for (const { check, value, pointer } of found) {
       if (invalid.has(pointer)) continue
-      problems.push(...(checks[check]?.(value, pointer, { root, compile, targets }) ?? []))
+      problems.push(...(checks[check]?.(value, pointer, { root, compile, targets, getReceived }) ?? []))
     }
     if (problems.length > 0) break
   }

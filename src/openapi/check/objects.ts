@@ -23,6 +23,8 @@ interface Context {
   readonly compile: SchemaCompiler
   /** The pointers to what references may lead to: objects that are checked themselves. */
   readonly targets: ReadonlySet<string>
+  /** Returns the schemas of requests. */
+  getReceived(): ReadonlySet<Schema>
 }
 
 type Check = (value: never, pointer: string, context: Context) => Iterable<Problem>
@@ -87,7 +89,6 @@ function* checkPaths(paths: OpenApi['paths'], pointer: string, { root }: Context
   }
   for (const found of operations) {
     yield* checkParameters(found, root)
-    yield* checkReceived(found, root)
     yield* checkLifecycle(found, operations)
   }
 }
@@ -125,20 +126,6 @@ function* checkParameters({ path, pointer, item, operation }: FoundOperation, ro
     if (other.name === name && other.owner !== owner) continue
     yield { pointer, message: `the parameter "${name}" is declared twice; remove one` }
   }
-}
-
-/** The types of handlers have the listed values of an extensible enum alone, and clients may send others. */
-function* checkReceived({ pointer, item, operation }: FoundOperation, root: OpenApi): Iterable<Problem> {
-  const parameters = [item.parameters ?? [], operation.parameters ?? []].flat()
-  const body = operation.requestBody && resolve<RequestBody>(root, operation.requestBody)
-  const received = [
-    ...parameters.map((reference) => readParameter(resolve<Parameter>(root, reference))),
-    ...readContent(body?.content),
-  ]
-  const schemas = received.flatMap(({ schema }) => findSchemas(root, schema))
-  if (!schemas.some((schema) => 'x-extensible-enum' in schema)) return
-  const what = 'a request here has an "x-extensible-enum", which is for responses'
-  yield { pointer, message: `${what}; use "enum" in requests, in a schema of their own if need be` }
 }
 
 function* checkLifecycle(
@@ -227,8 +214,22 @@ function* checkHeaderNames(headers: object, pointer: string): Iterable<Problem> 
   }
 }
 
-function* checkSchema(schema: Schema | boolean, pointer: string, { root, compile }: Context): Iterable<Problem> {
+/** Finds all schemas that the parameters and bodies of operations have, at any depth. */
+export function findReceived(root: OpenApi): ReadonlySet<Schema> {
+  const received = findOperations(root).flatMap(({ item, operation }) => {
+    const parameters = [item.parameters ?? [], operation.parameters ?? []].flat()
+    const body = operation.requestBody && resolve<RequestBody>(root, operation.requestBody)
+    return [
+      ...parameters.map((reference) => readParameter(resolve<Parameter>(root, reference))),
+      ...readContent(body?.content),
+    ]
+  })
+  return new Set(findSchemas(root, { anyOf: received.map(({ schema }) => schema) }))
+}
+
+function* checkSchema(schema: Schema | boolean, pointer: string, context: Context): Iterable<Problem> {
   if (typeof schema === 'boolean') return
+  const { root, compile, getReceived } = context
   // Ajv does not know for each value which items `contains`, or `items` of an alternative, evaluate (JSON Schema 2020-12, 11.2).
   if ('unevaluatedItems' in schema) {
     const always = findInPlace(root, [schema])
@@ -238,7 +239,12 @@ function* checkSchema(schema: Schema | boolean, pointer: string, { root, compile
       yield { pointer: `${pointer}/unevaluatedItems`, message: `${what}; use "items" or "prefixItems"` }
     }
   }
-  if ('default' in schema) yield* checkDefault(schema, `${pointer}/default`, compile)
+  // The types of handlers have the listed values alone, and clients may send others.
+  if ('x-extensible-enum' in schema && getReceived().has(schema)) {
+    const what = 'a request has this "x-extensible-enum", which is for responses'
+    yield { pointer: `${pointer}/x-extensible-enum`, message: `${what}; use "enum", in a schema of its own if need be` }
+  }
+  if ('default' in schema && getReceived().has(schema)) yield* checkDefault(schema, `${pointer}/default`, compile)
 }
 
 /** A default that is not valid would reach handlers. */
