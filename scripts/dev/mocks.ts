@@ -153,8 +153,11 @@ function prune(value: unknown, validate: Validator, part: string, what: string):
   }
 }
 
-/** Adds a default to a schema for which the library would make a value that is not valid. */
-function addDefault(schema: Schema, compile: OpenApiDocument['compile'], fc: FastCheck): Schema {
+/** Removes an example that is not valid, and adds a default for which the library would make a value that is not valid. */
+function addDefault(given: Schema, compile: OpenApiDocument['compile'], fc: FastCheck): Schema {
+  const { example, examples, ...others }: Schema & { example?: unknown; examples?: readonly unknown[] } = given
+  const shown = [example, ...(examples ?? [])].find((value) => value !== undefined)
+  const schema = shown === undefined || 'value' in compile(others)(structuredClone(shown)) ? given : others
   const { type, format, minimum, exclusiveMinimum: above, maximum, exclusiveMaximum: below, pattern } = schema
   const bounds = [minimum, typeof above === 'bigint' && above + 1n, maximum, typeof below === 'bigint' && below - 1n]
   const value =
