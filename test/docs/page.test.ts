@@ -295,6 +295,30 @@ async function tests(browser: Browser): Promise<void> {
     t.same(complaints, [])
   })
 
+  t.test('webhooks and callbacks are shown, and a token that another server issues is entered and sent', async (t) => {
+    const notice = '{ post: { responses: { "204": { description: Noted. } } } }'
+    const flow = '{ clientCredentials: { tokenUrl: https://login.example/token, scopes: {} } }'
+    const source = spec
+      .replace(/type: http\n +scheme: bearer\n +bearerFormat: .*/, `type: oauth2\n      flows: ${flow}`)
+      .replace('\ncomponents:', `\nwebhooks: { added: ${notice} }\ncomponents:`)
+      .replace('      operationId: listPets\n', `$&      callbacks: { sold: { "{$request.query.url}": ${notice} } }\n`)
+    const { origin, key } = await startService(t, { source })
+    const { page, complaints } = await openPage(t, browser)
+    const { listPets } = operationsOn(page)
+    await page.goto(`${origin}/docs`)
+    await authorise(page, key)
+    await unfold(listPets)
+    t.match(await textOf(listPets.locator('.program')), 'Authorization: Bearer <TOKEN>')
+    t.match(await execute(listPets), { status: '200' })
+    await listPets.getByText('Callbacks').click()
+    for (const name of ['{$request.query.url}', 'added']) {
+      const operation = page.locator('.opblock', { hasText: name }).last()
+      await operation.locator('.opblock-summary-control').click()
+      t.match(await textOf(operation.locator('.response-toggle')), 'Noted.')
+    }
+    t.same(complaints, [])
+  })
+
   t.test('if the spec cannot be loaded, the page says so', async (t) => {
     const { page } = await openPage(t, browser)
     await page.route('**/docs/json', (route) => route.abort())

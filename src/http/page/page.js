@@ -22,7 +22,7 @@
   dark.addEventListener('change', setColours)
   setColours()
 
-  const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'])
+  const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'])
 
   function prepare(spec) {
     const root = resolve(spec, spec)
@@ -41,6 +41,10 @@
     for (const [name, scheme] of Object.entries(root.components?.securitySchemes ?? {})) {
       const scopes = describeScopes(name, operations)
       const stored = 'What you enter is stored in this browser (in its local storage), until you choose **Log out**.'
+      // The policy of the page lets it ask no other server for a token, so people enter one.
+      if (/^(oauth2|openIdConnect)$/.test(scheme.type)) {
+        Object.assign(scheme, { type: 'http', scheme: 'bearer', bearerFormat: 'token' })
+      }
       scheme.description = joinParagraphs(scheme.description, scopes && 'Scopes:', scopes, stored)
     }
     root.info.description = foldDescription(root.info.description ?? '')
@@ -99,13 +103,13 @@
   }
 
   function describeOperation(operation, operations) {
-    const { deprecated, 'x-stability-level': level = 'stable', 'x-sunset': sunset } = operation
+    const { deprecated, 'x-stability-level': level, 'x-sunset': sunset } = operation
     const { 'x-deprecated-since': since, 'x-replaced-by': replacement } = operation
     for (const name of ['x-stability-level', 'x-sunset', 'x-deprecated-since', 'x-replaced-by']) delete operation[name]
     const until = sunset && formatDate(sunset)
     operation.badges = [
       ...(deprecated ? [until ? `deprecated, until ${until}` : 'deprecated'] : []),
-      ...(deprecated && level === 'stable' ? [] : [level]),
+      ...(level === undefined || (deprecated && level === 'stable') ? [] : [level]),
     ]
     const successor = operations.find((each) => each.operation.operationId === replacement)
     const place = [successor?.operation.tags?.[0] ?? 'default', replacement].map(encodeURIComponent).join('/')
@@ -168,8 +172,9 @@
       sample ?? getExample(parameter),
     ])
     const credentials = Object.keys(operation.security[0] ?? {}).map((name) => {
-      const { scheme } = spec.components.securitySchemes[name]
-      return [name, { value: /^basic$/i.test(scheme) ? { username: 'USER', password: 'PASSWORD' } : '<API_KEY>' }]
+      const { scheme, bearerFormat = 'API key' } = spec.components.securitySchemes[name]
+      const secret = `<${bearerFormat.toUpperCase().replaceAll(/\W+/g, '_')}>`
+      return [name, { value: /^basic$/i.test(scheme) ? { username: 'USER', password: 'PASSWORD' } : secret }]
     })
     const encode = type?.includes('json') ? JSON.stringify : write
     return fn.buildRequest({
@@ -306,7 +311,8 @@ print(response.status, response.read().decode())`,
             h(Original, { ...props, key: 'path' }),
             ...specSelectors
               .specJson()
-              .getIn([...props.specPath, 'badges'])
+              // A webhook or callback has none.
+              .getIn([...props.specPath, 'badges'], [])
               .map((text) => h('span', { key: text, className: `badge ${text.split(',')[0]}` }, text)),
           ],
         responses: (Original, system) => (props) => {
@@ -315,10 +321,12 @@ print(response.status, response.read().decode())`,
           const json = specSelectors.specJson()
           const programs = React.useMemo(() => {
             const spec = json.toJS()
+            const operation = spec.paths[path]?.[method]
             // A form is a program of its own in each language.
-            const [type = ''] = Object.keys(spec.paths[path][method].requestBody?.content ?? {})
-            const isForm = /^multipart\/|form-urlencoded/.test(type)
-            return isForm ? [] : writePrograms(buildExample(fn, spec, path, method, specSelectors.url()))
+            const isForm = /^multipart\/|form-urlencoded/.test(Object.keys(operation?.requestBody?.content ?? {})[0])
+            return isForm || operation === undefined
+              ? []
+              : writePrograms(buildExample(fn, spec, path, method, specSelectors.url()))
           }, [json, path, method])
           const HighlightCode = system.getComponent('HighlightCode', true)
           const calls = programs.map(([language, text], index) =>
