@@ -78,7 +78,6 @@ function writeFiles(files: readonly GeneratedFile[], folder: string, isCheck: bo
   return stale.map(({ target }) => target)
 }
 
-/** Returns the files that follow from a document. */
 async function generate(file: string, serverHeaders: readonly string[]): Promise<GeneratedFile[]> {
   // They load the compiler, which help and wrong usage do not wait for.
   const { generateClientTypes } = await import('./generate/client.ts')

@@ -1,5 +1,5 @@
 /** Builds the service from its parts: the configuration, the spec and a store. */
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { createAuthenticate, createRedactor, hashKey } from './auth/keys.ts'
 import type { Config } from './config.ts'
 import { SERVER_HEADERS } from './headers.ts'
@@ -57,7 +57,7 @@ export async function buildApp({ config, document, digests, store, logger, exten
   const app: FastifyInstance = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // `beginRequest` logs each request.
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: Object.assign(new LogController({ disableRequestLogging: true }), { streamError: logStreamError }),
     genReqId: createRequestIds(trustProxy),
     // With trusted proxies, `request.ip` is the address of the client.
     trustProxy: trustProxy.length > 0 && [...trustProxy],
@@ -145,6 +145,12 @@ export async function buildApp({ config, document, digests, store, logger, exten
     /** The base path of the operations, the docs, and an operation to try. */
     paths: { base: basePath, docs: DOCS_PATH, example: basePath + example },
   }
+}
+
+/** Logs why a stream ended too early. By then the response has begun, and its client sees the end of the connection alone. */
+function logStreamError(error: NodeJS.ErrnoException, { log }: FastifyRequest): void {
+  // The client has disconnected, which its line in the log says.
+  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.error({ err: error }, 'the stream of a response failed')
 }
 
 /**

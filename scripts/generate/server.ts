@@ -66,7 +66,7 @@ function formatRequest(root: OpenApi, operation: Operation, toType: ToType): str
   const hasChoice = isChoice(content)
   const bodies = content.map(({ type, schema }) => {
     const body = `readonly body: ${formatReceived(root, type, schema, toType)}`
-    if (hasChoice) return `{ readonly contentType: ${JSON.stringify(type)}; ${body} }`
+    if (hasChoice) return `{ readonly contentType: ${formatMediaType(type)}; ${body} }`
     return requestBody?.isRequired ? body : `${body} | undefined`
   })
   if (hasChoice && !requestBody?.isRequired) {
@@ -97,6 +97,11 @@ function getParameters({ parameters }: Operation, location: string) {
   return parameters.filter((parameter) => parameter.in === location)
 }
 
+/** The type of the media types of a range, or of one. */
+function formatMediaType(type: string): string {
+  return type.includes('*') ? `\`${type.replaceAll('*', '$' + '{string}')}\`` : JSON.stringify(type)
+}
+
 /** The type of a body as a handler receives it. */
 function formatReceived(root: OpenApi, type: string, schema: Schema, toType: ToType): string {
   // The kind of each body in a range follows from its own type.
@@ -120,8 +125,7 @@ function formatResponse(operation: Operation, toType: ToType, serverHeaders: rea
     const bodies = content.map(({ type, schema }) => {
       const isJson = getKind(type) === 'json'
       const body = `; readonly body: ${isJson ? toType(schema, 'response') : type.includes('*') ? 'unknown' : SENT}`
-      const named = type.includes('*') ? `\`${type.replaceAll('*', '$' + '{string}')}\`` : JSON.stringify(type)
-      return isChoice(content) ? `; readonly contentType: ${named}${body}` : body
+      return isChoice(content) ? `; readonly contentType: ${formatMediaType(type)}${body}` : body
     })
     const status = formatStatus(operation, response, key)
     const headers = formatHeaders(operation, key, response, toType, serverHeaders)

@@ -7,13 +7,16 @@ import {
   findHidden,
   findInPlace,
   findSchemas,
+  getKind,
   getPropertySchemas,
   getTarget,
   getType,
   getTypes,
+  isBinary,
   isHidden,
   isInt64,
   type OpenApi,
+  readOperations,
   type Schema,
   type SchemaType,
   stringifyExactly,
@@ -46,11 +49,13 @@ export function isDirected(root: OpenApi, schema: Schema): boolean {
 export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOptions): ToType {
   const open = new Set<Schema>()
   const behindAlternatives = findBehindAlternatives(root)
+  const inForms = findInForms(root)
 
   function write(schema: Schema | boolean, direction: Direction, context: Context = { types: [], hidden: [] }): string {
     if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
     const hidden = [...context.hidden, ...findHidden(root, schema, direction)]
-    const inner = { types: getTypes(schema).length > 0 ? getTypes(schema) : context.types, hidden }
+    const applied = findInPlace(root, [schema]).map(getTypes)
+    const inner = { types: applied.find((types) => types.length > 0) ?? context.types, hidden }
     const alternatives = [schema.anyOf ?? [], schema.oneOf ?? []].filter((list) => list.length > 0)
     const parts = [
       ...(schema.$ref === undefined ? [] : [writeReference(schema.$ref, direction)]),
@@ -97,7 +102,7 @@ export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOpti
       if (isInt64(schema)) return 'bigint'
       return type === 'number' && isServer ? FRACTIONAL : 'number'
     }
-    return type
+    return type === 'string' && isServer && isBinary(schema) && inForms.has(schema) ? 'File' : type
   }
 
   function writeArray({ prefixItems, items = toSchema(true), minItems = 0 }: Schema, direction: Direction): string {
@@ -149,6 +154,12 @@ function findBehindAlternatives(root: OpenApi): Set<Schema> {
   for (const value of all) for (const inner of Object.values(toObject(value))) all.add(inner)
   const lists = [...all].map(toObject).flatMap(({ anyOf, oneOf }) => [anyOf, oneOf].filter(Array.isArray))
   return new Set(lists.flat().flatMap((part) => findSchemas(root, toSchema(part))))
+}
+
+/** Finds the schemas of forms, in which bytes are files. */
+function findInForms(root: OpenApi): Set<Schema> {
+  const content = readOperations(root).flatMap(({ requestBody }) => requestBody?.content ?? [])
+  return new Set(content.flatMap(({ type, schema }) => (getKind(type) === 'form' ? findSchemas(root, schema) : [])))
 }
 
 /** The keywords that say of a value of a type what its type in TypeScript is. */

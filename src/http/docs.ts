@@ -30,7 +30,7 @@ const FILES = [
 
 /** Content Security Policy Level 3: the page loads only its own files, and calls only its own server. */
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 export interface DocsOptions {

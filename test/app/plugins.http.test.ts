@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { Agent } from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { send } from '../helpers/http.ts'
@@ -51,6 +52,27 @@ t.test('a hook that throws a 403 keeps every operation from succeeding', async (
   }
   // The handler has run before the last two.
   t.equal((await service.store.pets.list({ after: 0n, limit: 10, status: undefined })).length, 3)
+})
+
+t.test('the log says why a stream of a response fails, and not that its client has gone', async (t) => {
+  const service = await startWith(t, (app) => {
+    app.get('/stream', (_request, reply) => {
+      const chunks = ['begun']
+      return reply.send(
+        new Readable({
+          read() {
+            chunks.length > 0 ? this.push(chunks.pop()) : this.destroy(new Error('no row'))
+          },
+        }),
+      )
+    })
+  })
+  await t.rejects(send(service.origin, 'GET', '/stream'))
+  await waitUntil(() => service.logged().some(({ msg }) => msg === 'the stream of a response failed'))
+  t.match(
+    service.logged().find(({ level }) => level === 50),
+    { err: { message: 'no row' }, reqId: String },
+  )
 })
 
 t.test('a hook that responds by itself keeps the handler from being run', async (t) => {

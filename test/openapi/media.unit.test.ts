@@ -2,6 +2,8 @@
  * Media types (OpenAPI 3.1, Media Type Object) of responses, and of bodies with bytes and files. Other bodies are in
  * requests/media.yaml.
  */
+
+import assert from 'node:assert'
 import { Readable } from 'node:stream'
 import t, { type Test } from 'tap'
 import { startLayer } from './layer.ts'
@@ -89,7 +91,7 @@ t.test('what is bytes by its schema is bytes in a range of types, in requests an
   const content = '{ "*/*": { schema: { type: string, format: binary } } }'
   const send = await startUpload(t, content)
   for (const type of ['application/json', 'text/plain; charset=iso-8859-1', 'application/x-www-form-urlencoded']) {
-    t.strictSame(await send(type, '{"a"'), { is: { bytes: '{"a"' }, contentType: '*/*' }, type)
+    t.strictSame(await send(type, '{"a"'), { is: { bytes: '{"a"' }, contentType: type.split(';')[0] }, type)
   }
   const get = await startDownload(t, content, () => ({ contentType: 'application/json', body: Buffer.from('{"a"') }))
   t.strictSame(await get(), [200, 'application/json; charset=utf-8', '{"a"'])
@@ -146,12 +148,8 @@ t.test('what is neither text nor JSON is bytes, and a text is UTF-8', async (t) 
   )
   t.match(await send('text/csv', Buffer.from('ff', 'hex')), [400, { error: 'body is not UTF-8 at byte 1' }])
   const bytes = Buffer.from('89504e47ff', 'hex')
-  for (const [type, contentType] of [
-    ['image/png', 'image/*'],
-    ['video/mp4', '*/*'],
-    ['application/pdf', 'application/*'],
-  ] as const) {
-    t.strictSame(await send(type, bytes), { is: { bytes: bytes.toString('latin1') }, contentType })
+  for (const type of ['image/png', 'video/mp4', 'application/pdf']) {
+    t.strictSame(await send(type, bytes), { is: { bytes: bytes.toString('latin1') }, contentType: type })
   }
 })
 
@@ -214,6 +212,7 @@ t.test('of several media types, the handler is told which one the client prefers
     ['text/*', csv],
     ['application/json;q=0.5, text/csv', csv],
     ['application/json, text/csv;q=0', json],
+    ['application/json;charset=UTF-8, text/csv;q=0.5', json],
   ] as const) {
     t.strictSame(await get(accept), expected, String(accept))
   }
@@ -253,4 +252,46 @@ t.test('of a range, the handler names the media type; one that is not declared i
     contentType = other
     t.match(await get(), [500])
   }
+})
+
+t.test('bytes have an ETag, too', async (t) => {
+  tags.clear()
+  const get = await startDownload(t, '{ image/png: {} }', () => ({ body: Buffer.from('ff', 'hex') }))
+  t.match(await get(), [200, 'image/png'])
+  const [etag = ''] = tags
+  t.match(etag, /^"[\w-]{27}"$/)
+})
+
+t.test('the stream of a response to HEAD does not run', async (t) => {
+  let reads = 0
+  const toStream = [
+    () => new Readable({ highWaterMark: 0, read: () => reads++ }),
+    () => new ReadableStream({ pull: () => void reads++ }, { highWaterMark: 0 }),
+  ]
+  const source = `openapi: 3.1.0
+info: { title: Photos, version: 1.0.0 }
+paths:
+  /photo: { get: { operationId: get, responses: { "200": { description: It., content: { image/png: {} } } } } }
+`
+  for (const create of toStream) {
+    const { call } = await startLayer(t, { source, handlers: { get: async () => ({ status: 200, body: create() }) } })
+    t.match(await call('HEAD', '/photo'), { status: 200, headers: { 'content-type': 'image/png' } })
+  }
+  t.equal(reads, 0)
+})
+
+t.test('a stream that fails before it begins is a 500 without the headers of the handler', async (t) => {
+  const source = `openapi: 3.1.0
+info: { title: Photos, version: 1.0.0 }
+paths:
+  /photo:
+    get:
+      operationId: get
+      responses:
+        "404": { description: It., headers: { Expires: { schema: { type: string } } }, content: { image/png: {} } }
+`
+  const body = () => new Readable({ read: (): never => assert.fail('no photo') })
+  const get = async () => ({ status: 404, headers: { Expires: '0' }, body: body() })
+  const { call } = await startLayer(t, { source, handlers: { get } })
+  t.match(await call('GET', '/photo'), { status: 500, headers: { expires: undefined }, body: { error: 'no photo' } })
 })

@@ -25,7 +25,7 @@ async function generate(text: string) {
 function compile(text: string, extension = 'd.ts'): string[] {
   const file = join(temporaryFolder(t), `types.${extension}`)
   writeFileSync(file, text)
-  const program = ts.createProgram([file], { strict: true, types: [], lib: ['lib.esnext.d.ts'] })
+  const program = ts.createProgram([file], { strict: true, types: [], lib: ['lib.esnext.d.ts', 'lib.dom.d.ts'] })
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
 }
 

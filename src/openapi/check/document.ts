@@ -40,7 +40,10 @@ function checkDocument(root: OpenApi, compile: SchemaCompiler): Problem[] {
   const supported = loadSupported()
   const found: Found[] = []
   supported.call({ found, formats: new Map([...TEXT_FORMATS, ['regex', isPattern]]) }, root)
-  const problems = formatErrors(supported.errors ?? [])
+  // OpenAPI 3.2, Response Object
+  const isOptional = ({ params }: ErrorObject) =>
+    params.missingProperty === 'description' && /^3\.2\./.test(root.openapi)
+  const problems = formatErrors((supported.errors ?? []).filter((error) => !isOptional(error)))
   const invalid = new Set(problems.map(({ pointer }) => pointer))
   const schemas = found.flatMap(({ check, value }) => (check === 'schema' && isObject(value) ? value : []))
   convertSchemas(root, schemas)

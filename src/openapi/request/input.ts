@@ -67,7 +67,10 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
     const cookie = readCookie(hasCookies ? parseCookies(raw) : [], violations)
     if (violations.length > 0) throw invalidRequest(violations)
     const input = { path, query, header, cookie, body }
-    return hasChoice ? { ...input, contentType: reader?.type } : input
+    if (!hasChoice) return input
+    // Of a range, the media type that was sent, without parameters.
+    const sent = raw.headers['content-type']?.split(';')[0]?.trim().toLowerCase()
+    return { ...input, contentType: reader?.type.includes('*') ? sent : reader?.type }
   }
 }
 

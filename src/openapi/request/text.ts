@@ -26,6 +26,7 @@ export function parseText(text: string, type: SchemaType): unknown {
       if (!INTEGER.test(text) || text.length > MAX_DIGITS) return text
       return Number.isSafeInteger(Number(text)) ? Number(text) : BigInt(text)
     case 'number':
+      if (INTEGER.test(text) && text.length <= MAX_DIGITS) return parseText(text, 'integer')
       return NUMBER.test(text) ? Number(text) : text
     case 'boolean':
       return text === 'true' || text === 'false' ? text === 'true' : text

@@ -81,11 +81,13 @@ function freeze<Value>(value: Value): Value {
 }
 
 /**
- * A strong validator: equal texts with equal links and types have the same ETag, in practice only those (RFC 9110, section
+ * A strong validator: equal bodies with equal links and types have the same ETag, in practice only those (RFC 9110, section
  * 8.8.3). `type` is the media type if there are several.
  */
-export function computeETag(text: string, link: unknown = '', type: unknown = ''): string {
-  return `"${hash('sha1', `${link}\n${type}\n${text}`, 'base64url')}"`
+export function computeETag(body: string | Uint8Array, link: unknown = '', type: unknown = ''): string {
+  const head = `${link}\n${type}\n`
+  const data = typeof body === 'string' ? head + body : Buffer.concat([Buffer.from(head), body])
+  return `"${hash('sha1', data, 'base64url')}"`
 }
 
 /** True if `If-None-Match` names the ETag, in the weak comparison (RFC 9110, section 13.1.2). */

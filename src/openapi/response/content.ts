@@ -58,6 +58,14 @@ export function checkBody(body: unknown): unknown {
   throw new Error(`invalid response: body must be a text, bytes or a stream, but is of type ${typeof body}`)
 }
 
+/** Ends a stream that is not sent. Returns false for other bodies. */
+export function endStream(body: unknown): boolean {
+  if (body instanceof Readable) body.destroy()
+  else if (body instanceof ReadableStream) body.cancel().catch(() => {})
+  else return false
+  return true
+}
+
 /** Finds the media types among which a client may choose: of the successes, if they have several. */
 export function findNegotiated({ responses }: Operation): string[] {
   const successes = [...responses].filter(([key]) => /^2/.test(String(key)))
@@ -70,7 +78,9 @@ export function findNegotiated({ responses }: Operation): string[] {
 
 /** Returns the one of several media types that a client prefers; undefined if it accepts none (RFC 9110, section 12.5.1). */
 export function negotiate(types: readonly string[], accept: string | undefined): string | undefined {
-  return new Negotiator({ headers: { accept: accept || undefined } }).mediaType(types)
+  // The charset is always this one.
+  const accepted = accept?.replaceAll(/;[ \t]*charset="?utf-8"?(?=[ \t]*[;,]|[ \t]*$)/gi, '')
+  return new Negotiator({ headers: { accept: accepted || undefined } }).mediaType(types)
 }
 
 export function notAcceptable(types: readonly string[]): HttpError {

@@ -4,7 +4,7 @@ import { findResponse, getKind, STATUSES_WITHOUT_BODY } from '../document/operat
 import type { OperationState, Plan, ResponsePlan } from '../plan.ts'
 import type { Input } from '../request/input.ts'
 import { computeETag, matchesETag, type Result } from './cache.ts'
-import { checkBody, findContent, formatContentType } from './content.ts'
+import { checkBody, endStream, findContent, formatContentType } from './content.ts'
 import type { HandlerHeaders } from './headers.ts'
 
 // An import would read all exports of `node:http`, and so load WebSocket and fetch: a tenth of the time of a start.
@@ -54,10 +54,16 @@ export function createSender({ operation, negotiableTypes, responses, undeclared
     return body
   }
 
-  /** Discards the result, the Content-Type and the serializer: the error handler of the app makes the body of every error. */
+  /** Discards the result with its headers, the Content-Type and the serializer: the error handler of the app makes the body of every error. */
   function onError({ operationState }: FastifyRequest, reply: FastifyReply, _error: Error, done: () => void): void {
     // A request that fails before authentication has no state.
-    if (operationState) operationState.result = undefined
+    const result = operationState?.result
+    if (result !== undefined) {
+      operationState.result = undefined
+      for (const name of Object.keys(result.headers)) reply.removeHeader(name)
+      // Fastify takes the status of the error in place of 200 alone.
+      reply.code(200)
+    }
     reply.removeHeader('content-type').serializer(null as never)
     done()
   }
@@ -67,7 +73,8 @@ export function createSender({ operation, negotiableTypes, responses, undeclared
     const { headers, operationState: state, raw } = request
     const result = state?.result
     let body = payload
-    if (result && operation.isConditional && reply.statusCode === 200 && typeof payload === 'string') {
+    const isWhole = typeof payload === 'string' || payload instanceof Uint8Array
+    if (result && operation.isConditional && reply.statusCode === 200 && isWhole) {
       // False if a hook has replaced the text.
       const isUnchanged = payload === result.text
       const etag =
@@ -83,6 +90,8 @@ export function createSender({ operation, negotiableTypes, responses, undeclared
         body = null
       }
     }
+    // A response to HEAD has no body (RFC 9110, section 9.3.2), so a stream need not run.
+    if (raw.method === 'HEAD' && endStream(body)) body = null
     const { statusCode } = reply
     setHeaders(reply, findResponse(responses, statusCode) ?? undeclaredResponse, statusCode, result?.headers)
     done(null, body)

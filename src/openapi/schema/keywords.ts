@@ -3,7 +3,8 @@
  * time or errors would grow with the square of the value. Each is a function that finds what a value violates.
  */
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
-import { _ } from 'ajv/dist/compile/codegen/index.js'
+import { _, Name } from 'ajv/dist/compile/codegen/index.js'
+import { evaluatedPropsToName } from 'ajv/dist/compile/util.js'
 import type { Schema } from '../document/model.ts'
 import { getTypes, toObject } from '../document/references.ts'
 import { getType, isNumber, type Numeric, toCanonicalJson } from '../json.ts'
@@ -175,7 +176,19 @@ export function addKeywords(ajv: Ajv): void {
   for (const keyword of ['items', 'patternProperties', 'propertyNames', 'unevaluatedItems'])
     stopEarly(ajv, keyword, 'subschema')
   for (const keyword of ['additionalProperties', 'unevaluatedProperties']) stopEarly(ajv, keyword, 'subschema', 'error')
+  for (const keyword of ['anyOf', 'oneOf', 'if', 'dependentSchemas']) keepEvaluatedApart(ajv, keyword)
   for (const keyword of ['anyOf', 'oneOf'] as const) keepErrorsOfNamed(ajv, keyword)
+}
+
+/** Begins the record of evaluated members before the alternatives have theirs: Ajv would take over that of one which may fail. */
+function keepEvaluatedApart(ajv: Ajv, keyword: string): void {
+  const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition
+  const { code } = definition
+  definition.code = (cxt: KeywordCxt, ruleType) => {
+    const { gen, it } = cxt
+    if (it.props !== true && !(it.props instanceof Name)) it.props = evaluatedPropsToName(gen, it.props)
+    code(cxt, ruleType)
+  }
 }
 
 /** Ends the loop of a keyword over items or members once there are more errors than a message lists. */
