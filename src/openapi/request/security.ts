@@ -54,11 +54,13 @@ export function createIdentify(
     requirements.map((requirement) => ({ ...requirement, ...describeScheme(requirement.scheme, realm) })),
   )
   const checks = described.map((schemes) => schemes.map((scheme) => createCheck(scheme, functions)))
-  const join = (describe: (scheme: DescribedScheme) => string, separator: string) =>
-    [...new Set(described.flat().map(describe))].join(separator)
-  const nouns = join(({ noun }) => withArticle(noun), ' or ')
-  const message = `this operation needs ${nouns}: send it as ${join(({ place }) => place, ' or ')}`
-  const challenges = join(({ challenge }) => challenge, ', ')
+  const join = (describe: (scheme: DescribedScheme) => string) => {
+    const texts = described.map((schemes) => [...new Set(schemes.map(describe))].join(' and '))
+    return [...new Set(texts)].filter(Boolean).join(' or ')
+  }
+  const nouns = join(({ noun }) => withArticle(noun))
+  const message = `this operation needs ${nouns}: send it as ${join(({ place }) => place)}`
+  const challenges = [...new Set(described.flat().map(({ challenge }) => challenge))].join(', ')
 
   function accept(identity: Identity): Identity {
     // Without a key there is no error code (RFC 6750, section 3.1).

@@ -64,7 +64,10 @@ export function formatViolation(root: string, error: ErrorObject): string {
     case 'pattern':
       return `${place} must match ${formatPattern(String(params.pattern), parentSchema?.description)}`
     default: {
-      const limit = params.limit ?? params.minContains
+      const { limit = params.minContains } = params
+      if (keyword === 'contains' && params.maxContains !== undefined) {
+        return `${place} must contain ${limit} to ${params.maxContains} items of its kind`
+      }
       const demand = String(DEMANDS[keyword] ?? 'be as the document says').replace('#', String(limit))
       return `${place} ${demand.startsWith('is ') ? '' : 'must '}${demand.replace('(s)', limit === 1 ? '' : 's')}`
     }
