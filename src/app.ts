@@ -148,9 +148,9 @@ export async function buildApp({ config, document, digests, store, logger, exten
 }
 
 /** Logs why a stream ended too early. By then the response has begun, and its client sees the end of the connection alone. */
-function logStreamError(error: NodeJS.ErrnoException, { log }: FastifyRequest): void {
-  // The client has disconnected, which its line in the log says.
-  if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') log.error({ err: error }, 'the stream of a response failed')
+function logStreamError(err: Error, { log, socket }: FastifyRequest): void {
+  // The line of the request says that its client has disconnected.
+  if (!socket.destroyed) log.error({ err }, 'the stream of a response failed')
 }
 
 /**

@@ -153,11 +153,16 @@ function prune(value: unknown, validate: Validator, part: string, what: string):
   }
 }
 
-/** Removes an example that is not valid, and adds a default for which the library would make a value that is not valid. */
+/** Removes examples and a default unless all are valid; adds a default where the library would make an invalid value. */
 function addDefault(given: Schema, compile: OpenApiDocument['compile'], fc: FastCheck): Schema {
-  const { example, examples, ...others }: Schema & { example?: unknown; examples?: readonly unknown[] } = given
-  const shown = [example, ...(examples ?? [])].find((value) => value !== undefined)
-  const schema = shown === undefined || 'value' in compile(others)(structuredClone(shown)) ? given : others
+  const {
+    example,
+    examples = [],
+    default: preset,
+    ...others
+  }: Schema & { example?: unknown; examples?: unknown[] } = given
+  const shown = [example, examples[0], preset].filter((value) => value !== undefined)
+  const schema = shown.every((value) => 'value' in compile(others)(structuredClone(value))) ? given : others
   const { type, format, minimum, exclusiveMinimum: above, maximum, exclusiveMaximum: below, pattern } = schema
   const bounds = [minimum, typeof above === 'bigint' && above + 1n, maximum, typeof below === 'bigint' && below - 1n]
   const value =

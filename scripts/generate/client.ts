@@ -6,9 +6,9 @@ import ts from 'typescript'
 import {
   type Direction,
   getNamed,
-  getValueAt,
   mapValues,
   type OpenApi,
+  resolve,
   type Schema,
   toObject,
 } from '../../src/openapi/index.ts'
@@ -71,16 +71,9 @@ function writeTypes(root: OpenApi, object: unknown, toType: ToType, direction: D
       const write = (member: unknown) => writeTypes(root, member, toType, inner)
       // To openapi-typescript, every header behind a reference is required.
       if (field === 'headers')
-        return [[field, mapValues(toObject(value), (header) => write(resolveHeader(root, header)))]]
+        return [[field, mapValues(toObject(value), (header) => write(resolve(root, toObject(header))))]]
       if (Array.isArray(value) || !MAPS.test(field)) return [[field, write(value)]]
       return [[field, mapValues(Object.fromEntries(getNamed(value as Values)), write)]]
     }),
   )
-}
-
-/** A webhook may refer to what is not there: nothing checks it. */
-function resolveHeader(root: OpenApi, header: unknown): unknown {
-  const { $ref } = toObject(header)
-  const target = typeof $ref === 'string' ? getValueAt(root, $ref.slice(1)) : undefined
-  return target === undefined ? header : resolveHeader(root, target)
 }

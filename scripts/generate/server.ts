@@ -4,14 +4,18 @@
  */
 import { STATUS_CODES } from 'node:http'
 import {
+  createMembers,
   findDefault,
+  findInPlace,
   findNegotiated,
   findResponse,
   getHandlerHeaders,
   getHandlerParameters,
+  getItem,
   getKind,
   getTypeName,
   isChoice,
+  isFile,
   isScalar,
   isServerHeader,
   type OpenApi,
@@ -99,7 +103,8 @@ function getParameters({ parameters }: Operation, location: string) {
 
 /** The type of the media types of a range, or of one. */
 function formatMediaType(type: string): string {
-  return type.includes('*') ? `\`${type.replaceAll('*', '$' + '{string}')}\`` : JSON.stringify(type)
+  const [range = ''] = type.split(';')
+  return type.includes('*') ? `\`${range.replaceAll('*', '$' + '{string}')}\`` : JSON.stringify(type)
 }
 
 /** The type of a body as a handler receives it. */
@@ -108,7 +113,15 @@ function formatReceived(root: OpenApi, type: string, schema: Schema, toType: ToT
   if (type.includes('*')) return 'unknown'
   const kind = getKind(type)
   if (kind === 'bytes') return 'Uint8Array'
-  return kind === 'text' && !isScalar(root, schema) ? 'string' : toType(schema, 'request')
+  const written = kind === 'text' && !isScalar(root, schema) ? 'string' : toType(schema, 'request')
+  const { names, find } = createMembers(root, schema, (member) => member)
+  const files = kind === 'form' ? names.filter((name) => isFile(root, getItem(root, find(name)))) : []
+  if (files.length === 0) return written
+  // To a schema, a file is a string.
+  const required = findInPlace(root, [schema]).flatMap((part) => part.required ?? [])
+  const toFile = (name: string) => (getItem(root, find(name)) === find(name) ? 'File' : 'File[]')
+  const members = files.map((name) => formatMember(name, toFile(name), !required.includes(name)))
+  return `Omit<${written}, ${files.map((name) => JSON.stringify(name)).join(' | ')}> & { ${members.join('; ')} }`
 }
 
 /** True if a request without credentials is accepted. */

@@ -7,16 +7,13 @@ import {
   findHidden,
   findInPlace,
   findSchemas,
-  getKind,
   getPropertySchemas,
   getTarget,
   getType,
   getTypes,
-  isBinary,
   isHidden,
   isInt64,
   type OpenApi,
-  readOperations,
   type Schema,
   type SchemaType,
   stringifyExactly,
@@ -49,7 +46,6 @@ export function isDirected(root: OpenApi, schema: Schema): boolean {
 export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOptions): ToType {
   const open = new Set<Schema>()
   const behindAlternatives = findBehindAlternatives(root)
-  const inForms = findInForms(root)
 
   function write(schema: Schema | boolean, direction: Direction, context: Context = { types: [], hidden: [] }): string {
     if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
@@ -91,7 +87,7 @@ export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOpti
     const inherited = (['object', 'array'] as const).filter(
       (type) => known.includes(type) && TYPE_KEYWORDS[type].some((keyword) => keyword in schema),
     )
-    const types = getTypes(schema).length > 0 ? getTypes(schema) : inherited
+    const types = getTypes(schema).length > 0 ? getTypes(schema) : inherited.length > 0 ? known : []
     return types.length === 0 ? 'unknown' : unite(types.map((type) => writeType(type, schema, direction, hidden)))
   }
 
@@ -102,7 +98,7 @@ export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOpti
       if (isInt64(schema)) return 'bigint'
       return type === 'number' && isServer ? FRACTIONAL : 'number'
     }
-    return type === 'string' && isServer && isBinary(schema) && inForms.has(schema) ? 'File' : type
+    return type
   }
 
   function writeArray({ prefixItems, items = toSchema(true), minItems = 0 }: Schema, direction: Direction): string {
@@ -154,12 +150,6 @@ function findBehindAlternatives(root: OpenApi): Set<Schema> {
   for (const value of all) for (const inner of Object.values(toObject(value))) all.add(inner)
   const lists = [...all].map(toObject).flatMap(({ anyOf, oneOf }) => [anyOf, oneOf].filter(Array.isArray))
   return new Set(lists.flat().flatMap((part) => findSchemas(root, toSchema(part))))
-}
-
-/** Finds the schemas of forms, in which bytes are files. */
-function findInForms(root: OpenApi): Set<Schema> {
-  const content = readOperations(root).flatMap(({ requestBody }) => requestBody?.content ?? [])
-  return new Set(content.flatMap(({ type, schema }) => (getKind(type) === 'form' ? findSchemas(root, schema) : [])))
 }
 
 /** The keywords that say of a value of a type what its type in TypeScript is. */

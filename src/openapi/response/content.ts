@@ -60,7 +60,8 @@ export function checkBody(body: unknown): unknown {
 
 /** Ends a stream that is not sent. Returns false for other bodies. */
 export function endStream(body: unknown): boolean {
-  if (body instanceof Readable) body.destroy()
+  // The error of a stream that nothing listens to would end the process.
+  if (body instanceof Readable) body.on('error', () => {}).destroy()
   else if (body instanceof ReadableStream) body.cancel().catch(() => {})
   else return false
   return true

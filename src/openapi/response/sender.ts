@@ -54,13 +54,11 @@ export function createSender({ operation, negotiableTypes, responses, undeclared
     return body
   }
 
-  /** Discards the result with its headers, the Content-Type and the serializer: the error handler of the app makes the body of every error. */
+  /** Discards the result with its status, the Content-Type and the serializer: the error handler of the app makes the body of every error. */
   function onError({ operationState }: FastifyRequest, reply: FastifyReply, _error: Error, done: () => void): void {
     // A request that fails before authentication has no state.
-    const result = operationState?.result
-    if (result !== undefined) {
+    if (operationState?.result !== undefined) {
       operationState.result = undefined
-      for (const name of Object.keys(result.headers)) reply.removeHeader(name)
       // Fastify takes the status of the error in place of 200 alone.
       reply.code(200)
     }
@@ -93,7 +91,8 @@ export function createSender({ operation, negotiableTypes, responses, undeclared
     // A response to HEAD has no body (RFC 9110, section 9.3.2), so a stream need not run.
     if (raw.method === 'HEAD' && endStream(body)) body = null
     const { statusCode } = reply
-    setHeaders(reply, findResponse(responses, statusCode) ?? undeclaredResponse, statusCode, result?.headers)
+    const isNotModified = operation.isConditional && statusCode === 304
+    setHeaders(reply, findResponse(responses, statusCode) ?? undeclaredResponse, isNotModified, result?.headers)
     done(null, body)
   }
 
@@ -110,7 +109,7 @@ const OF_NOT_MODIFIED = /^(cache-control|content-location|expires|vary)$/i
 function setHeaders(
   reply: FastifyReply,
   plan: ResponsePlan,
-  statusCode: number,
+  isNotModified: boolean,
   handlerHeaders: HandlerHeaders = {},
 ): void {
   const vary = reply.getHeader('vary')
@@ -119,7 +118,7 @@ function setHeaders(
   for (const name of Object.keys(handlerHeaders)) {
     const value = handlerHeaders[name]
     if (value === undefined || !Object.hasOwn(plan.declaredHeaders, name)) continue
-    if (statusCode === 304 && !OF_NOT_MODIFIED.test(name)) continue
+    if (isNotModified && !OF_NOT_MODIFIED.test(name)) continue
     const text = String(value)
     validateHeaderValue(name, text)
     if (name.toLowerCase() !== 'link') reply.header(name, text)

@@ -49,7 +49,7 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
 
   function toTest(schema: Schema) {
     const validate = compile(schema, 'response')
-    return (value: unknown) => 'value' in validate(value) || 'value' in validate(dropUndefined(value))
+    return (value: unknown) => 'value' in validate(value)
   }
 
   function createOwnCopy(own: readonly Schema[], place: string): Copy {
@@ -95,9 +95,7 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
     const more = [...required].filter((name) => !names.includes(name))
     const hasPatterns = own.some((part) => part.patternProperties !== undefined)
     // Without the keyword, clients expect more than is declared, such as members of later versions; none of it is sent.
-    // A discriminator without alternatives names schemas that take in this one, and have more members.
-    const isParent = own.some((part) => part.discriminator !== undefined)
-    const isOpen = isParent || (names.length === 0 && !hasPatterns)
+    const isOpen = names.length === 0 && !hasPatterns
     const findOthers = (name: string) => {
       const schemas = getPropertySchemas(own, name)
       const isOther = schemas.length > 0 ? !schemas.includes(false) : isOpen || more.includes(name)
@@ -128,14 +126,6 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
     const copy = createCopy([schema], 'body')
     return (body) => JSON.stringify(copy(body))
   }
-}
-
-/** Copies a value without its members that are undefined, which are not written. */
-function dropUndefined(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(dropUndefined)
-  if (!isObject(value)) return value
-  const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  return Object.fromEntries(members.map(([name, member]) => [name, dropUndefined(member)]))
 }
 
 /** Throws if a body, the JSON of the media type, or a header of a handler is not what the spec allows. */

@@ -139,9 +139,7 @@ export function createFromParts(
     let apply = known.get(key)
     if (apply === undefined) {
       // Its own alternatives are decided.
-      const decided = own.map(
-        ({ $ref, allOf, anyOf, oneOf, if: _if, dependentSchemas, discriminator, ...rest }): Schema => rest,
-      )
+      const decided = own.map(({ $ref, allOf, anyOf, oneOf, if: _if, dependentSchemas, ...rest }): Schema => rest)
       const parts = [...decided, ...chosen.map(({ schema }) => schema)]
       apply = createFromParts(root, parts, compileTest, create, { isNeeded, fail })
       // Clients choose the combinations.
