@@ -158,7 +158,6 @@ function formatStatus({ responses }: Operation, response: Response, key: Respons
   return statuses.filter((status) => isPossible(status) && findResponse(responses, status) === response).join(' | ')
 }
 
-/** The headers that a handler returns. */
 function formatHeaders(
   operation: Operation,
   key: ResponseKey,
