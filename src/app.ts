@@ -147,7 +147,7 @@ export async function buildApp({ config, document, digests, store, logger, exten
   }
 }
 
-/** Logs why a stream ended too early. By then the response has begun, and its client sees the end of the connection alone. */
+/** Logs why a stream ended too early. The response has begun, so its client sees only that the connection ends. */
 function logStreamError(err: Error, { log, socket }: FastifyRequest): void {
   // The line of the request says that its client has disconnected.
   if (!socket.destroyed) log.error({ err }, 'the stream of a response failed')

@@ -180,7 +180,7 @@ export function addKeywords(ajv: Ajv): void {
   for (const keyword of ['anyOf', 'oneOf'] as const) keepErrorsOfNamed(ajv, keyword)
 }
 
-/** Begins the record of evaluated members before the alternatives have theirs: Ajv would take over that of one which may fail. */
+/** Begins the record of evaluated members first: Ajv would take over the record of an alternative that may fail. */
 function keepEvaluatedApart(ajv: Ajv, keyword: string): void {
   const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition
   const { code } = definition
