@@ -54,7 +54,7 @@ export function createSender({ operation, negotiableTypes, responses, undeclared
     return body
   }
 
-  /** Discards the result with its status, the Content-Type and the serializer: the error handler of the app makes the body of every error. */
+  /** Discards the result with its status, the Content-Type and the serializer; the error handler of the app makes the body. */
   function onError({ operationState }: FastifyRequest, reply: FastifyReply, _error: Error, done: () => void): void {
     // A request that fails before authentication has no state.
     if (operationState?.result !== undefined) {
