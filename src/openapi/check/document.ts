@@ -40,7 +40,7 @@ function checkDocument(root: OpenApi, compile: SchemaCompiler): Problem[] {
   const supported = loadSupported()
   const found: Found[] = []
   supported.call({ found, formats: new Map([...TEXT_FORMATS, ['regex', isPattern]]) }, root)
-  // OpenAPI 3.2, Response Object
+  // A response needs no description (OpenAPI 3.2, Response Object).
   const isOptional = ({ params }: ErrorObject) =>
     params.missingProperty === 'description' && /^3\.2\./.test(root.openapi)
   const problems = formatErrors((supported.errors ?? []).filter((error) => !isOptional(error)))

@@ -81,8 +81,8 @@ function freeze<Value>(value: Value): Value {
 }
 
 /**
- * A strong validator: equal bodies with equal links and types have the same ETag, in practice only those (RFC 9110, section
- * 8.8.3). `type` is the media type if there are several.
+ * A strong validator: equal bodies with equal links and types have the same ETag, in practice only those (RFC 9110,
+ * section 8.8.3). `type` is the media type if there are several.
  */
 export function computeETag(body: string | Uint8Array, link: unknown = '', type: unknown = ''): string {
   const head = `${link}\n${type}\n`

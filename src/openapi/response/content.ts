@@ -79,7 +79,7 @@ export function findNegotiated({ responses }: Operation): string[] {
 
 /** Returns the one of several media types that a client prefers; undefined if it accepts none (RFC 9110, section 12.5.1). */
 export function negotiate(types: readonly string[], accept: string | undefined): string | undefined {
-  // The charset is always this one.
+  // All texts are in UTF-8, so a client that asks for it accepts them.
   const accepted = accept?.replaceAll(/;[ \t]*charset="?utf-8"?(?=[ \t]*[;,]|[ \t]*$)/gi, '')
   return new Negotiator({ headers: { accept: accepted || undefined } }).mediaType(types)
 }
