@@ -11,7 +11,7 @@ import {
   findResponse,
   getHandlerHeaders,
   getHandlerParameters,
-  getItem,
+  getItems,
   getKind,
   getTypeName,
   isChoice,
@@ -115,11 +115,12 @@ function formatReceived(root: OpenApi, type: string, schema: Schema, toType: ToT
   if (kind === 'bytes') return 'Uint8Array'
   const written = kind === 'text' && !isScalar(root, schema) ? 'string' : toType(schema, 'request')
   const { names, find } = createMembers(root, schema, (member) => member)
-  const files = kind === 'form' ? names.filter((name) => isFile(root, getItem(root, find(name)))) : []
+  const files =
+    kind === 'form' ? names.filter((name) => getItems(root, find(name)).some((item) => isFile(root, item))) : []
   if (files.length === 0) return written
   // To a schema, a file is a string.
   const required = findInPlace(root, [schema]).flatMap((part) => part.required ?? [])
-  const toFile = (name: string) => (getItem(root, find(name)) === find(name) ? 'File' : 'File[]')
+  const toFile = (name: string) => (getItems(root, find(name))[0] === find(name) ? 'File' : 'File[]')
   const members = files.map((name) => formatMember(name, toFile(name), !required.includes(name)))
   return `Omit<${written}, ${files.map((name) => JSON.stringify(name)).join(' | ')}> & { ${members.join('; ')} }`
 }

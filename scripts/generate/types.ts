@@ -109,9 +109,10 @@ export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOpti
   }
 
   function writeObject(schema: Schema, direction: Direction, hidden: readonly string[]): string {
-    const { properties = {}, patternProperties = {}, additionalProperties: others, required = [] } = schema
+    const { properties = {}, patternProperties = {}, additionalProperties, required = [] } = schema
+    const isShown = (own: Schema | boolean) => !isHidden(root, toSchema(own), direction)
     const isFilledIn = isServer && !behindAlternatives.has(schema)
-    const declared = Object.entries(properties).filter(([, own]) => !isHidden(root, toSchema(own), direction))
+    const declared = Object.entries(properties).filter(([, own]) => isShown(own))
     const more = required.filter((name) => !Object.hasOwn(properties, name) && !hidden.includes(name))
     const members = [
       ...declared.map(([name, own]) => {
@@ -125,7 +126,8 @@ export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOpti
         return { name, isOptional: false, type, comment: '' }
       }),
     ]
-    const patterns = Object.values(patternProperties)
+    const patterns = Object.values(patternProperties).filter(isShown)
+    const others = isShown(additionalProperties ?? true) ? additionalProperties : false
     const isIndexed = patterns.length > 0 || typeof others === 'object' || (others === true && members.length > 0)
     if (members.length === 0 && !isIndexed) return others === false ? 'Record<string, never>' : ANY_OBJECT
     const lines = members.map(({ name, isOptional, type, comment }) => {

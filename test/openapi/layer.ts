@@ -3,7 +3,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Test } from 'tap'
 import { DocumentError, type HttpError } from '../../src/errors.ts'
 import {
@@ -20,6 +20,7 @@ export interface LayerOptions extends Partial<OpenApiOptions> {
   /** The text of the document, or its bytes, unless `document` has it. */
   readonly source: string | Uint8Array
   readonly handlers: OpenApiOptions['handlers']
+  readonly routerOptions?: FastifyServerOptions['routerOptions']
 }
 
 /** Loads a document from its text. */
@@ -30,8 +31,8 @@ export async function load(t: Test, source: string | Uint8Array): Promise<OpenAp
 }
 
 /** Makes a Fastify instance whose error handler sends the messages of errors as they are. */
-export function createHost(t: Test): FastifyInstance {
-  const app = Fastify({ routerOptions: { maxParamLength: 1000 } })
+export function createHost(t: Test, routerOptions?: LayerOptions['routerOptions']): FastifyInstance {
+  const app = Fastify({ routerOptions: { maxParamLength: 1000, ...routerOptions } })
   t.teardown(() => app.close())
   app.setErrorHandler((error, _request, reply) => {
     const { headers = {}, message, statusCode = 500 } = error as Partial<HttpError>
@@ -42,8 +43,8 @@ export function createHost(t: Test): FastifyInstance {
 
 /** Registers the operations of a document, with which the instance does not listen yet. Rejects as the layer does. */
 export async function createLayer(t: Test, options: LayerOptions): Promise<FastifyInstance> {
-  const { source, document = await load(t, source), ...others } = options
-  const app = createHost(t)
+  const { source, document = await load(t, source), routerOptions, ...others } = options
+  const app = createHost(t, routerOptions)
   await app.register(openapi, { document, getDocumentationUrl: ({ id, tag }) => `/read-me#${tag}-${id}`, ...others })
   return app
 }

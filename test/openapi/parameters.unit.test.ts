@@ -24,6 +24,16 @@ t.test('the URLs that handlers build have the styles of the parameters', async (
   }
 })
 
+t.test('a list in a path may be followed by slashes that the app ignores', async (t) => {
+  const options = { routerOptions: { ignoreTrailingSlash: true } }
+  const { call, received } = await startNoting(t, paths as OpenApi, options)
+  for (const path of ['/list/1,2', '/list/1,2/', '/texts/a%2Cb,c/']) await call('GET', path)
+  t.strictSame(
+    received.map(({ path }) => path),
+    [{ p: [1, 2] }, { p: [1, 2] }, { p: ['a,b', 'c'] }],
+  )
+})
+
 t.test('a path parameter has any name', async (t) => {
   const names = ['pet-id', 'pet.id', 'pet$id', 'pet id', 'größe', 'a:b(c)', '1']
   for (const [schema, sent, value, error] of [

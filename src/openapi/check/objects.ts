@@ -13,7 +13,7 @@ import {
   resolve,
   toPointer,
 } from '../document/references.ts'
-import { createMembers, findTypes, getItem, isScalar, isSpread, mayBeFile } from '../request/styles.ts'
+import { createMembers, findTypes, getItems, isAmbiguous, isScalar, isSpread, mayBeFile } from '../request/styles.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { findInPlace, IN_PLACE, toSchema } from '../schema/parts.ts'
 import { formatViolations } from '../schema/violations.ts'
@@ -35,6 +35,7 @@ export const STAGES: readonly Readonly<Record<string, Check>>[] = [
   { reference: checkLoop },
   {
     encoding: checkEncoding,
+    forms: checkForms,
     header: checkHeader,
     headers: checkHeaderNames,
     parameter: checkParameter,
@@ -167,12 +168,26 @@ function* checkParameter(declared: Parameter, pointer: string, { root, compile }
   const { names, find } = createMembers(root, schema, (member) => member)
   const members = isObject ? [...names, ''].map(find) : []
   const parts = [
-    ...(isList ? [getItem(root, schema)] : []),
-    ...members.map((member) => (isSpread(root, parameter) ? getItem(root, member) : member)),
+    ...(isList ? getItems(root, schema) : []),
+    ...members.flatMap((member) => (isSpread(root, parameter) ? getItems(root, member) : member)),
   ]
-  if (parts.every((part) => isScalar(root, part))) return
-  const what = 'no style writes what is within arrays and objects'
-  yield toProblem(`${what}; use scalars, or content with "application/json"`)
+  if (parts.some((part) => !isScalar(root, part))) {
+    const what = 'no style writes what is within arrays and objects'
+    yield toProblem(`${what}; use scalars, or content with "application/json"`)
+  } else if ([...members, ...parts].some((part) => isAmbiguous(root, part))) yield toProblem(AMBIGUOUS)
+}
+
+const AMBIGUOUS = 'alternatives give the same texts different types; use one of the types'
+
+/** A field of a form is one text or file, whichever alternative the form satisfies. */
+function* checkForms({ content }: RequestBody, pointer: string, { root }: Context): Iterable<Problem> {
+  for (const [type, { schema = {} }] of Object.entries(content)) {
+    if (getKind(type.toLowerCase()) !== 'form') continue
+    const { names, find } = createMembers(root, toSchema(schema), (member) => member)
+    const parts = [...names, ''].map(find).flatMap((field) => [field, ...getItems(root, field)])
+    if (!parts.some((part) => isAmbiguous(root, part))) continue
+    yield { pointer: pointer + toPointer('content', type, 'schema'), message: AMBIGUOUS }
+  }
 }
 
 /** The parser of forms reads texts, files and JSON, each from its usual media type (OpenAPI 3.1, Encoding Object). */
@@ -183,7 +198,7 @@ function* checkEncoding(
 ): Iterable<Problem> {
   const { find } = createMembers(root, toSchema(schema), (member) => member)
   for (const [name, { contentType }] of Object.entries(encoding)) {
-    const kind = isScalar(root, getItem(root, find(name))) ? 'text' : 'json'
+    const kind = getItems(root, find(name)).every((item) => isScalar(root, item)) ? 'text' : 'json'
     if (contentType === undefined || mayBeFile(root, find(name))) continue
     if (getKind(contentType.toLowerCase()) === kind) continue
     const message = `no field but a file has the type ${contentType}; remove it, or change the schema`

@@ -13,7 +13,7 @@ import { invalidRequest, takeValue } from '../schema/violations.ts'
 import type { BodyReader } from './body.ts'
 import { createFieldsReader, type Field } from './fields.ts'
 import { createMembers, createParameterReader, isScalar, isSpread } from './styles.ts'
-import { getFieldValues, getQuery, parseCookies, parseQuery, type TextPairs } from './text.ts'
+import { decode, getFieldValues, getQuery, parseCookies, parseQuery, type TextPairs } from './text.ts'
 
 /** The parts of a request as its operation declares them: validated, typed, with defaults filled in. */
 export interface Input {
@@ -84,10 +84,16 @@ function createPathReader(root: OpenApi, { path, parameters }: Operation) {
     // From the end: what comes before the path of the document may vary.
     index: split.includes(name) ? segments.indexOf(`{${name}}`) - segments.length : undefined,
   }))
-  const getSegment = (url: string, index: number) => url.split(/[?#]/)[0]?.split('/').at(index)
   return (params: Readonly<Record<string, string>>, url = ''): TextPairs =>
     found.map(({ name, routeName, index }) => {
-      return [name, (index === undefined ? params[routeName] : getSegment(url, index)) ?? '']
+      const { [routeName]: text = '' } = params
+      if (index === undefined) return [name, text]
+      const before = url
+        .split(/[?#]/)[0]
+        ?.split('/')
+        .slice(0, index + 1 || undefined)
+      // The app may ignore slashes at the end.
+      return [name, before?.findLast((segment) => decode(segment) === text) ?? text]
     })
 }
 

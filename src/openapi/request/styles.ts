@@ -8,7 +8,15 @@ import { DEFAULT_MAX_DEPTH, type Parameter } from '../document/operations.ts'
 import { getType, parseJson, stringifyExactly } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
 import { isBinary } from '../schema/keywords.ts'
-import { ANY, createKeys, findInPlace, getItemSchemas, getPropertySchemas, toSchema } from '../schema/parts.ts'
+import {
+  ANY,
+  createItems,
+  createKeys,
+  findInPlace,
+  getItemSchemas,
+  getPropertySchemas,
+  toSchema,
+} from '../schema/parts.ts'
 import { decode, parseText, type TextPairs } from './text.ts'
 
 /** Returns the value of one text. Throws a 400 if it cannot be read. */
@@ -47,8 +55,7 @@ export function isFile(root: OpenApi, schema: Schema): boolean {
 
 /** True if a field of a form may have files: nothing says that it has texts. */
 export function mayBeFile(root: OpenApi, schema: Schema): boolean {
-  const item = getItem(root, schema)
-  return isFile(root, item) || findTypes(root, item).length === 0
+  return getItems(root, schema).some((item) => isFile(root, item) || findTypes(root, item).length === 0)
 }
 
 /** True if a value of a schema is one text, not an array or object. */
@@ -62,10 +69,18 @@ export function isSpread(root: OpenApi, { in: location, schema, style, explode, 
   return location === 'query' && hasNames && !isJson && findTypes(root, schema).includes('object')
 }
 
-/** Returns the schema of the items if a value may be an array, and otherwise the schema itself. */
-export function getItem(root: OpenApi, schema: Schema): Schema {
-  if (!findTypes(root, schema).includes('array')) return schema
-  return combine(getItemSchemas(findOwn(root, schema), Infinity))
+/** Returns the schemas of the items, each once, if a value may be an array, and otherwise the schema itself. */
+export function getItems(root: OpenApi, schema: Schema): Schema[] {
+  if (!findTypes(root, schema).includes('array')) return [schema]
+  const own = findOwn(root, schema)
+  const first = own.flatMap(({ prefixItems = [] }) => prefixItems.map((_each, index) => index))
+  return [...first, Infinity].map((index) => combine(getItemSchemas(own, index)))
+}
+
+/** True if parts of a schema say different types: a text is read before it is known which of the parts apply. */
+export function isAmbiguous(root: OpenApi, { allOf = [] }: Schema): boolean {
+  const types = allOf.map((part) => findTypes(root, part).filter((type) => type !== 'null'))
+  return new Set(types.filter((list) => list.length > 0).map((list) => list.sort().join())).size > 1
 }
 
 /** Makes the members of an object: the declared names, and what `create` makes of the schema of each member. */
@@ -126,8 +141,10 @@ export function createReader(
   const readText = createOne(schema, false)
   const readOne = ([[, text] = ['', '']]: TextPairs) => readText(text)
   if (!types.includes('array')) return { isRepeatable: false, read: readOne }
-  const readItem = createOne(getItem(root, schema), true)
-  const readList = (sent: TextPairs) => sent.flatMap(([, text]) => split(text)).map(readItem)
+  const own = findOwn(root, schema)
+  const getReader = createItems(own, (index) => createOne(combine(getItemSchemas(own, index)), true))
+  const readList = (sent: TextPairs) =>
+    sent.flatMap(([, text]) => split(text)).map((text, index) => getReader(index)(text))
   if (types.every((type) => type === 'array' || type === 'null')) return { isRepeatable: true, read: readList }
   const validate = compile(schema, 'request')
   const read = (sent: TextPairs) => {

@@ -15,7 +15,7 @@ import {
   createSharing,
   getItemSchemas,
   getPropertySchemas,
-  isHidden,
+  isHiddenMember,
   toSchema,
 } from '../schema/parts.ts'
 import { formatViolations } from '../schema/violations.ts'
@@ -82,8 +82,7 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
 
   function createObjectCopy(own: readonly Schema[], place: string) {
     const names = [...new Set(own.flatMap(({ properties = {} }) => Object.keys(properties)))]
-    const isVisible = (name: string) =>
-      !getPropertySchemas(own, name).some((property) => isHidden(root, toSchema(property), 'response'))
+    const isVisible = (name: string) => !isHiddenMember(root, own, name, 'response')
     const visible = names.filter(isVisible)
     const required = new Set(own.flatMap((part) => part.required ?? []))
     const declared = visible.map((name) => ({
@@ -92,14 +91,14 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
       isRequired: required.has(name),
     }))
     // An open object may require what it does not describe.
-    const more = [...required].filter((name) => !names.includes(name))
+    const more = [...required].filter((name) => !names.includes(name) && isVisible(name))
     const hasPatterns = own.some((part) => part.patternProperties !== undefined)
     // Without the keyword, clients expect more than is declared, such as members of later versions; none of it is sent.
     const isOpen = names.length === 0 && !hasPatterns
     const findOthers = (name: string) => {
       const schemas = getPropertySchemas(own, name)
       const isOther = schemas.length > 0 ? !schemas.includes(false) : isOpen || more.includes(name)
-      return isOther ? createCopy(schemas, `${place}.*`) : undefined
+      return isOther && isVisible(name) ? createCopy(schemas, `${place}.*`) : undefined
     }
     const isClosed = more.length === 0 && !hasPatterns && findOthers('') === undefined
     const failMissing = (name: string) => {

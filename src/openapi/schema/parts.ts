@@ -46,8 +46,14 @@ export function isHidden(root: OpenApi, schema: Schema, direction: Direction | u
 /** The names of the properties that a value in this direction does not have, wherever in the schema they are declared. */
 export function findHidden(root: OpenApi, schema: Schema, direction: Direction | undefined): string[] {
   if (direction === undefined) return []
-  const properties = findInPlace(root, [schema], IN_PLACE).flatMap((part) => Object.entries(part.properties ?? {}))
-  return properties.filter(([, property]) => isHidden(root, property, direction)).map(([name]) => name)
+  const own = findInPlace(root, [schema], IN_PLACE)
+  const names = own.flatMap(({ properties = {}, required = [] }) => [...Object.keys(properties), ...required])
+  return names.filter((name) => isHiddenMember(root, own, name, direction))
+}
+
+/** True if a value in this direction does not have a member of this name, by one of the schemas of the object. */
+export function isHiddenMember(root: OpenApi, own: readonly Schema[], name: string, direction: Direction): boolean {
+  return getPropertySchemas(own, name).some((property) => isHidden(root, toSchema(property), direction))
 }
 
 /** Returns what the schemas of an object say of one of its members; false where they exclude it. */
