@@ -110,7 +110,7 @@ export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOpti
 
   function writeObject(schema: Schema, direction: Direction, hidden: readonly string[]): string {
     const { properties = {}, patternProperties = {}, additionalProperties, required = [] } = schema
-    const isShown = (own: Schema | boolean) => !isHidden(root, toSchema(own), direction)
+    const isShown = (own: Schema | boolean) => !isHidden(root, [own], direction)
     const isFilledIn = isServer && !behindAlternatives.has(schema)
     const declared = Object.entries(properties).filter(([, own]) => isShown(own))
     const more = required.filter((name) => !Object.hasOwn(properties, name) && !hidden.includes(name))

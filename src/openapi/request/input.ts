@@ -81,19 +81,16 @@ function createPathReader(root: OpenApi, { path, parameters }: Operation) {
   const found = getPathParameters(path).map((name) => ({
     name,
     routeName: toRouteName(name),
-    // From the end: what comes before the path of the document may vary.
     index: split.includes(name) ? segments.indexOf(`{${name}}`) - segments.length : undefined,
   }))
   return (params: Readonly<Record<string, string>>, url = ''): TextPairs =>
     found.map(({ name, routeName, index }) => {
       const { [routeName]: text = '' } = params
       if (index === undefined) return [name, text]
-      const before = url
-        .split(/[?#]/)[0]
-        ?.split('/')
-        .slice(0, index + 1 || undefined)
-      // The app may ignore slashes at the end.
-      return [name, before?.findLast((segment) => decode(segment) === text) ?? text]
+      const sent = url.replace(/[?#].*$/, '').split('/')
+      // From the end, because the prefix of the app may vary; and further, because the app may ignore slashes there.
+      const last = sent.slice(0, sent.length + index + 1)
+      return [name, last.findLast((segment) => decode(segment) === text) ?? text]
     })
 }
 

@@ -15,7 +15,7 @@ import {
   createSharing,
   getItemSchemas,
   getPropertySchemas,
-  isHiddenMember,
+  isHidden,
   toSchema,
 } from '../schema/parts.ts'
 import { formatViolations } from '../schema/violations.ts'
@@ -82,7 +82,7 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
 
   function createObjectCopy(own: readonly Schema[], place: string) {
     const names = [...new Set(own.flatMap(({ properties = {} }) => Object.keys(properties)))]
-    const isVisible = (name: string) => !isHiddenMember(root, own, name, 'response')
+    const isVisible = (name: string) => !isHidden(root, getPropertySchemas(own, name), 'response')
     const visible = names.filter(isVisible)
     const required = new Set(own.flatMap((part) => part.required ?? []))
     const declared = visible.map((name) => ({
@@ -98,7 +98,7 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
     const findOthers = (name: string) => {
       const schemas = getPropertySchemas(own, name)
       const isOther = schemas.length > 0 ? !schemas.includes(false) : isOpen || more.includes(name)
-      return isOther && isVisible(name) ? createCopy(schemas, `${place}.*`) : undefined
+      return isOther && !isHidden(root, schemas, 'response') ? createCopy(schemas, `${place}.*`) : undefined
     }
     const isClosed = more.length === 0 && !hasPatterns && findOthers('') === undefined
     const failMissing = (name: string) => {

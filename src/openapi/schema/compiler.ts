@@ -86,7 +86,7 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
   ): object {
     const inner = mapSubschemas(schema, (part, keyword) => {
       // A response is written without it.
-      if (OF_MEMBERS.test(keyword) && isHidden(root, part, direction)) return { hidden: direction === 'request' }
+      if (OF_MEMBERS.test(keyword) && isHidden(root, [part], direction)) return { hidden: direction === 'request' }
       if (IN_PLACE.test(keyword)) return toAjvSchema(part, direction, hidden)
       // A schema that excludes values must not exclude fewer of them in a direction.
       return toAjvSchema(part, /^(not|if|contains|propertyNames)$/.test(keyword) ? undefined : direction)

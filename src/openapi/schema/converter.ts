@@ -96,8 +96,7 @@ export function createConverterCompiler(
       const members = [...names].flatMap((name) => {
         const convert = createFor(name)
         const schemas = getSchemas(reached, name)
-        const isLeftOut = schemas.some((property) => isHidden(root, property, direction))
-        const [fallback] = isLeftOut ? [] : findDefault(root, schemas)
+        const [fallback] = isHidden(root, schemas, direction) ? [] : findDefault(root, schemas)
         return convert === undefined ? [] : [{ name, convert, fallback }]
       })
       const isOpen = own.some(({ patternProperties = {}, additionalProperties = [], unevaluatedProperties = [] }) =>

@@ -38,9 +38,10 @@ export function toSchema(schema: Schema | boolean): Schema {
   return typeof schema !== 'boolean' ? schema : schema ? ANY : NEVER
 }
 
-/** True if a value in this direction does not have a property with the schema. */
-export function isHidden(root: OpenApi, schema: Schema, direction: Direction | undefined): boolean {
-  return direction !== undefined && findInPlace(root, [schema]).some((part) => part[HIDDEN[direction]] === true)
+/** True if a value in this direction does not have a property with these schemas. */
+export function isHidden(root: OpenApi, schemas: readonly (Schema | boolean)[], direction?: Direction): boolean {
+  if (direction === undefined) return false
+  return findInPlace(root, schemas.map(toSchema)).some((part) => part[HIDDEN[direction]] === true)
 }
 
 /** The names of the properties that a value in this direction does not have, wherever in the schema they are declared. */
@@ -48,12 +49,7 @@ export function findHidden(root: OpenApi, schema: Schema, direction: Direction |
   if (direction === undefined) return []
   const own = findInPlace(root, [schema], IN_PLACE)
   const names = own.flatMap(({ properties = {}, required = [] }) => [...Object.keys(properties), ...required])
-  return names.filter((name) => isHiddenMember(root, own, name, direction))
-}
-
-/** True if a value in this direction does not have a member of this name, by one of the schemas of the object. */
-export function isHiddenMember(root: OpenApi, own: readonly Schema[], name: string, direction: Direction): boolean {
-  return getPropertySchemas(own, name).some((property) => isHidden(root, toSchema(property), direction))
+  return names.filter((name) => isHidden(root, getPropertySchemas(own, name), direction))
 }
 
 /** Returns what the schemas of an object say of one of its members; false where they exclude it. */
