@@ -319,6 +319,19 @@ t.test('a connection that breaks while the store is opened is reported in one li
   await opening
 })
 
+t.test('a store whose database allows no connections for a while is unavailable meanwhile', async (t) => {
+  const url = await freshDatabase(t)
+  const store = await openAt(t, url)
+  const name = new URL(url).pathname.slice(1)
+  const client = await connect(t, Object.assign(new URL(url), { pathname: '/postgres' }).href)
+  await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
+  await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name])
+  await t.rejects(store.pets.add(rex), { code: 'service_unavailable' })
+  await t.rejects(store.pets.find(1n), { code: 'service_unavailable' })
+  await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)
+  t.match(await store.pets.add(rex), rex)
+})
+
 t.test('a store whose server accepts no writes is read, and is written again when the server does', async (t) => {
   const url = await freshDatabase(t)
   const store = await openAt(t, url)

@@ -162,6 +162,14 @@ const changes: readonly {
     },
     isLoss: true,
   },
+  {
+    name: 'moved away, and the index of its WAL deleted',
+    make: (file) => {
+      renameSync(file, `${file}.old`)
+      rmSync(`${file}-shm`)
+    },
+    isLoss: true,
+  },
   { name: 'kept, and the index of its WAL deleted', make: (file) => rmSync(`${file}-shm`), kept: 'animals.db' },
 ]
 

@@ -118,8 +118,8 @@ export function createFileGuard(path: string, database: DatabaseSync) {
 
   function checkpointWal({ file, main, wal, index }: OpenFile): boolean {
     // Processes that use another index do not see the locks of this connection, so it must not write. Nothing is lost if the
-    // WAL is still beside the file, or was moved with it: the next start makes an index from it.
-    if (index !== opened.index) return isCopied || main !== opened.main || wal === opened.wal
+    // WAL is still beside the file: the next start makes an index from it.
+    if (index !== opened.index) return isCopied || (main === opened.main && wal === opened.wal)
     // Copies the WAL into the open file, wherever that is now, because a start applies a WAL to whatever file is beside it.
     try {
       const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0
