@@ -174,7 +174,7 @@ function* checkParameter(declared: Parameter, pointer: string, { root, compile }
   if (parts.some((part) => !isScalar(root, part))) {
     const what = 'no style writes what is within arrays and objects'
     yield toProblem(`${what}; use scalars, or content with "application/json"`)
-  } else if ([...members, ...parts].some((part) => isAmbiguous(root, part))) yield toProblem(AMBIGUOUS)
+  } else if (isAmbiguous(root, schema)) yield toProblem(AMBIGUOUS)
 }
 
 const AMBIGUOUS = 'alternatives give the same texts different types; use one of the types'
@@ -182,10 +182,7 @@ const AMBIGUOUS = 'alternatives give the same texts different types; use one of 
 /** A field of a form is one text or file, whichever alternative the form satisfies. */
 function* checkForms({ content }: RequestBody, pointer: string, { root }: Context): Iterable<Problem> {
   for (const [type, { schema = {} }] of Object.entries(content)) {
-    if (getKind(type.toLowerCase()) !== 'form') continue
-    const { names, find } = createMembers(root, toSchema(schema), (member) => member)
-    const parts = [...names, ''].map(find).flatMap((field) => [field, ...getItems(root, field)])
-    if (!parts.some((part) => isAmbiguous(root, part))) continue
+    if (getKind(type.toLowerCase()) !== 'form' || !isAmbiguous(root, toSchema(schema))) continue
     yield { pointer: pointer + toPointer('content', type, 'schema'), message: AMBIGUOUS }
   }
 }

@@ -13,7 +13,7 @@ import { invalidRequest, takeValue } from '../schema/violations.ts'
 import type { BodyReader } from './body.ts'
 import { createFieldsReader, type Field } from './fields.ts'
 import { createMembers, createParameterReader, isScalar, isSpread } from './styles.ts'
-import { decode, getFieldValues, getQuery, parseCookies, parseQuery, type TextPairs } from './text.ts'
+import { getFieldValues, getQuery, parseCookies, parseQuery, type TextPairs } from './text.ts'
 
 /** The parts of a request as its operation declares them: validated, typed, with defaults filled in. */
 export interface Input {
@@ -76,21 +76,22 @@ export function createInputReader(root: OpenApi, operation: Operation, compile: 
 
 /** Makes the function that names the texts of a path as the document does. Lists and objects are not decoded. */
 function createPathReader(root: OpenApi, { path, parameters }: Operation) {
-  const segments = path.split('/')
+  const segments = path.replace(/\/$/, '').split('/')
   const split = parameters.filter((one) => one.in === 'path' && !isScalar(root, one.schema)).map(({ name }) => name)
   const found = getPathParameters(path).map((name) => ({
     name,
     routeName: toRouteName(name),
+    // From the end: what comes before the path of the document may vary.
     index: split.includes(name) ? segments.indexOf(`{${name}}`) - segments.length : undefined,
   }))
+  const getSegments = (params: Readonly<Record<string, string>>, url: string) => {
+    const [sent = ''] = url.split(/[?#]/)
+    // The slash is of the path or ignored by the app, unless it is before an empty parameter.
+    return (Object.values(params).at(-1) === '' ? sent : sent.replace(/\/$/, '')).split('/')
+  }
   return (params: Readonly<Record<string, string>>, url = ''): TextPairs =>
     found.map(({ name, routeName, index }) => {
-      const { [routeName]: text = '' } = params
-      if (index === undefined) return [name, text]
-      const sent = url.replace(/[?#].*$/, '').split('/')
-      // From the end, because the prefix of the app may vary; and further, because the app may ignore slashes there.
-      const last = sent.slice(0, sent.length + index + 1)
-      return [name, last.findLast((segment) => decode(segment) === text) ?? text]
+      return [name, (index === undefined ? params[routeName] : getSegments(params, url).at(index)) ?? '']
     })
 }
 

@@ -15,6 +15,7 @@ import {
   findInPlace,
   getItemSchemas,
   getPropertySchemas,
+  IN_PLACE,
   toSchema,
 } from '../schema/parts.ts'
 import { decode, parseText, type TextPairs } from './text.ts'
@@ -30,11 +31,8 @@ export interface Reader {
   readonly read: (sent: TextPairs) => unknown
 }
 
-/** The keywords whose schemas say of which type a value is. */
-const COMBINATORS = /^(allOf|anyOf|oneOf)$/
-
 function findOwn(root: OpenApi, schema: Schema): Schema[] {
-  return findInPlace(root, [schema], COMBINATORS)
+  return findInPlace(root, [schema], IN_PLACE)
 }
 
 /** The types that values of a schema may have, as far as it says so. */
@@ -77,10 +75,18 @@ export function getItems(root: OpenApi, schema: Schema): Schema[] {
   return [...first, Infinity].map((index) => combine(getItemSchemas(own, index)))
 }
 
-/** True if parts of a schema say different types: a text is read before it is known which of the parts apply. */
-export function isAmbiguous(root: OpenApi, { allOf = [] }: Schema): boolean {
-  const types = allOf.map((part) => findTypes(root, part).filter((type) => type !== 'null'))
-  return new Set(types.filter((list) => list.length > 0).map((list) => list.sort().join())).size > 1
+/** True if alternatives give a member or an item different types: its text is read before it is known which of them apply. */
+export function isAmbiguous(root: OpenApi, schema: Schema): boolean {
+  const [always, own] = [findInPlace(root, [schema]), findOwn(root, schema)]
+  const describe = (part: Schema) => findTypes(root, part).filter((type) => type !== 'null')
+  const differ = (get: (schemas: readonly Schema[]) => readonly (Schema | boolean)[]) => {
+    const parts = get(own).map(toSchema)
+    const types = parts.map((part) => getItems(root, part).concat(part).flatMap(describe).sort().join())
+    return parts.length > get(always).length && new Set(types.filter((type) => type !== '')).size > 1
+  }
+  const names = own.flatMap(({ properties = {} }) => Object.keys(properties))
+  const hasMember = [...names, ''].some((name) => differ((schemas) => getPropertySchemas(schemas, name)))
+  return hasMember || differ((schemas) => getItemSchemas(schemas, Infinity))
 }
 
 /** Makes the members of an object: the declared names, and what `create` makes of the schema of each member. */

@@ -10,7 +10,7 @@ import { stringifyExactly } from '../json.ts'
 import { createConverterCompiler } from './converter.ts'
 import { createPattern, TEXT_FORMATS } from './formats.ts'
 import { addKeywords, evaluations, isBinary, isNumeric, TOO_COMPLEX } from './keywords.ts'
-import { type Direction, findHidden, IN_PLACE, isHidden, toSchema } from './parts.ts'
+import { ALWAYS, type Direction, findHidden, IN_PLACE, isHidden, toSchema } from './parts.ts'
 
 /** Either the value, with defaults filled in and every int64 as bigint, or the errors in it, in each list and map the first. */
 export type Validated = { readonly value: unknown } | { readonly errors: readonly ErrorObject[] }
@@ -64,30 +64,29 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
   const open = new Set<string>()
   const recursive = new Set<string>()
 
-  function addTarget($ref: string, direction: Direction | undefined, hidden: readonly string[]): string {
-    const key = [$ref, direction, ...hidden].join('\n')
+  function addTarget($ref: string, direction: Direction | undefined, inherited: readonly string[]): string {
+    const key = [$ref, direction, ...inherited].join('\n')
     if (open.has(key)) recursive.add(key)
     const known = names.get(key)
     if (known !== undefined) return known
     const name = `s${names.size}`
     names.set(key, name)
     open.add(key)
-    const schema = toAjvSchema(toSchema(getTarget(root, $ref)), direction, hidden)
+    const schema = toAjvSchema(toSchema(getTarget(root, $ref)), direction, inherited)
     open.delete(key)
     ajv.addSchema(recursive.has(key) ? { ...schema, recursive: true } : schema, name)
     return name
   }
 
-  /** The schema in the form in which Ajv validates it; `hidden` are the properties that are not accepted in the direction. */
-  function toAjvSchema(
-    schema: Schema,
-    direction: Direction | undefined,
-    hidden: readonly string[] = findHidden(root, schema, direction),
-  ): object {
+  /** The schema in the form in which Ajv validates it; `inherited` are the properties that schemas around it hide in the direction. */
+  function toAjvSchema(schema: Schema, direction: Direction | undefined, inherited: readonly string[] = []): object {
+    // An alternative does not have what is hidden in every case, and may have what is hidden in another one.
+    const always = [...new Set([...inherited, ...findHidden(root, schema, direction, ALWAYS)])]
+    const hidden = [...inherited, ...findHidden(root, schema, direction)]
     const inner = mapSubschemas(schema, (part, keyword) => {
       // A response is written without it.
       if (OF_MEMBERS.test(keyword) && isHidden(root, [part], direction)) return { hidden: direction === 'request' }
-      if (IN_PLACE.test(keyword)) return toAjvSchema(part, direction, hidden)
+      if (IN_PLACE.test(keyword)) return toAjvSchema(part, direction, always)
       // A schema that excludes values must not exclude fewer of them in a direction.
       return toAjvSchema(part, /^(not|if|contains|propertyNames)$/.test(keyword) ? undefined : direction)
     })
@@ -100,7 +99,7 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
       ...(isFile && { binary: schema }),
       ...(inner.if !== undefined && toConditional(inner.if, inner.then)),
       ...(schema.discriminator && { discriminated: schema }),
-      ...(schema.$ref !== undefined && { $ref: addTarget(schema.$ref, direction, hidden) }),
+      ...(schema.$ref !== undefined && { $ref: addTarget(schema.$ref, direction, always) }),
       ...(schema.required && { required: schema.required.filter((name) => !hidden.includes(name)) }),
     }
   }

@@ -13,7 +13,7 @@ const HIDDEN = { request: 'readOnly', response: 'writeOnly' } as const
 
 /** The keywords whose schemas apply to the value itself, if it is valid. */
 export const IN_PLACE = /^(allOf|anyOf|oneOf|then|else|dependentSchemas)$/
-const ALWAYS = /^allOf$/
+export const ALWAYS = /^allOf$/
 
 /** Finds schemas, what they refer to, and what they have in these keywords, at any depth, each once. */
 export function findInPlace(root: OpenApi, schemas: readonly Schema[], keywords = ALWAYS): Schema[] {
@@ -44,10 +44,10 @@ export function isHidden(root: OpenApi, schemas: readonly (Schema | boolean)[], 
   return findInPlace(root, schemas.map(toSchema)).some((part) => part[HIDDEN[direction]] === true)
 }
 
-/** The names of the properties that a value in this direction does not have, wherever in the schema they are declared. */
-export function findHidden(root: OpenApi, schema: Schema, direction: Direction | undefined): string[] {
+/** The names of the properties that a value in this direction does not have, by the schemas in these keywords. */
+export function findHidden(root: OpenApi, schema: Schema, direction?: Direction, keywords = IN_PLACE): string[] {
   if (direction === undefined) return []
-  const own = findInPlace(root, [schema], IN_PLACE)
+  const own = findInPlace(root, [schema], keywords)
   const names = own.flatMap(({ properties = {}, required = [] }) => [...Object.keys(properties), ...required])
   return names.filter((name) => isHidden(root, getPropertySchemas(own, name), direction))
 }
@@ -126,10 +126,16 @@ export function createFromParts(
   { isNeeded = () => true, fail = () => {} }: { isNeeded?: (schema: Schema) => boolean; fail?: () => void } = {},
 ): Apply {
   const own = findInPlace(root, schemas)
+  const hiding = own
+    .flatMap(({ properties = {} }) => Object.entries(properties))
+    .filter(([, property]) => isHidden(root, [property], 'request') || isHidden(root, [property], 'response'))
+  // An alternative need not have the members that the schemas around it hide.
+  const toTested = (schema: Schema) =>
+    hiding.length > 0 ? { properties: Object.fromEntries(hiding), allOf: [schema] } : schema
   const groups = own
     .flatMap(findAlternatives)
     .filter((group) => group.some(isNeeded))
-    .map((group) => group.map((schema) => ({ schema, test: compileTest(schema) })))
+    .map((group) => group.map((schema) => ({ schema, test: compileTest(toTested(schema)) })))
   if (groups.length === 0) return create(own)
   const all = groups.flat()
   const known = new Map<string, Apply>()
