@@ -5,6 +5,7 @@ import type { OpenApiDocument } from './check/document.ts'
 import { checkDeprecation, checkImplementation } from './check/implementation.ts'
 import { checkDigests, type Digests } from './digests.ts'
 import {
+  findResponse,
   getHandlerParameters,
   type Operation,
   type Response,
@@ -26,6 +27,7 @@ import {
   getDeprecationHeaders,
   getHandlerHeaders,
   type HandlerHeaders,
+  OF_NOT_MODIFIED,
   type ServerHeaders,
 } from './response/headers.ts'
 import { createResponseCheck, createSerializerCompiler } from './response/serializer.ts'
@@ -163,7 +165,11 @@ export function compileApi(options: OpenApiOptions) {
     const responses = new Map(
       Array.from(operation.responses, ([key, response]) => {
         const requiredHeaders = getHandlerHeaders(response, serverHeaders, operation, key)
-        return [key, createResponsePlan(response, getConstantHeaders(response), requiredHeaders)]
+        // Also where only the response itself declares them.
+        const whole = key === 304 && operation.isConditional ? findResponse(operation.responses, 200) : undefined
+        const stored = Object.entries(whole?.headers ?? {}).filter(([name]) => OF_NOT_MODIFIED.test(name))
+        const declared = { ...response, headers: { ...Object.fromEntries(stored), ...response.headers } }
+        return [key, createResponsePlan(declared, getConstantHeaders(declared), requiredHeaders)]
       }),
     )
     const negotiableTypes = findNegotiated(operation)

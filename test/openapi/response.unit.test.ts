@@ -93,6 +93,7 @@ paths:
             X-Next: { schema: { type: string } }
             Expires: { schema: { type: string } }
             Vary: { schema: { type: string } }
+            Cache-Control: { schema: { const: no-cache } }
           content:
             application/json:
               schema: { type: object, additionalProperties: false, properties: { name: { type: string, maxLength: 3 } } }
@@ -142,15 +143,16 @@ t.test('a Vary of a handler is added to the one of a hook', async (t) => {
   t.equal((await app.inject('/things')).headers.vary, 'X-A, X-B')
 })
 
-t.test('of the headers of a handler, a 304 has those that clients store', async (t) => {
-  const headers = { Expires: 'Thu, 26 Nov 2026 00:00:00 GMT', 'X-Count': 1 }
+t.test('of the headers of a response, its 304 has those that clients store, declared or not', async (t) => {
+  const headers = { Expires: 'Thu, 26 Nov 2026 00:00:00 GMT', Vary: 'X-A', 'X-Count': 1 }
   const handlers = { getThing: async () => ({ status: 200, body: {}, headers }), toString: idle }
   const { call } = await startLayer(t, { source, handlers })
   const { headers: sent } = await call('GET', '/things')
-  t.match(sent, { expires: headers.Expires, 'x-count': '1' })
+  const stored = { expires: headers.Expires, vary: 'X-A', 'cache-control': 'no-cache' }
+  t.match(sent, { ...stored, 'x-count': '1' })
   t.match(await call('GET', '/things', { headers: { 'if-none-match': String(sent.etag) } }), {
     status: 304,
-    headers: { expires: headers.Expires, 'x-count': undefined },
+    headers: { ...stored, 'x-count': undefined },
   })
 })
 

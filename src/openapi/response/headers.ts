@@ -41,6 +41,9 @@ const LAYER_HEADERS = new Map<string, SendingRule>([
   ['www-authenticate', (_operation, key) => key === 401 || key === 403],
 ])
 
+/** The headers that a 304 has, too: a client may keep them with the response (RFC 9110, section 15.4.5). */
+export const OF_NOT_MODIFIED = /^(cache-control|content-location|expires|vary)$/i
+
 /** The headers of the server that a handler may return, too. */
 const SHARED = /^(link|retry-after|www-authenticate)$/i
 

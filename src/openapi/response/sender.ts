@@ -5,7 +5,7 @@ import type { OperationState, Plan, ResponsePlan } from '../plan.ts'
 import type { Input } from '../request/input.ts'
 import { computeETag, matchesETag, type Result } from './cache.ts'
 import { checkBody, endStream, findContent, formatContentType } from './content.ts'
-import type { HandlerHeaders } from './headers.ts'
+import { type HandlerHeaders, OF_NOT_MODIFIED } from './headers.ts'
 
 // An import would read all exports of `node:http`, and so load WebSocket and fetch: a tenth of the time of a start.
 const { validateHeaderValue } = process.getBuiltinModule('node:http')
@@ -98,9 +98,6 @@ export function createSender({ operation, negotiableTypes, responses, undeclared
 
   return { respond, onError, onSend }
 }
-
-/** The headers of a handler that a 304 has, too: a client may keep them with the response (RFC 9110, section 15.4.5). */
-const OF_NOT_MODIFIED = /^(cache-control|content-location|expires|vary)$/i
 
 /**
  * Sets the headers that the spec fixes for a response, and of the headers that the handler has returned those that the spec
