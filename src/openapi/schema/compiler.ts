@@ -9,8 +9,8 @@ import { findSchemas, getTarget, getTypes, mapSubschemas } from '../document/ref
 import { stringifyExactly } from '../json.ts'
 import { createConverterCompiler } from './converter.ts'
 import { createPattern, TEXT_FORMATS } from './formats.ts'
-import { addKeywords, evaluations, isBinary, isNumeric, TOO_COMPLEX } from './keywords.ts'
-import { ALWAYS, type Direction, findHidden, IN_PLACE, isHidden, toSchema } from './parts.ts'
+import { addKeywords, evaluations, isBinary, isInt64, isNumeric, TOO_COMPLEX } from './keywords.ts'
+import { ALWAYS, type Direction, findHidden, findInPlace, IN_PLACE, isHidden, toSchema } from './parts.ts'
 
 /** Either the value, with defaults filled in and every int64 as bigint, or the errors in it, in each list and map the first. */
 export type Validated = { readonly value: unknown } | { readonly errors: readonly ErrorObject[] }
@@ -55,6 +55,15 @@ export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
 /** Finds the errors in a value; undefined if it is valid. */
 type FindErrors = (value: unknown) => readonly ErrorObject[] | undefined
 
+/** What the schemas around a schema, of the same value, say. */
+interface Around {
+  readonly direction: Direction | undefined
+  /** True if an int64 may be a bigint here. */
+  readonly isLong: boolean
+  /** The properties that the value does not have in the direction. */
+  readonly hidden: readonly string[]
+}
+
 /** Makes the compiler of the validators, which leave the value as it is. */
 function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direction | undefined) => FindErrors {
   const ajv = createAjv()
@@ -64,42 +73,45 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
   const open = new Set<string>()
   const recursive = new Set<string>()
 
-  function addTarget($ref: string, direction: Direction | undefined, inherited: readonly string[]): string {
-    const key = [$ref, direction, ...inherited].join('\n')
+  function addTarget($ref: string, around: Around): string {
+    const key = [$ref, around.direction, around.isLong, ...around.hidden].join('\n')
     if (open.has(key)) recursive.add(key)
     const known = names.get(key)
     if (known !== undefined) return known
     const name = `s${names.size}`
     names.set(key, name)
     open.add(key)
-    const schema = toAjvSchema(toSchema(getTarget(root, $ref)), direction, inherited)
+    const schema = toAjvSchema(toSchema(getTarget(root, $ref)), around)
     open.delete(key)
     ajv.addSchema(recursive.has(key) ? { ...schema, recursive: true } : schema, name)
     return name
   }
 
-  /** The schema in the form in which Ajv validates it; `inherited` are the properties that schemas around it hide in the direction. */
-  function toAjvSchema(schema: Schema, direction: Direction | undefined, inherited: readonly string[] = []): object {
-    // An alternative does not have what is hidden in every case, and may have what is hidden in another one.
-    const always = [...new Set([...inherited, ...findHidden(root, schema, direction, ALWAYS)])]
-    const hidden = [...inherited, ...findHidden(root, schema, direction)]
+  /** The schema in the form in which Ajv validates it. */
+  function toAjvSchema(schema: Schema, around: Around): object {
+    const { direction } = around
+    const isLong = around.isLong || findInPlace(root, [schema], IN_PLACE).some(isInt64)
+    // What is hidden in every case. An alternative may have what is hidden in another one.
+    const always = [...new Set([...around.hidden, ...findHidden(root, schema, direction, ALWAYS)])]
+    const hidden = [...around.hidden, ...findHidden(root, schema, direction)]
     const inner = mapSubschemas(schema, (part, keyword) => {
       // A response is written without it.
       if (OF_MEMBERS.test(keyword) && isHidden(root, [part], direction)) return { hidden: direction === 'request' }
-      if (IN_PLACE.test(keyword)) return toAjvSchema(part, direction, always)
+      if (IN_PLACE.test(keyword)) return toAjvSchema(part, { direction, isLong, hidden: always })
       // A schema that excludes values must not exclude fewer of them in a direction.
-      return toAjvSchema(part, /^(not|if|contains|propertyNames)$/.test(keyword) ? undefined : direction)
+      const isExcluding = /^(not|if|contains|propertyNames)$/.test(keyword)
+      return toAjvSchema(part, { direction: isExcluding ? undefined : direction, isLong: isExcluding, hidden: [] })
     })
     const isFile = getTypes(schema).includes('string') && isBinary(schema)
     const isNumber = isNumeric(schema) && !isFile
     const isLeftOut = (keyword: string) => UNKNOWN.test(keyword) || (keyword === 'type' && (isNumber || isFile))
     return {
       ...Object.fromEntries(Object.entries(inner).filter(([keyword]) => !isLeftOut(keyword))),
-      ...(isNumber && { numeric: schema }),
+      ...(isNumber && { numeric: { ...schema, isLong } }),
       ...(isFile && { binary: schema }),
       ...(inner.if !== undefined && toConditional(inner.if, inner.then)),
       ...(schema.discriminator && { discriminated: schema }),
-      ...(schema.$ref !== undefined && { $ref: addTarget(schema.$ref, direction, always) }),
+      ...(schema.$ref !== undefined && { $ref: addTarget(schema.$ref, { direction, isLong, hidden: always }) }),
       ...(schema.required && { required: schema.required.filter((name) => !hidden.includes(name)) }),
     }
   }
@@ -123,7 +135,7 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
   return (schema, wanted) => {
     const isDirected = findSchemas(root, schema).some((part) => part.readOnly === true || part.writeOnly === true)
     const direction = isDirected ? wanted : undefined
-    const prepared = toAjvSchema(schema, direction)
+    const prepared = toAjvSchema(schema, { direction, isLong: false, hidden: [] })
     const { $ref, ...others } = prepared as Schema
     const isReference = $ref !== undefined && Object.keys(others).every((keyword) => !ajv.RULES.all[keyword])
     const validate = (isReference ? ajv.getSchema($ref) : undefined) ?? ajv.compile(prepared)

@@ -63,25 +63,28 @@ function toDecimal(value: Numeric): { digits: bigint; exponent: number } {
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length }
 }
 
-/** The type, the format and the limits of a number. */
-function createNumericJudge(schema: Schema): Judge {
+/** The type, the format and the limits of a number, which is a bigint where `isLong` is true. */
+function createNumericJudge(schema: Schema & { readonly isLong: boolean }): Judge {
   const types = getTypes(schema)
   const format = NUMBER_FORMATS.get(schema.format)
   const limits = LIMITS.flatMap(([keyword, isWithin]) => {
     return keyword in schema ? [{ keyword, isWithin, limit: schema[keyword] as Numeric }] : []
   })
-  const isLong = isInt64(schema)
+  const isOfInt64 = isInt64(schema)
   const named = (types.length > 0 ? types : ['integer']).map((type) =>
-    isLong && /integer|number/.test(type) ? 'int64 integer' : type,
+    isOfInt64 && /integer|number/.test(type) ? 'int64 integer' : type,
   )
   const ofType = [{ keyword: 'type', params: { type: named } }]
   const isOfType = (value: Numeric) =>
     (typeof value === 'bigint' || Number.isFinite(value)) &&
-    (types.length === 0 || types.includes('number') || (typeof value === 'bigint' ? isLong : Number.isInteger(value)))
+    (types.length === 0 ||
+      types.includes('number') ||
+      (typeof value === 'bigint' ? schema.isLong : Number.isInteger(value)))
   return (value) => {
     if (!isNumber(value)) return types.length === 0 || types.includes(getType(value)) ? NONE : ofType
     if (!isOfType(value)) return ofType
-    if (format?.(value) === false) return isLong ? ofType : [{ keyword: 'format', params: { format: schema.format } }]
+    if (format?.(value) === false)
+      return isOfInt64 ? ofType : [{ keyword: 'format', params: { format: schema.format } }]
     const violated = limits.filter(({ isWithin, limit }) => !isWithin(value, limit))
     return violated.length === 0 ? NONE : violated.map(({ keyword, limit }) => ({ keyword, params: { limit } }))
   }

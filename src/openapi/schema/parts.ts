@@ -5,6 +5,7 @@
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getTarget, mapSubschemas } from '../document/references.ts'
 import { createPattern } from './formats.ts'
+import { isInt64 } from './keywords.ts'
 
 /** A request has no property that is `readOnly`, and a response none that is `writeOnly` (OpenAPI 3.1, Schema Object). */
 export type Direction = 'request' | 'response'
@@ -129,9 +130,13 @@ export function createFromParts(
   const hiding = own
     .flatMap(({ properties = {} }) => Object.entries(properties))
     .filter(([, property]) => isHidden(root, [property], 'request') || isHidden(root, [property], 'response'))
-  // An alternative need not have the members that the schemas around it hide.
-  const toTested = (schema: Schema) =>
-    hiding.length > 0 ? { properties: Object.fromEntries(hiding), allOf: [schema] } : schema
+  // An alternative need not have the members that the schemas around it hide, and has the int64 that they make of a number.
+  const isLong = own.some(isInt64)
+  const around = {
+    ...(isLong && { format: 'int64' }),
+    ...(hiding.length > 0 && { properties: Object.fromEntries(hiding) }),
+  }
+  const toTested = (schema: Schema) => (Object.keys(around).length > 0 ? { ...around, allOf: [schema] } : schema)
   const groups = own
     .flatMap(findAlternatives)
     .filter((group) => group.some(isNeeded))
