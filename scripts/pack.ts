@@ -59,9 +59,7 @@ function compile(folder: string): ReadonlySet<string> {
 /** Returns the package.json. The host brings Fastify; of all others, it has the versions with which the layer is tested. */
 function describe(imported: ReadonlySet<string>): object {
   const { name, version, license, type, dependencies, devDependencies } = readJson('package.json')
-  const needed = Object.entries({ ...dependencies, ...devDependencies }).filter(([dependency]) =>
-    imported.has(dependency),
-  )
+  const needed = Object.entries({ ...dependencies, ...devDependencies }).filter(([own]) => imported.has(own))
   const { fastify, ...others } = Object.fromEntries(needed)
   const [index, generator] = ENTRIES.map((file) => `./${file.replace(/ts$/, 'js')}`)
   return {

@@ -8,9 +8,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {
 const started = serve(String(process.argv[2]))
 // The supervisor sends no other message than to finish.
 process.on('message', () => void started.then((finish) => finish()))
-try {
-  await started
-} catch (error) {
+await started.catch((error: unknown) => {
   console.error(formatFailure(error))
   process.exit(1)
-}
+})

@@ -1,6 +1,4 @@
-/**
- * The types of schemas as handlers use them: defaults filled in, extensible enums limited to the listed values.
- */
+/** The types of schemas as handlers use them: defaults filled in, extensible enums limited to the listed values. */
 import ts from 'typescript'
 import { getTypeName, type OpenApi, readOperations, resolve, toSchema } from '../../src/openapi/index.ts'
 import { createTypeWriter, formatComment, isDirected, type ToType } from './types.ts'

@@ -115,8 +115,8 @@ function formatReceived(root: OpenApi, type: string, schema: Schema, toType: ToT
   if (kind === 'bytes') return 'Uint8Array'
   const written = kind === 'text' && !isScalar(root, schema) ? 'string' : toType(schema, 'request')
   const { names, find } = createMembers(root, schema, (member) => member)
-  const files =
-    kind === 'form' ? names.filter((name) => getItems(root, find(name)).some((item) => isFile(root, item))) : []
+  const hasFiles = (name: string) => getItems(root, find(name)).some((item) => isFile(root, item))
+  const files = kind === 'form' ? names.filter(hasFiles) : []
   if (files.length === 0) return written
   // To a schema, a file is a string.
   const required = findInPlace(root, [schema]).flatMap((part) => part.required ?? [])

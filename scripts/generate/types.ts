@@ -32,6 +32,7 @@ export interface TypeOptions {
 interface Context {
   readonly types: readonly SchemaType[]
   readonly hidden: readonly string[]
+  readonly isLong?: boolean
 }
 
 /** Returns the expression of the type of a schema. */
@@ -50,8 +51,9 @@ export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOpti
   function write(schema: Schema | boolean, direction: Direction, context: Context = { types: [], hidden: [] }): string {
     if (typeof schema === 'boolean') return schema ? 'unknown' : 'never'
     const hidden = [...context.hidden, ...findHidden(root, schema, direction)]
-    const applied = findInPlace(root, [schema]).map(getTypes)
-    const inner = { types: applied.find((types) => types.length > 0) ?? context.types, hidden }
+    const applied = findInPlace(root, [schema])
+    const types = applied.map(getTypes).find((list) => list.length > 0) ?? context.types
+    const inner = { types, hidden, isLong: context.isLong || applied.some(isInt64) }
     const alternatives = [schema.anyOf ?? [], schema.oneOf ?? []].filter((list) => list.length > 0)
     const parts = [
       ...(schema.$ref === undefined ? [] : [writeReference(schema.$ref, direction)]),
@@ -66,8 +68,8 @@ export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOpti
   function writeReference($ref: string, direction: Direction): string {
     const target = getTarget(root, $ref)
     const [, name] = /^#\/components\/schemas\/([^/]+)$/.exec($ref) ?? []
-    if (name !== undefined)
-      return nameType(decodeURIComponent(name), direction === 'request' && isDirected(root, target))
+    const isOfRequest = direction === 'request' && isDirected(root, target)
+    if (name !== undefined) return nameType(decodeURIComponent(name), isOfRequest)
     if (open.has(target)) return 'unknown'
     open.add(target)
     const type = write(target, direction)
@@ -76,26 +78,27 @@ export function createTypeWriter(root: OpenApi, { isServer, nameType }: TypeOpti
   }
 
   /** What the schema says by itself. Without a `type`, `properties` do not say that a value is an object. */
-  function writeOwn(schema: Schema, direction: Direction, { types: known, hidden }: Context): string {
+  function writeOwn(schema: Schema, direction: Direction, context: Context): string {
+    const { types: known, isLong } = context
     const extensible = isServer ? schema['x-extensible-enum'] : undefined
     const listed = 'const' in schema ? [schema.const] : (extensible ?? schema.enum)
     if (listed !== undefined) {
       const fits = (value: unknown) =>
         known.length === 0 || known.some((type) => getType(value) === (type === 'integer' ? 'number' : type))
-      return unite(listed.filter(fits).map((value) => writeLiteral(value, isInt64(schema))))
+      return unite(listed.filter(fits).map((value) => writeLiteral(value, isLong === true)))
     }
     const inherited = (['object', 'array'] as const).filter(
       (type) => known.includes(type) && TYPE_KEYWORDS[type].some((keyword) => keyword in schema),
     )
     const types = getTypes(schema).length > 0 ? getTypes(schema) : inherited.length > 0 ? known : []
-    return types.length === 0 ? 'unknown' : unite(types.map((type) => writeType(type, schema, direction, hidden)))
+    return types.length === 0 ? 'unknown' : unite(types.map((type) => writeType(type, schema, direction, context)))
   }
 
-  function writeType(type: SchemaType, schema: Schema, direction: Direction, hidden: readonly string[]): string {
+  function writeType(type: SchemaType, schema: Schema, direction: Direction, { hidden, isLong }: Context): string {
     if (type === 'object') return writeObject(schema, direction, hidden)
     if (type === 'array') return writeArray(schema, direction)
     if (type === 'number' || type === 'integer') {
-      if (isInt64(schema)) return 'bigint'
+      if (isLong) return 'bigint'
       return type === 'number' && isServer ? FRACTIONAL : 'number'
     }
     return type
@@ -169,9 +172,8 @@ function writeLiteral(value: unknown, isLong: boolean): string {
   if (typeof value === 'bigint' || (isLong && typeof value === 'number')) return isLong ? `${value}n` : 'number'
   if (Array.isArray(value)) return `[${value.map((item) => writeLiteral(item, false)).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  return `{ ${Object.entries(value)
-    .map(([name, item]) => `${formatKey(name)}: ${writeLiteral(item, false)}`)
-    .join('; ')} }`
+  const members = Object.entries(value).map(([name, item]) => `${formatKey(name)}: ${writeLiteral(item, false)}`)
+  return `{ ${members.join('; ')} }`
 }
 
 function unite(types: readonly string[]): string {
