@@ -165,7 +165,7 @@ export function compileApi(options: OpenApiOptions) {
     const responses = new Map(
       Array.from(operation.responses, ([key, response]) => {
         const requiredHeaders = getHandlerHeaders(response, serverHeaders, operation, key)
-        // Also where only the response itself declares them.
+        // A 304 has the stored headers that only the 200 declares, too.
         const whole = key === 304 && operation.isConditional ? findResponse(operation.responses, 200) : undefined
         const stored = Object.entries(whole?.headers ?? {}).filter(([name]) => OF_NOT_MODIFIED.test(name))
         const declared = { ...response, headers: { ...Object.fromEntries(stored), ...response.headers } }

@@ -9,6 +9,7 @@ import { sharedDatabases } from '../helpers/databases.ts'
 import { contractFile, type Service, type ServiceOptions, startService } from '../helpers/service.ts'
 import { execute, lock } from '../helpers/sql.ts'
 import { using } from '../helpers/stores.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
 
 const { components, paths } = parse(readFileSync(contractFile, 'utf8'))
 const rex = { name: 'Rex', categoryId: 1 }
@@ -138,7 +139,7 @@ t.test('the examples of responses are real responses', async (t) => {
 })
 
 t.test('a store whose file was overwritten causes a 500 that does not describe it', async (t) => {
-  const file = join(t.testdir(), 'animals.db')
+  const file = join(temporaryFolder(t), 'animals.db')
   await using(`sqlite:${file}`, ({ pets }) => pets.add({ ...rex, categoryId: 1n, status: 'available' }))
   const { call } = await startService(t, { databaseUrl: `sqlite:${file}` })
   // All but the first page, by which SQLite knows its own.

@@ -1,5 +1,4 @@
 /** A real browser, without a window, and the errors in it. */
-import { setTimeout as wait } from 'node:timers/promises'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { findProgram, skipLoudly } from './program.ts'
@@ -57,20 +56,4 @@ export async function openPage(t: Test, browser: Browser, options: BrowserContex
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
   })
   return { page, requests, complaints }
-}
-
-/**
- * Loads a page, again if it draws no frame: clicks wait for one, and Chromium on a busy machine has been seen to draw none for
- * five minutes.
- */
-export async function visit(page: Page, url: string): Promise<void> {
-  const frame = 'new Promise((resolve) => requestAnimationFrame(() => resolve(true)))'
-  for (;;) {
-    await page.goto(url)
-    // It fails if the page has gone on to another URL.
-    const isDrawn = page.evaluate(frame).catch(() => false)
-    if (await Promise.race([isDrawn, wait(60_000, false, { ref: false })])) return
-    // So that the next one is a new page to Chromium.
-    await page.goto('about:blank')
-  }
 }

@@ -86,8 +86,8 @@ function createPathReader(root: OpenApi, { path, parameters }: Operation) {
   }))
   const getSegments = (params: Readonly<Record<string, string>>, url: string) => {
     const [sent = ''] = url.split(/[?#]/)
-    // The slash is of the path or ignored by the app, unless it is before an empty parameter.
-    return (Object.values(params).at(-1) === '' ? sent : sent.replace(/\/$/, '')).split('/')
+    // A slash at the end is in the template, or the app ignores it; one before an empty parameter counts.
+    return (Object.values(params).at(-1) === '' ? sent : sent.replace(/\/+$/, '')).split('/')
   }
   return (params: Readonly<Record<string, string>>, url = ''): TextPairs =>
     found.map(({ name, routeName, index }) => {

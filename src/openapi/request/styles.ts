@@ -67,7 +67,7 @@ export function isSpread(root: OpenApi, { in: location, schema, style, explode, 
   return location === 'query' && hasNames && !isJson && findTypes(root, schema).includes('object')
 }
 
-/** Returns the schemas of the items, each once, if a value may be an array, and otherwise the schema itself. */
+/** Returns the schemas of the items if a value may be an array, and otherwise the schema itself. */
 export function getItems(root: OpenApi, schema: Schema): Schema[] {
   if (!findTypes(root, schema).includes('array')) return [schema]
   const own = findOwn(root, schema)
@@ -78,11 +78,15 @@ export function getItems(root: OpenApi, schema: Schema): Schema[] {
 /** True if alternatives give a member or an item different types: its text is read before it is known which of them apply. */
 export function isAmbiguous(root: OpenApi, schema: Schema): boolean {
   const [always, own] = [findInPlace(root, [schema]), findOwn(root, schema)]
-  const describe = (part: Schema) => findTypes(root, part).filter((type) => type !== 'null')
+  // The text of a number is read in one way, whether it must be an integer or not.
+  const describe = (part: Schema) =>
+    findTypes(root, part).flatMap((type) => (type === 'null' ? [] : type === 'integer' ? 'number' : type))
+  const areMixed = (lists: string[][]) =>
+    new Set(lists.map((types) => [...new Set(types)].sort().join()).filter((text) => text !== '')).size > 1
   const differ = (get: (schemas: readonly Schema[]) => readonly (Schema | boolean)[]) => {
     const parts = get(own).map(toSchema)
-    const types = parts.map((part) => getItems(root, part).concat(part).flatMap(describe).sort().join())
-    return parts.length > get(always).length && new Set(types.filter((type) => type !== '')).size > 1
+    if (parts.length === get(always).length) return false
+    return areMixed(parts.map(describe)) || areMixed(parts.map((part) => getItems(root, part).flatMap(describe)))
   }
   const names = own.flatMap(({ properties = {} }) => Object.keys(properties))
   const hasMember = [...names, ''].some((name) => differ((schemas) => getPropertySchemas(schemas, name)))
@@ -123,7 +127,7 @@ const SCALARS = ['integer', 'number', 'boolean'] as const
 /** Makes the reader of one value. It tries several types in turn, and takes the first with which the text is valid. */
 export function createScalarReader(root: OpenApi, schema: Schema, compile: SchemaCompiler): TextReader {
   const types = findTypes(root, schema)
-  const others = SCALARS.filter((type) => types.includes(type))
+  const others = SCALARS.filter((type) => types.includes(type) && !(type === 'integer' && types.includes('number')))
   const [first] = others
   if (first === undefined) return (text) => text
   if (others.length === 1 && !types.includes('string')) return (text) => parseText(text, first)

@@ -12,6 +12,7 @@ import {
   ANY,
   createFromParts,
   createItems,
+  createKeys,
   createSharing,
   getItemSchemas,
   getPropertySchemas,
@@ -95,10 +96,17 @@ export function createSerializerCompiler(root: OpenApi, compile: SchemaCompiler)
     const hasPatterns = own.some((part) => part.patternProperties !== undefined)
     // Without the keyword, clients expect more than is declared, such as members of later versions; none of it is sent.
     const isOpen = names.length === 0 && !hasPatterns
+    const toKey = createKeys()
+    const others = new Map<string, Copy | undefined>()
     const findOthers = (name: string) => {
       const schemas = getPropertySchemas(own, name)
-      const isOther = schemas.length > 0 ? !schemas.includes(false) : isOpen || more.includes(name)
-      return isOther && !isHidden(root, schemas, 'response') ? createCopy(schemas, `${place}.*`) : undefined
+      if (schemas.length === 0 && !isOpen && !more.includes(name)) return undefined
+      const key = toKey(schemas)
+      if (!others.has(key)) {
+        const isSent = !schemas.includes(false) && !isHidden(root, schemas, 'response')
+        others.set(key, isSent ? createCopy(schemas, `${place}.*`) : undefined)
+      }
+      return others.get(key)
     }
     const isClosed = more.length === 0 && !hasPatterns && findOthers('') === undefined
     const failMissing = (name: string) => {

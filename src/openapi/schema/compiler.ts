@@ -58,11 +58,17 @@ type FindErrors = (value: unknown) => readonly ErrorObject[] | undefined
 /** What the schemas around a schema, of the same value, say. */
 interface Around {
   readonly direction: Direction | undefined
-  /** True if an int64 may be a bigint here. */
+  /** True if a bigint is an integer in the value, and in whatever is within it. */
+  readonly isLenient: boolean
+  /** True if a bigint is an integer here: one of the schemas has the format int64. */
   readonly isLong: boolean
-  /** The properties that the value does not have in the direction. */
+  /** The properties that need not be there in the direction. */
   readonly hidden: readonly string[]
+  /** Those of them that no alternative hides. */
+  readonly always: readonly string[]
 }
+
+const EXCLUDED: Around = { direction: undefined, isLenient: true, isLong: false, hidden: [], always: [] }
 
 /** Makes the compiler of the validators, which leave the value as it is. */
 function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direction | undefined) => FindErrors {
@@ -74,7 +80,7 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
   const recursive = new Set<string>()
 
   function addTarget($ref: string, around: Around): string {
-    const key = [$ref, around.direction, around.isLong, ...around.hidden].join('\n')
+    const key = JSON.stringify([$ref, around])
     if (open.has(key)) recursive.add(key)
     const known = names.get(key)
     if (known !== undefined) return known
@@ -89,29 +95,31 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
 
   /** The schema in the form in which Ajv validates it. */
   function toAjvSchema(schema: Schema, around: Around): object {
-    const { direction } = around
-    const isLong = around.isLong || findInPlace(root, [schema], IN_PLACE).some(isInt64)
-    // What is hidden in every case. An alternative may have what is hidden in another one.
-    const always = [...new Set([...around.hidden, ...findHidden(root, schema, direction, ALWAYS)])]
-    const hidden = [...around.hidden, ...findHidden(root, schema, direction)]
-    const inner = mapSubschemas(schema, (part, keyword) => {
+    const { direction, isLenient } = around
+    const isLong = isLenient || around.isLong || findInPlace(root, [schema], IN_PLACE).some(isInt64)
+    const always = [...new Set([...around.always, ...findHidden(root, schema, direction, ALWAYS)])]
+    const hidden = [...new Set([...around.hidden, ...findHidden(root, schema, direction)])]
+    const inner = { direction, isLenient, isLong, hidden, always }
+    const parts = mapSubschemas(schema, (part, keyword) => {
       // A response is written without it.
       if (OF_MEMBERS.test(keyword) && isHidden(root, [part], direction)) return { hidden: direction === 'request' }
-      if (IN_PLACE.test(keyword)) return toAjvSchema(part, { direction, isLong, hidden: always })
+      if (ALWAYS.test(keyword)) return toAjvSchema(part, inner)
+      // An alternative may have what another one hides.
+      if (IN_PLACE.test(keyword)) return toAjvSchema(part, { ...inner, hidden: always })
       // A schema that excludes values must not exclude fewer of them in a direction.
       const isExcluding = /^(not|if|contains|propertyNames)$/.test(keyword)
-      return toAjvSchema(part, { direction: isExcluding ? undefined : direction, isLong: isExcluding, hidden: [] })
+      return toAjvSchema(part, isExcluding ? EXCLUDED : { ...inner, isLong: false, hidden: [], always: [] })
     })
     const isFile = getTypes(schema).includes('string') && isBinary(schema)
     const isNumber = isNumeric(schema) && !isFile
     const isLeftOut = (keyword: string) => UNKNOWN.test(keyword) || (keyword === 'type' && (isNumber || isFile))
     return {
-      ...Object.fromEntries(Object.entries(inner).filter(([keyword]) => !isLeftOut(keyword))),
+      ...Object.fromEntries(Object.entries(parts).filter(([keyword]) => !isLeftOut(keyword))),
       ...(isNumber && { numeric: { ...schema, isLong } }),
       ...(isFile && { binary: schema }),
-      ...(inner.if !== undefined && toConditional(inner.if, inner.then)),
+      ...(parts.if !== undefined && toConditional(parts.if, parts.then)),
       ...(schema.discriminator && { discriminated: schema }),
-      ...(schema.$ref !== undefined && { $ref: addTarget(schema.$ref, { direction, isLong, hidden: always }) }),
+      ...(schema.$ref !== undefined && { $ref: addTarget(schema.$ref, inner) }),
       ...(schema.required && { required: schema.required.filter((name) => !hidden.includes(name)) }),
     }
   }
@@ -135,7 +143,7 @@ function createErrorsCompiler(root: OpenApi): (schema: Schema, direction: Direct
   return (schema, wanted) => {
     const isDirected = findSchemas(root, schema).some((part) => part.readOnly === true || part.writeOnly === true)
     const direction = isDirected ? wanted : undefined
-    const prepared = toAjvSchema(schema, { direction, isLong: false, hidden: [] })
+    const prepared = toAjvSchema(schema, { ...EXCLUDED, direction, isLenient: wanted === 'response' })
     const { $ref, ...others } = prepared as Schema
     const isReference = $ref !== undefined && Object.keys(others).every((keyword) => !ajv.RULES.all[keyword])
     const validate = (isReference ? ajv.getSchema($ref) : undefined) ?? ajv.compile(prepared)

@@ -75,11 +75,9 @@ function createNumericJudge(schema: Schema & { readonly isLong: boolean }): Judg
     isOfInt64 && /integer|number/.test(type) ? 'int64 integer' : type,
   )
   const ofType = [{ keyword: 'type', params: { type: named } }]
+  const isInteger = types.length > 0 && !types.includes('number')
   const isOfType = (value: Numeric) =>
-    (typeof value === 'bigint' || Number.isFinite(value)) &&
-    (types.length === 0 ||
-      types.includes('number') ||
-      (typeof value === 'bigint' ? schema.isLong : Number.isInteger(value)))
+    typeof value === 'bigint' ? schema.isLong || !isInteger : (isInteger ? Number.isInteger : Number.isFinite)(value)
   return (value) => {
     if (!isNumber(value)) return types.length === 0 || types.includes(getType(value)) ? NONE : ofType
     if (!isOfType(value)) return ofType

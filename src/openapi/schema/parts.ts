@@ -5,7 +5,6 @@
 import type { OpenApi, Schema } from '../document/model.ts'
 import { getTarget, mapSubschemas } from '../document/references.ts'
 import { createPattern } from './formats.ts'
-import { isInt64 } from './keywords.ts'
 
 /** A request has no property that is `readOnly`, and a response none that is `writeOnly` (OpenAPI 3.1, Schema Object). */
 export type Direction = 'request' | 'response'
@@ -128,15 +127,15 @@ export function createFromParts(
 ): Apply {
   const own = findInPlace(root, schemas)
   const hiding = own
-    .flatMap(({ properties = {} }) => Object.entries(properties))
-    .filter(([, property]) => isHidden(root, [property], 'request') || isHidden(root, [property], 'response'))
-  // An alternative need not have the members that the schemas around it hide, and has the int64 that they make of a number.
-  const isLong = own.some(isInt64)
-  const around = {
-    ...(isLong && { format: 'int64' }),
-    ...(hiding.length > 0 && { properties: Object.fromEntries(hiding) }),
-  }
-  const toTested = (schema: Schema) => (Object.keys(around).length > 0 ? { ...around, allOf: [schema] } : schema)
+    .flatMap(({ properties = {} }) => Object.keys(properties))
+    .flatMap((name) => {
+      const schemas = getPropertySchemas(own, name)
+      const [readOnly, writeOnly] = [isHidden(root, schemas, 'request'), isHidden(root, schemas, 'response')]
+      return readOnly || writeOnly ? [[name, { readOnly, writeOnly }]] : []
+    })
+  // An alternative need not have the members that the schemas around it hide.
+  const properties = Object.fromEntries(hiding)
+  const toTested = (schema: Schema) => (hiding.length > 0 ? { properties, allOf: [schema] } : schema)
   const groups = own
     .flatMap(findAlternatives)
     .filter((group) => group.some(isNeeded))
@@ -165,7 +164,10 @@ export function createFromParts(
 /** Returns the lists of schemas of which a valid value satisfies one or several. */
 function findAlternatives(schema: Schema): Schema[][] {
   const { anyOf = [], oneOf = [], if: condition, then: consequent = ANY, else: otherwise = ANY } = schema
-  const ofCondition = condition && [{ allOf: [condition, consequent] }, { not: condition, allOf: [otherwise] }]
+  const ofCondition = condition && [
+    { not: { not: condition }, allOf: [condition, consequent] },
+    { not: condition, allOf: [otherwise] },
+  ]
   const ofMembers = Object.entries(schema.dependentSchemas ?? {}).map(([name, dependent]) => {
     const without = { not: { type: 'object', required: [name] } } as const
     return [{ not: without, allOf: [dependent] }, without]
