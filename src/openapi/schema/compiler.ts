@@ -55,7 +55,7 @@ export function createSchemaCompiler(root: OpenApi): SchemaCompiler {
 /** Finds the errors in a value; undefined if it is valid. */
 type FindErrors = (value: unknown) => readonly ErrorObject[] | undefined
 
-/** What the schemas around a schema, of the same value, say. */
+/** What the outer schemas of the same value determine. */
 interface Around {
   readonly direction: Direction | undefined
   /** True if a bigint is an integer in the value, and in whatever is within it. */
@@ -68,6 +68,7 @@ interface Around {
   readonly always: readonly string[]
 }
 
+/** For a schema that excludes values: it says the same of requests and responses. */
 const EXCLUDED: Around = { direction: undefined, isLenient: true, isLong: false, hidden: [], always: [] }
 
 /** Makes the compiler of the validators, which leave the value as it is. */

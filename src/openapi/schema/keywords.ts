@@ -63,7 +63,7 @@ function toDecimal(value: Numeric): { digits: bigint; exponent: number } {
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length }
 }
 
-/** The type, the format and the limits of a number, which is a bigint where `isLong` is true. */
+/** The type, the format and the limits of a number. If `isLong` is true, a bigint is an integer. */
 function createNumericJudge(schema: Schema & { readonly isLong: boolean }): Judge {
   const types = getTypes(schema)
   const format = NUMBER_FORMATS.get(schema.format)

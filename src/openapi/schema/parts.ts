@@ -44,7 +44,7 @@ export function isHidden(root: OpenApi, schemas: readonly (Schema | boolean)[], 
   return findInPlace(root, schemas.map(toSchema)).some((part) => part[HIDDEN[direction]] === true)
 }
 
-/** The names of the properties that a value in this direction does not have, by the schemas in these keywords. */
+/** The names of the properties that a value lacks in this direction, by the schema and those in these keywords. */
 export function findHidden(root: OpenApi, schema: Schema, direction?: Direction, keywords = IN_PLACE): string[] {
   if (direction === undefined) return []
   const own = findInPlace(root, [schema], keywords)
@@ -126,6 +126,8 @@ export function createFromParts(
   { isNeeded = () => true, fail = () => {} }: { isNeeded?: (schema: Schema) => boolean; fail?: () => void } = {},
 ): Apply {
   const own = findInPlace(root, schemas)
+  const alternatives = own.flatMap(findAlternatives).filter((group) => group.some(isNeeded))
+  if (alternatives.length === 0) return create(own)
   const hiding = own
     .flatMap(({ properties = {} }) => Object.keys(properties))
     .flatMap((name) => {
@@ -136,11 +138,9 @@ export function createFromParts(
   // An alternative need not have the members that the schemas around it hide.
   const properties = Object.fromEntries(hiding)
   const toTested = (schema: Schema) => (hiding.length > 0 ? { properties, allOf: [schema] } : schema)
-  const groups = own
-    .flatMap(findAlternatives)
-    .filter((group) => group.some(isNeeded))
-    .map((group) => group.map((schema) => ({ schema, test: compileTest(toTested(schema)) })))
-  if (groups.length === 0) return create(own)
+  const groups = alternatives.map((group) => {
+    return group.map((schema) => ({ schema, test: compileTest(toTested(schema)) }))
+  })
   const all = groups.flat()
   const known = new Map<string, Apply>()
   return (value) => {

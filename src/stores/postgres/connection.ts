@@ -310,8 +310,8 @@ const COMPLETION_UNKNOWN = '40003'
 /** Turns a transient error into a 503; returns any other as it is. */
 function toStoreError(error: unknown): unknown {
   // Connection (08), read-only server (25006), credentials (28) and database name (3D), which an operator may be changing,
-  // rollback (40), resources (53), a database that allows no connections (55000), lock (55P03), operator intervention or timeout
-  // (57), system (58).
+  // rollback (40), resources (53), a database that allows no connections (55000), lock (55P03), operator intervention
+  // or timeout (57), system (58).
   return /^(08|25006|28|3D|40|53|55000|55P03|57|58)/.test(getSqlState(error)) ? storeUnavailable(error) : error
 }
 
