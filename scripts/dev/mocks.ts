@@ -77,9 +77,9 @@ export function addMocks(options: OpenApiOptions, note: (text: string) => void):
   }
 }
 
-/** Accepts every credential that is not malformed; without scopes, its client has all rights. */
+/** Accepts every credential that is not malformed, as a client with every scope. */
 const acceptAnyone: SecurityFunction = (credential) =>
-  credential === '' ? undefined : { id: 'anyone', name: 'anyone' }
+  credential === '' ? undefined : { id: 'anyone', name: 'anyone', scopes: 'all' }
 
 function createMock(operation: Operation, serverHeaders: readonly string[], getExample: GetExample): Handler {
   const { id, responses } = operation

@@ -1,6 +1,6 @@
 /** API keys: makes, names, hashes and redacts them, and authenticates clients with them. */
 import { hash, randomBytes } from 'node:crypto'
-import type { SecurityFunction } from '../openapi/index.ts'
+import type { Caller, SecurityFunction } from '../openapi/index.ts'
 import type { KeyHash, StoredKey } from '../stores/store.ts'
 
 /** The beginning of each key, by which people and scanners for leaked secrets recognize it. */
@@ -30,8 +30,10 @@ export type FindKey = (hash: KeyHash) => FoundKey | Promise<FoundKey>
 
 /** Makes the function that returns the client with an API key, in whatever part of a request the spec has it. */
 export function createAuthenticate(findKey: FindKey): SecurityFunction {
-  // Clients are told apart by the hash: two keys may have the same name.
-  const toCaller = (id: KeyHash, found: FoundKey) => found && { id, name: found.name, scopes: found.scopes }
+  /** Clients are told apart by the hash: two keys may have the same name. */
+  function toCaller(id: KeyHash, found: FoundKey): Caller | undefined {
+    return found && { id, name: found.name, scopes: found.scopes ?? 'all' }
+  }
 
   return (credential) => {
     // Of Basic credentials, the key is the password; the user does not matter. No key has a colon.

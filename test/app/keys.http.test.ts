@@ -1,7 +1,10 @@
 /** API keys and their scopes, over HTTP and on every database. test/abuse has the wrong ways to send a key. */
+import { readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { sharedDatabases } from '../helpers/databases.ts'
+import { query } from '../helpers/postgres.ts'
 import { startService } from '../helpers/service.ts'
 import { waitUntil } from '../helpers/wait.ts'
 
@@ -44,6 +47,21 @@ for (const database of sharedDatabases) {
       t.equal(await statusOf(writer), 403)
     })
 
+    t.test('the keys of a store of an older version may do what they could before', async (t) => {
+      const databaseUrl = await database.fresh(t)
+      await restore(databaseUrl)
+      const { call } = await startService(t, { databaseUrl })
+      for (const [key, read, add] of [
+        ['key-of-everything', 200, 201],
+        ['key-of-the-reader', 200, 403],
+        ['key-of-the-writer', 403, 201],
+        ['key-of-both', 200, 201],
+      ] as const) {
+        t.equal((await call('GET', '/v1/pets/1', { key })).status, read, key)
+        t.equal((await call('POST', '/v1/pets', { key, json: { name: 'Rex', categoryId: 1 } })).status, add, key)
+      }
+    })
+
     t.test('a key is refused when it has expired, and its name is free', async (t) => {
       const { keys, statusOf } = await start(t)
       const key = createKey()
@@ -65,4 +83,12 @@ for (const database of sharedDatabases) {
       t.equal(await statusOf(replacement), 200)
     })
   })
+}
+
+/** Makes the store that an older version left behind. */
+async function restore(url: string): Promise<void> {
+  const read = (name: string) => readFileSync(new URL(`version-3/${name}.sql`, import.meta.url), 'utf8')
+  if (!url.startsWith('sqlite:')) return void (await query(url, read('postgres')))
+  using file = new DatabaseSync(url.slice('sqlite:'.length))
+  file.exec(read('sqlite'))
 }

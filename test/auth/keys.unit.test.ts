@@ -61,3 +61,9 @@ t.test('a key, also as the password of any user, identifies the client until it 
     t.equal(await ask('secret'), undefined)
   }
 })
+
+t.test('a key that was made without scopes has all of them', async (t) => {
+  const authenticate = createAuthenticate(() => ({ name: 'shop' }))
+  const caller = authenticate('secret', { scopes: [], request: {} as never })
+  t.strictSame(caller, { id: hashKey('secret'), name: 'shop', scopes: 'all' })
+})

@@ -310,7 +310,7 @@ t.test('a handler has the log and the id of its request', async (t) => {
           return { status: 204 }
         },
       },
-      security: { Key: () => ({ id: '1', name: 'Ada' }) },
+      security: { Key: () => ({ id: '1', name: 'Ada', scopes: ['read'] }) },
     },
   )
   await get('/words/secret', { 'x-key': 'ada' })

@@ -54,11 +54,12 @@ export async function expectListed(
   }
 }
 
-/** A credential is valid if it begins with "good"; what follows each "+" is a scope. */
+/** A credential is valid if it begins with "good"; what follows each "+" is a scope, and "+all" alone stands for `'all'`. */
 const identify: SecurityFunction = async (credential) => {
   if (credential === 'broken') throw new Error('the keys cannot be read')
   const [name = '', ...scopes] = credential.split('+')
-  return name.startsWith('good') ? { id: name, name, ...(scopes.length > 0 && { scopes }) } : undefined
+  const granted = scopes.join() === 'all' ? 'all' : scopes
+  return name.startsWith('good') ? { id: name, name, ...(scopes.length > 0 && { scopes: granted }) } : undefined
 }
 
 /** Serves a document, whose version and title may be left out, with handlers that note their input and return a value. */

@@ -19,7 +19,7 @@ t.test('a function is given the credential, the scopes of the operation and the 
   const given: unknown[] = []
   const { call } = await start(t, (...[credential, { scopes, request }]: Parameters<SecurityFunction>) => {
     given.push({ credential, scopes, url: request.url })
-    return { id: '1', name: 'Ada' }
+    return { id: '1', name: 'Ada', scopes: ['open'] }
   })
   t.equal((await call('GET', '/bearer', { headers: { authorization: 'Bearer good' } })).status, 200)
   t.strictSame(given, [{ credential: 'good', scopes: ['open'], url: '/bearer' }])
@@ -37,11 +37,38 @@ t.test('credentials that are malformed, or sent twice, are not valid', async (t)
   t.strictSame(given, ['', ''])
 })
 
+t.test('the claims of a token, which are no list of scopes, give no rights', async (t) => {
+  const { call, received } = await start(t, () => ({ id: '1', name: 'Ada', scope: 'open' }))
+  t.equal((await call('GET', '/bearer', { headers: { authorization: 'Bearer any' } })).status, 403)
+  t.strictSame(received, [])
+})
+
+t.test('scopes that are neither a list nor "all" are an error of the app that names the scheme', async (t) => {
+  for (const [scopes, type] of [
+    ['open', 'string'],
+    ['open close', 'string'],
+    ['', 'string'],
+    [true, 'boolean'],
+    [new Set(['open']), 'object'],
+    [{ open: true }, 'object'],
+  ] as const) {
+    const { call, received } = await start(t, () => ({ id: '1', name: 'Ada', scopes }))
+    const what = `returned scopes of the type ${type}; return a list of texts, or 'all' for every scope`
+    t.match(await call('GET', '/bearer', { headers: { authorization: 'Bearer any' } }), {
+      status: 500,
+      body: { error: `the function of the security scheme "Bearer" ${what}` },
+    })
+    t.strictSame(received, [])
+  }
+})
+
 // What security functions without types do, none of which names a client.
 for (const [what, status, identify] of [
   ['returns null', 401, () => null],
   ['returns false', 401, () => false],
   ['returns a promise of null', 401, async () => null],
+  ['returns true', 500, () => true],
+  ['returns a text', 500, async () => 'Ada'],
   ['returns a promise that is not one of this realm', 401, () => runInNewContext('Promise.resolve()')],
   [
     'throws undefined',

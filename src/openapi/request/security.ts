@@ -10,11 +10,12 @@ import type { SecurityAlternative, SecurityRequirement } from '../document/opera
 import { withArticle } from '../schema/violations.ts'
 import { decode, getFieldValues, getQuery, parseCookies, parseQuery } from './text.ts'
 
-/** The client of a request: `id` distinguishes clients, `name` is for people; without scopes, it has all rights. */
+/** The client of a request: `id` distinguishes clients, `name` is for people. */
 export interface Caller {
   readonly id: string
   readonly name: string
-  readonly scopes?: readonly string[] | undefined
+  /** What the client may do: `'all'` is every scope. Without a list, the client has no scope. */
+  readonly scopes?: readonly string[] | 'all' | undefined
 }
 
 /**
@@ -109,7 +110,7 @@ function createCheck({ name, scopes, noun, read, challenge }: DescribedScheme, f
       const message = `the ${noun} is not valid; use an active ${noun.replace(/.* /, '')}`
       throw createError(401, 'invalid_key', message, `${challenge}, error="invalid_token"`)
     }
-    const missing = scopes.filter((scope) => caller.scopes?.includes(scope) === false)
+    const missing = findMissingScopes(name, caller, scopes)
     if (missing.length === 0) return { caller }
     // RFC 6750, section 3.1
     const details = `${challenge}, error="insufficient_scope", scope="${scopes.join(' ')}"`
@@ -122,8 +123,22 @@ function createCheck({ name, scopes, noun, read, challenge }: DescribedScheme, f
     if (credential === undefined) return { caller: undefined }
     const caller = find(credential, { scopes, request })
     // Also a promise of a library.
-    return caller && 'then' in caller ? Promise.resolve(caller).then(identify) : identify(caller)
+    const isPromise = caller && typeof caller === 'object' && 'then' in caller
+    return isPromise ? Promise.resolve(caller).then(identify) : identify(caller)
   }
+}
+
+/**
+ * Returns the required scopes that a caller lacks. Throws if the function of the scheme, which may have no types, returned
+ * something else than a caller: an error of the app, which must not give rights to the client.
+ */
+function findMissingScopes(scheme: string, caller: Caller, required: readonly string[]): readonly string[] {
+  const fail = (what: string) => new Error(`the function of the security scheme "${scheme}" ${what}`)
+  if (typeof caller !== 'object') throw fail(`returned a ${typeof caller}; return a caller: { id, name, scopes }`)
+  if (required.length === 0 || caller.scopes === 'all') return []
+  const granted = caller.scopes ?? []
+  if (Array.isArray(granted)) return required.filter((scope) => !granted.includes(scope))
+  throw fail(`returned scopes of the type ${typeof granted}; return a list of texts, or 'all' for every scope`)
 }
 
 type DescribedScheme = SecurityRequirement & ReturnType<typeof describeScheme>
