@@ -102,6 +102,8 @@ export interface OperationState {
   accept?: string | undefined
   /** What the handler has returned; undefined for errors, and for responses of hooks. */
   result?: Result | undefined
+  /** True while a JSON body has not reached its serializer. */
+  isUnserialized?: boolean
 }
 
 /**
@@ -147,16 +149,24 @@ export function compileApi(options: OpenApiOptions) {
 
     /** `requiredHeaders` are those that the handler must set. */
     function createResponsePlan(declared: Response, constants: ResponseHeaders, requiredHeaders: readonly string[]) {
-      const constantHeaders = Object.entries({ ...deprecationHeaders, ...constants })
+      const constantHeaders = new Map(
+        Object.entries({ ...deprecationHeaders, ...constants }).map(([name, value]) => [name.toLowerCase(), value]),
+      )
+      const names = Object.keys(declared.headers)
       return {
         /** The headers with constant values, but for `deprecationLink`; their names in lower case, as Fastify keeps them. */
-        constantHeaders: Object.fromEntries(constantHeaders.map(([name, value]) => [name.toLowerCase(), value])),
+        constantHeaders: Object.fromEntries(constantHeaders),
         /** The `Link` of a deprecated operation. */
         deprecationLink,
         /** How a body of each media type is written; empty if there is no body. */
         content: declared.content.map((content) => createContentPlan(root, content, compileSerializer)),
-        /** All that are declared. Others that a handler returns are not sent. */
-        declaredHeaders: declared.headers,
+        /** The names of the declared headers whose values are for the handler. Others that it returns are not sent. */
+        handlerHeaders: new Set(names.filter((name) => !constantHeaders.has(name.toLowerCase()))),
+        /** The declared headers with constant values. A handler must not return other values. */
+        fixedHeaders: names.flatMap((name) => {
+          const value = constantHeaders.get(name.toLowerCase())
+          return value === undefined ? [] : [{ name, value }]
+        }),
         /** Throws if the response is not valid. Undefined unless `validateResponses` is set. */
         check: validateResponses ? createResponseCheck(declared, compile, requiredHeaders) : undefined,
       }

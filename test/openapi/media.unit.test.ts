@@ -65,6 +65,22 @@ t.test('a file may be one of several types, and keeps its bytes; its length is i
   t.match(await send(...(await toBody(form))), [400, { error: /body\.c\[0\] must have at most 4/ }])
 })
 
+t.test('the length of a body of bytes is in bytes', async (t) => {
+  for (const schema of [
+    '{ type: string, format: binary, minLength: 2, maxLength: 4 }',
+    '{ minLength: 2, maxLength: 4 }',
+    '{ allOf: [{ contentMediaType: image/png, minLength: 2 }, { minLength: 1, maxLength: 4 }, { maxLength: 5 }] }',
+  ]) {
+    for (const range of ['application/octet-stream', 'image/*', '"*/*"']) {
+      const send = await startUpload(t, `{ ${range}: { schema: ${schema} } }`)
+      const type = range.startsWith('image') ? 'image/png' : 'application/octet-stream'
+      for (const length of [2, 4]) t.match(await send(type, Buffer.alloc(length, 'é')), { is: { bytes: /^.{2,4}$/s } })
+      t.strictSame(await send(type, 'a'), [400, { error: 'body must have at least 2 bytes' }])
+      t.strictSame(await send(type, 'ééa'), [400, { error: 'body must have at most 4 bytes' }])
+    }
+  }
+})
+
 t.test('a text of a multipart form that is not UTF-8, or has U+FFFD, is refused', async (t) => {
   const send = await startUpload(t, '{ multipart/form-data: { schema: { properties: { a: { type: string } } } } }')
   const type = 'multipart/form-data; boundary=x'
@@ -167,7 +183,7 @@ paths:
     get:
       operationId: get
       responses:
-        "200": { description: It., content: ${content} }
+        "200": { description: It., headers: { X-Name: { schema: { type: string } } }, content: ${content} }
         "304": { description: Known. }
         ${error}: { description: An error., content: { application/problem+json: { schema: {} } } }
 `
@@ -198,6 +214,50 @@ t.test('a response has the media type that is declared, whatever a client accept
     t.strictSame(await get('application/xml'), [200, type, text], content)
   }
 })
+
+const secret = '{"a":1,"secret":"x"}'
+const json = '{ application/json: { schema: { type: object, properties: { a: { type: integer } } } } }'
+
+for (const [type, create] of [
+  ['Buffer', () => Buffer.from(secret)],
+  ['Buffer', () => new TextEncoder().encode(secret)],
+  ['Buffer', async () => Buffer.from(secret)],
+  ['Readable', () => Readable.from([secret])],
+  ['ReadStream', () => createReadStream('/none')],
+  ['ReadableStream', () => new Blob([secret]).stream()],
+  ['Response', () => new Response(secret, { status: 418 })],
+  ['Error', () => Object.assign(new Error(secret), { statusCode: 404 })],
+] as const) {
+  t.test(`a ${type} as the body of JSON is a 500 that names the media types for bytes`, async (t) => {
+    const what = `invalid response: the body of application/json must be a JSON value, but is of type ${type}`
+    const one = await startDownload(t, json, () => ({ body: create() }))
+    const declare = `${what}; declare a media type for bytes, such as application/octet-stream`
+    t.strictSame(await one(), [500, 'application/json; charset=utf-8', JSON.stringify({ error: declare })])
+    const many = await startDownload(t, `{ image/png: {}, image/gif: {}, ${json.slice(1)}`, () => {
+      return { body: create(), contentType: 'application/json' }
+    })
+    const use = `${what}; for bytes, use image/png, image/gif`
+    t.strictSame(await many(), [500, 'application/json; charset=utf-8', JSON.stringify({ error: use })])
+  })
+}
+
+for (const [what, response, status] of [
+  ['with a status that is not declared', { status: 299 }, 500],
+  ['with a status that has no body', { status: 304 }, 304],
+  ['with a media type that is not declared', { contentType: 'text/html' }, 500],
+  ['with a header that HTTP does not allow', { headers: { 'X-Name': '\n' } }, 500],
+] as const) {
+  t.test(`a stream ${what} is not sent, and ends`, async (t) => {
+    // Its error would end the process if nothing listened to it.
+    let stream: Readable | undefined
+    const get = await startDownload(t, '{ image/png: {} }', () => {
+      stream = createReadStream('/none')
+      return { body: stream, ...response }
+    })
+    t.match(await get(), [status])
+    t.ok(stream?.destroyed)
+  })
+}
 
 t.test('of several media types, the handler is told which one the client prefers', async (t) => {
   const content = '{ application/json: { schema: { properties: { accept: {} } } }, text/csv: {} }'

@@ -129,6 +129,23 @@ t.test('a header or a member that is not declared is not sent', async (t) => {
   t.match(response, { status: 200, text: '{"name":"box"}', headers: { 'x-count': '1', 'x-secret': undefined } })
 })
 
+t.test('a header with a constant value has no other one', async (t) => {
+  const constants = source
+    .replace('{ const: no-cache }', '{ enum: [no-cache] }')
+    .replace('X-Next: { schema: { type: string } }', 'Link: { schema: { const: "</a>" } }')
+  for (const [name, value, other] of [
+    ['Cache-Control', 'no-cache', 'public'],
+    ['Link', '</a>', '</b>'],
+  ] as const) {
+    const error = `invalid response: the header ${name} is always ${value}, and the handler returned another value`
+    t.match(await getThing(t, { headers: { [name]: other } }, { source: constants }), { status: 500, body: { error } })
+    for (const headers of [{ [name]: value }, { [name]: undefined }, {}]) {
+      const response = await getThing(t, { headers }, { source: constants })
+      t.match(response, { status: 200, headers: { [name.toLowerCase()]: value } })
+    }
+  }
+})
+
 t.test('a Vary of a handler is added to the one of a hook', async (t) => {
   const handlers = { getThing: async () => ({ status: 200, body: {}, headers: { Vary: 'X-B' } }), toString: idle }
   const app = await createLayer(t, {

@@ -2,10 +2,11 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestPayload } from 'fastify'
 import { HttpError, type ResponseHeaders } from '../../errors.ts'
-import type { OpenApi } from '../document/model.ts'
+import type { OpenApi, Schema } from '../document/model.ts'
 import { type Body, type Content, getKind, type Kind, toPattern } from '../document/operations.ts'
 import { decodeUtf8, parseJson } from '../json.ts'
 import type { SchemaCompiler } from '../schema/compiler.ts'
+import { findInPlace } from '../schema/parts.ts'
 import { invalidRequest, takeValue } from '../schema/violations.ts'
 import { createFormReader } from './forms.ts'
 import { createScalarReader, isFile, isScalar } from './styles.ts'
@@ -41,9 +42,10 @@ export function createBodyReaders(root: OpenApi, { content, maxDepth }: Body, co
       const { parse, read } = createFormReader(root, declared, maxDepth, compile)
       return { parse, read: (entries, violations) => take(read(entries as never, violations), violations) }
     }
-    const parse = kind === 'text' ? decodeUtf8 : keep
+    if (kind === 'bytes') return { parse: keep, read: createBytesReader(root, schema) }
+    const parse = decodeUtf8
     // A schema of something else than text describes what the handler parses.
-    if (kind === 'bytes' || !isScalar(root, schema)) return { parse, read: keep }
+    if (!isScalar(root, schema)) return { parse, read: keep }
     const readText = createScalarReader(root, schema, compile)
     return { parse, read: (text, violations) => take(readText(String(text)), violations) }
   }
@@ -74,6 +76,23 @@ function normalize(type: string): string {
 
 function keep(value: unknown): unknown {
   return value
+}
+
+/**
+ * Makes the reader of bytes, whose `minLength` and `maxLength` count octets (OpenAPI 3.1.1, "Working with Binary Data"). No other
+ * keyword applies to bytes: JSON Schema does not know them.
+ */
+function createBytesReader(root: OpenApi, schema: Schema): BodyReader['read'] {
+  const schemas = findInPlace(root, [schema])
+  const minimum = Math.max(...schemas.map(({ minLength = 0 }) => minLength))
+  const maximum = Math.min(...schemas.map(({ maxLength = Infinity }) => maxLength))
+  const describe = (limit: number) => `${limit} ${limit === 1 ? 'byte' : 'bytes'}`
+  return (bytes, violations) => {
+    const { length } = bytes as Uint8Array
+    if (length < minimum) violations.push(`body must have at least ${describe(minimum)}`)
+    if (length > maximum) violations.push(`body must have at most ${describe(maximum)}`)
+    return bytes
+  }
 }
 
 /** Finds the reader of a body. Returns a 415 if the media type or the content coding is not supported, and a 413 if it is too large. */

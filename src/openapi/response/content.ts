@@ -58,11 +58,30 @@ export function checkBody(body: unknown): unknown {
   throw new Error(`invalid response: body must be a text, bytes or a stream, but is of type ${typeof body}`)
 }
 
-/** Ends a stream that is not sent. Returns false for other bodies. */
+/**
+ * Creates the error for a JSON body that Fastify sends without the serializer: bytes, a stream, a Response or an Error. The message
+ * names the media types that such a body may have.
+ */
+export function createJsonError(body: unknown, contentType: string | undefined, plans: readonly ContentPlan[]): Error {
+  const others = plans.filter(({ type, serialize }) => serialize === undefined || type.includes('*'))
+  const types = others.map(({ type }) => type).join(', ')
+  const advice =
+    types === '' ? 'declare a media type for bytes, such as application/octet-stream' : `for bytes, use ${types}`
+  const what = `the body of ${contentType ?? plans[0]?.type} must be a JSON value, but is of type ${describeType(body)}`
+  return new Error(`invalid response: ${what}; ${advice}`, body instanceof Error ? { cause: body } : {})
+}
+
+function describeType(value: unknown): string {
+  return typeof value === 'object' && value !== null ? (value.constructor?.name ?? 'object') : typeof value
+}
+
+/** Ends a stream that is not sent, also that of a Response. Returns false for other bodies. */
 export function endStream(body: unknown): boolean {
+  // By its name: to refer to the class would load `fetch`.
+  const stream = Object.prototype.toString.call(body) === '[object Response]' ? (body as Response).body : body
   // The error of a stream that nothing listens to would end the process.
-  if (body instanceof Readable) body.on('error', () => {}).destroy()
-  else if (body instanceof ReadableStream) body.cancel().catch(() => {})
+  if (stream instanceof Readable) stream.on('error', () => {}).destroy()
+  else if (stream instanceof ReadableStream) stream.cancel().catch(() => {})
   else return false
   return true
 }

@@ -4,7 +4,7 @@ import { findResponse, getKind, STATUSES_WITHOUT_BODY } from '../document/operat
 import type { OperationState, Plan, ResponsePlan } from '../plan.ts'
 import type { Input } from '../request/input.ts'
 import { computeETag, matchesETag, type Result } from './cache.ts'
-import { checkBody, endStream, findContent, formatContentType } from './content.ts'
+import { checkBody, createJsonError, endStream, findContent, formatContentType } from './content.ts'
 import { type HandlerHeaders, OF_NOT_MODIFIED } from './headers.ts'
 
 // An import would read all exports of `node:http`, and so load WebSocket and fetch: a tenth of the time of a start.
@@ -16,18 +16,24 @@ type Done = (error?: Error | null, payload?: unknown) => void
 export function createSender({ operation, negotiableTypes, responses, undeclaredResponse, cache }: Plan) {
   /**
    * Keeps the result of a handler for `onSend`, and sets the status, the Content-Type and, for JSON, the serializer. Returns the
-   * body for Fastify to send.
+   * body for Fastify to send. Throws if the spec does not allow the result.
    */
   function respond(reply: FastifyReply, state: OperationState, status: number, result: Result): unknown {
+    state.result = result
     const declared = findResponse(responses, status)
     if (declared === undefined) throw new Error(`${operation.id} returned the status ${status}, which is not declared`)
-    state.result = result
     reply.code(status)
     const { body, contentType, headers } = result
+    for (const { name, value } of declared.fixedHeaders) {
+      const handlerValue = headers[name]
+      if (handlerValue === undefined || String(handlerValue) === value) continue
+      throw new Error(`invalid response: the header ${name} is always ${value}, and the handler returned another value`)
+    }
     const hasBody = !STATUSES_WITHOUT_BODY.includes(status)
     const content = hasBody ? findContent(declared.content, contentType) : undefined
     // What a handler returns as the body of such a response is not sent.
     if (content === undefined) {
+      endStream(body)
       declared.check?.(undefined, undefined, headers)
       return undefined
     }
@@ -41,7 +47,11 @@ export function createSender({ operation, negotiableTypes, responses, undeclared
     }
     // `serialize` rejects undefined. Fastify would not call it, and would send no body.
     if (body === undefined) serialize(undefined)
+    // Fastify would take it for an error that the handler throws.
+    if (body instanceof Error) throw createJsonError(body, contentType, declared.content)
+    state.isUnserialized = true
     reply.serializer((toSend) => {
+      state.isUnserialized = false
       // A `preSerialization` hook may have replaced the body.
       const isUnchanged = toSend === body
       // The text of a cached response.
@@ -58,7 +68,9 @@ export function createSender({ operation, negotiableTypes, responses, undeclared
   function onError({ operationState }: FastifyRequest, reply: FastifyReply, _error: Error, done: () => void): void {
     // A request that fails before authentication has no state.
     if (operationState?.result !== undefined) {
+      endStream(operationState.result.body)
       operationState.result = undefined
+      operationState.isUnserialized = false
       // Fastify takes the status of the error in place of 200 alone.
       reply.code(200)
     }
@@ -70,6 +82,12 @@ export function createSender({ operation, negotiableTypes, responses, undeclared
   function onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown, done: Done): void {
     const { headers, operationState: state, raw } = request
     const result = state?.result
+    if (result && state.isUnserialized) {
+      endStream(payload)
+      const content = findResponse(responses, reply.statusCode)?.content ?? []
+      done(createJsonError(payload, result.contentType, content))
+      return
+    }
     let body = payload
     const isWhole = typeof payload === 'string' || payload instanceof Uint8Array
     if (result && operation.isConditional && reply.statusCode === 200 && isWhole) {
@@ -114,7 +132,7 @@ function setHeaders(
   let link = plan.deprecationLink
   for (const name of Object.keys(handlerHeaders)) {
     const value = handlerHeaders[name]
-    if (value === undefined || !Object.hasOwn(plan.declaredHeaders, name)) continue
+    if (value === undefined || !plan.handlerHeaders.has(name)) continue
     if (isNotModified && !OF_NOT_MODIFIED.test(name)) continue
     const text = String(value)
     validateHeaderValue(name, text)
