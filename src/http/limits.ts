@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Config } from '../config.ts'
 import { HttpError, unavailable } from '../errors.ts'
+import { createExpiringMap } from '../expiring-map.ts'
 import { isHealthCheck } from './health.ts'
 
 declare module 'fastify' {
@@ -64,22 +65,18 @@ export function createOverloadGuard(app: FastifyInstance, { maxInFlight }: Confi
 /**
  * Makes the hook that counts the requests of a caller. Every response tells the client its quota; above `count` requests in a
  * fixed window of time, it is a 429 (RFC 6585, section 4; draft-ietf-httpapi-ratelimit-headers). Each process counts for
- * itself. There are no more windows than valid API keys.
+ * itself.
  */
 export function createRateLimiter({ count, seconds }: NonNullable<Config['rateLimit']>): onRequestHookHandler {
-  /** By caller, on the clock of `performance.now`, which no change of the system time affects. */
-  const windows = new Map<string, { readonly startedAt: number; count: number }>()
+  /** By caller. */
+  const windows = createExpiringMap<{ count: number }>(seconds * 1000)
   const policy = `"key";q=${count};w=${seconds}`
   return function limitRate({ caller }, reply, done) {
     if (caller === undefined) return done()
     const now = performance.now()
-    let window = windows.get(caller.id)
-    if (window === undefined || now - window.startedAt >= seconds * 1000) {
-      window = { startedAt: now, count: 0 }
-      windows.set(caller.id, window)
-    }
+    const { value: window, startedAt } = windows.get(caller.id, now) ?? windows.set(caller.id, { count: 0 }, now)
     window.count++
-    const reset = Math.ceil((seconds * 1000 - (now - window.startedAt)) / 1000)
+    const reset = Math.ceil((seconds * 1000 - (now - startedAt)) / 1000)
     const quota = `"key";r=${Math.max(0, count - window.count)};t=${reset}`
     reply.headers({ 'RateLimit-Policy': policy, RateLimit: quota })
     const message = `this key may be used ${count} times in ${seconds} seconds; try again in ${reset} s`

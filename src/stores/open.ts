@@ -1,5 +1,6 @@
 /** Opens the store that a URL names, and adds what is the same for both databases. */
 import { StartupError } from '../errors.ts'
+import { createExpiringMap } from '../expiring-map.ts'
 import { inMemory, type KeyHash, type KeyStore, type PetStore, type Store, type StoredKey } from './store.ts'
 
 /** The time after which a call that waits for the database rejects with a 503, in milliseconds. */
@@ -57,23 +58,20 @@ export const KEY_TTL_MS = 500
  * found is looked up each time, so that a new key is accepted at once.
  */
 function createKeyCache(keys: KeyStore): KeyStore {
-  const found = new Map<KeyHash, { readonly key: StoredKey; readonly expiresAt: number }>()
+  const activeKeys = createExpiringMap<StoredKey>(KEY_TTL_MS)
 
   async function lookUp(hash: KeyHash): Promise<StoredKey | undefined> {
     // The time begins before the query, because the key may be revoked while the result is on its way.
-    const expiresAt = performance.now() + KEY_TTL_MS
+    const startedAt = performance.now()
     const key = await keys.find(hash)
-    if (key === undefined) found.delete(hash)
-    else found.set(hash, { key, expiresAt })
+    if (key === undefined) activeKeys.delete(hash)
+    else activeKeys.set(hash, key, startedAt)
     return key
   }
 
   return {
     ...keys,
-    find: (hash) => {
-      const cached = found.get(hash)
-      return cached !== undefined && performance.now() < cached.expiresAt ? cached.key : lookUp(hash)
-    },
-    revoke: (name, at) => keys.revoke(name, at).finally(() => found.clear()),
+    find: (hash) => activeKeys.get(hash)?.value ?? lookUp(hash),
+    revoke: (name, at) => keys.revoke(name, at).finally(() => activeKeys.clear()),
   }
 }

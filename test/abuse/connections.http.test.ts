@@ -7,11 +7,10 @@ import dns from 'node:dns'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import { undeclaredMethod } from '../helpers/contract.ts'
 import { sqlite } from '../helpers/databases.ts'
+import { collectGarbage } from '../helpers/garbage.ts'
 import { connectTo, exchange, openRaw, readResponses, sendRaw } from '../helpers/http.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { lock } from '../helpers/sql.ts'
@@ -39,16 +38,14 @@ t.test('an open connection holds nothing of a request whose response is sent', a
   const note = (message: unknown) => void responses.push(new WeakRef((message as { response: object }).response))
   subscribe('http.server.request.start', note)
   t.teardown(() => unsubscribe('http.server.request.start', note))
-  setFlagsFromString('--expose-gc')
-  const collectGarbage = runInNewContext('gc') as () => void
   const socket = await connectTo(service.origin)
   for (let count = 0; count < 3; count++) {
     socket.write(getListing(service))
     await once(socket, 'data')
   }
   t.equal(responses.length, 3)
-  await waitUntil(() => {
-    collectGarbage()
+  await waitUntil(async () => {
+    await collectGarbage()
     return responses.every((response) => response.deref() === undefined)
   })
   socket.destroy()

@@ -2,7 +2,10 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { createKey, hashKey } from '../../src/auth/keys.ts'
+import { createRateLimiter } from '../../src/http/limits.ts'
+import { stopClock } from '../helpers/clock.ts'
 import { undeclaredMethod } from '../helpers/contract.ts'
+import { collectGarbage } from '../helpers/garbage.ts'
 import { connectTo, type HttpResponse, send } from '../helpers/http.ts'
 import { startService } from '../helpers/service.ts'
 import { beginAdding } from '../helpers/slow-addition.ts'
@@ -144,6 +147,23 @@ t.test('a window begins with all its seconds, however long the service has run',
   // 60,000 more than this is rounded up.
   t.intercept(performance, 'now', { value: () => 7000.000123 })
   t.equal(getQuota(await call('GET', '/v1/pets'))?.seconds, 60)
+})
+
+t.test('a window that is over takes no memory once another key is used', async (t) => {
+  const elapse = stopClock(t)
+  const limitRate = createRateLimiter({ count: 1, seconds: 1 }) as (...given: object[]) => void
+  const use = (id: string) => limitRate({ caller: { id } }, { headers: () => {} }, () => {})
+  const measure = async () => {
+    await collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+  // 32 MiB that only its window refers to.
+  const before = await measure()
+  use('x'.repeat(2 ** 25))
+  t.ok((await measure()) - before > 2 ** 24)
+  elapse(1000)
+  use('y')
+  t.ok((await measure()) - before < 2 ** 24)
 })
 
 t.test('when the window is over, the key may be used again', async (t) => {

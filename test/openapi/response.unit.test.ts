@@ -321,3 +321,12 @@ t.test('the cache is bounded, and has responses from the second request for thei
   for (let index = 15; index < 30; index++) addTwice(`/large/${index}`, text, revision)
   t.equal(get('/large/0'), undefined)
 })
+
+t.test('a response that concurrent requests add counts once towards the bound', async (t) => {
+  const { dropStale, get, add, addTwice } = useCache({ revision: 1 })
+  const revision = dropStale()
+  addTwice('/a', 'a', revision)
+  const text = 'x'.repeat(100_000)
+  for (let count = 0; count < 100; count++) add('/large', text, revision)
+  t.strictSame([get('/a'), get('/large')], ['a', text])
+})

@@ -3,9 +3,10 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { hashKey } from '../../src/auth/keys.ts'
 import { commits } from '../../src/stores/batch.ts'
-import type { Pet } from '../../src/stores/store.ts'
+import type { Pet, StoredKey } from '../../src/stores/store.ts'
 import { stopClock } from '../helpers/clock.ts'
 import { databases, sharedDatabases } from '../helpers/databases.ts'
+import { collectGarbage } from '../helpers/garbage.ts'
 import { execute } from '../helpers/sql.ts'
 import { listAll, openAt, requestFor, rex } from '../helpers/stores.ts'
 
@@ -236,6 +237,17 @@ for (const database of sharedDatabases) {
       elapse(500)
       t.equal(await other.keys.find(hash), undefined)
       t.equal(await one.keys.find(hash), undefined)
+    })
+
+    t.test('a key that is no longer used takes no memory once another key is found', async (t) => {
+      const { keys } = await openAt(t, await database.fresh(t))
+      const elapse = stopClock(t)
+      for (const name of ['old', 'new']) await keys.add(name, hashKey(name))
+      const key = new WeakRef((await keys.find(hashKey('old'))) as StoredKey)
+      elapse(500)
+      await keys.find(hashKey('new'))
+      await collectGarbage()
+      t.equal(key.deref(), undefined)
     })
 
     t.test('one of several instances with simultaneous requests under one key adds an animal', async (t) => {

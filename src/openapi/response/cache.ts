@@ -58,6 +58,8 @@ export function createResponseCache(getRevision: () => Revision) {
     add: (url: string, entry: Cached, revision: Revision): void => {
       // Another request may have found a newer revision meanwhile.
       if (revision === undefined || revision !== current) return
+      // A concurrent request has added the same response. To add it again would count its bytes twice.
+      if (entries.has(url)) return
       if (!candidates.delete(url)) {
         if (candidates.size >= MAX_CANDIDATES) candidates.clear()
         candidates.add(url)

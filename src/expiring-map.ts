@@ -1,0 +1,38 @@
+/** A map whose entries end after a time: those of clients and keys that do not come back take no memory. */
+
+interface Entry<Value> {
+  readonly value: Value
+  readonly startedAt: number
+}
+
+/**
+ * Makes a map whose entries end `ttlMs` milliseconds after they start. Times are of the clock of `performance.now`, which no
+ * change of the system time affects.
+ */
+export function createExpiringMap<Value>(ttlMs: number) {
+  /** In the order in which they start, so that those that have ended come first. */
+  const entries = new Map<string, Entry<Value>>()
+  const hasEnded = ({ startedAt }: Entry<Value>, now: number) => now - startedAt >= ttlMs
+
+  return {
+    /** Returns an entry that has not ended. */
+    get(key: string, now = performance.now()): Entry<Value> | undefined {
+      const entry = entries.get(key)
+      return entry === undefined || hasEnded(entry, now) ? undefined : entry
+    },
+    /** Adds or replaces an entry, and removes all that have ended. */
+    set(key: string, value: Value, startedAt = performance.now()): Entry<Value> {
+      for (const [oldKey, oldEntry] of entries) {
+        if (!hasEnded(oldEntry, startedAt)) break
+        entries.delete(oldKey)
+      }
+      // Moves the key to the end: a map keeps the place of a key that it has.
+      entries.delete(key)
+      const entry = { value, startedAt }
+      entries.set(key, entry)
+      return entry
+    },
+    delete: (key: string) => entries.delete(key),
+    clear: () => entries.clear(),
+  }
+}
