@@ -119,6 +119,9 @@ export function storeUnavailable(cause: unknown): HttpError {
   return unavailable('the catalogue is unavailable at the moment; try again shortly', cause)
 }
 
+/** The advice if a statement of this program does not fit the tables of a store of its version. */
+export const migrationAdvice = 'add or correct a migration (docs/contributing.md), or restore a backup'
+
 /** The version of the tables that the first of the migrations creates. Lower numbers were never released. */
 const FIRST_VERSION = 3
 

@@ -15,6 +15,7 @@ import {
 import { dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
+import { isUnavailable } from '../../src/errors.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { openConnection } from '../../src/stores/sqlite/connection.ts'
 import { execute } from '../helpers/sql.ts'
@@ -221,6 +222,24 @@ t.test('a store that another process keeps locked is waited for, and not for eve
   await t.resolves(opening)
   other.exec('BEGIN IMMEDIATE')
   await refuses(t, `sqlite:${file}`, 'another process has locked it', { timeoutMs: 20 })
+})
+
+t.test('a value that SQLite cannot take is an error of its own call, not an outage', async (t) => {
+  for (const url of [`sqlite:${newFile(t)}`, 'sqlite::memory:']) {
+    const { pets } = await openAt(t, url)
+    const wrong = ['Rex'] as never
+    for (const call of [
+      () => pets.find(wrong),
+      () => pets.list({ after: 0n, limit: 1, status: wrong }),
+      () => pets.add({ ...rex, name: wrong }),
+      // A function cannot be sent to the thread that writes.
+      () => pets.add({ ...rex, name: (() => {}) as never }),
+    ]) {
+      const error = await call().catch((error: unknown) => error)
+      t.ok(error instanceof Error && !isUnavailable(error))
+    }
+    t.match(await pets.add(rex), rex)
+  }
 })
 
 t.test('a permanent error is not taken for a transient one', async (t) => {

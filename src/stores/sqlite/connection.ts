@@ -9,7 +9,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { StartupError, toError } from '../../errors.ts'
-import { inMemory } from '../store.ts'
+import { inMemory, migrationAdvice } from '../store.ts'
+import * as statements from './statements.ts'
 import { checkFile, migrate } from './tables.ts'
 
 /**
@@ -46,7 +47,8 @@ export function check(path: string, timeoutMs: number): void {
     // Without its WAL, which only a start reads if the index is gone, a file may look damaged.
     if (!hasFile || (hasWal && !hasIndex)) return
     using database = openConnection(url, timeoutMs)
-    checkFile(database)
+    // The start upgrades an older file before it uses the statements.
+    if (checkFile(database).steps.length === 0) checkStatements(database)
     const [[result] = []] = prepare<[string]>(database, 'PRAGMA quick_check(1)')()
     if (result !== 'ok') throw new StartupError(`${reasons.get(11)}: ${String(result).replaceAll('\n', ' ')}`)
   } catch (error) {
@@ -167,12 +169,18 @@ function open(path: string, timeoutMs: number): DatabaseSync {
     checkFile(database)
     database.exec('PRAGMA journal_mode = WAL')
     migrate(database)
+    checkStatements(database)
     database.exec(`PRAGMA busy_timeout = ${Math.min(timeoutMs, MAIN_TIMEOUT_MS)}`)
     return database
   } catch (error) {
     database.close()
     throw error
   }
+}
+
+/** Compiles every statement, and runs none. Throws the error of SQLite if the tables lack what one names. */
+function checkStatements(database: DatabaseSync): void {
+  for (const sql of Object.values(statements)) database.prepare(sql)
 }
 
 /** Why a file cannot be opened, by result code. */
@@ -183,13 +191,16 @@ const reasons = new Map([
 ])
 
 function toOpenError(path: string, error: unknown): StartupError {
-  const { code, message } = toError(error)
   const reason =
-    error instanceof StartupError
-      ? message
-      : (reasons.get(getResultCode(error)) ??
-        `${code === 'ERR_SQLITE_ERROR' ? message : code}; name a file in a folder that can be written`)
+    error instanceof StartupError ? error.message : (reasons.get(getResultCode(error)) ?? formatReason(error))
   return new StartupError(`cannot open the store sqlite:${path}: ${reason}`, { cause: error })
+}
+
+function formatReason(error: unknown): string {
+  const { code, message } = toError(error)
+  // SQLITE_ERROR: a statement names a table or column that does not exist, or its syntax is wrong.
+  if (getResultCode(error) === 1) return `${message}; ${migrationAdvice}`
+  return `${code === undefined || code === 'ERR_SQLITE_ERROR' ? message : code}; name a file in a folder that can be written`
 }
 
 const busy = 5
@@ -200,9 +211,9 @@ const busy = 5
  */
 const transientCodes = [3, busy, 6, 7, 8, 10, 13, 14, 15]
 
-/** True if the same call may succeed later. A closed connection counts as transient, too. */
+/** True if the same call may succeed later. Only errors of SQLite may: any other is a mistake in the program. */
 export function isTransient(error: unknown): boolean {
-  return toError(error).code === 'ERR_INVALID_STATE' || transientCodes.includes(getResultCode(error))
+  return transientCodes.includes(getResultCode(error))
 }
 
 /** True if another connection holds the lock that was needed. */

@@ -37,7 +37,7 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
     return (await submit({ name, parameters })) as ReturnType<Writes[Name]>
   }
 
-  const prepareRead = <Row extends unknown[]>(text: string) => mapErrors(prepare<Row>(database, text))
+  const prepareRead = <Row extends unknown[]>(text: string) => mapErrors(prepare<Row>(database, text), database)
   const findPet = prepareRead<PetRow>(sql.findPet)
   const listPets = prepareRead<PetRow>(sql.listPets)
   const listPetsByStatus = prepareRead<PetRow>(sql.listPetsByStatus)
@@ -117,13 +117,13 @@ export async function openSqlite(path: string, timeoutMs: number): Promise<Store
   }
 }
 
-/** Wraps a function so that its transient errors become 503. */
-function mapErrors<Given extends unknown[], Result>(run: (...given: Given) => Result): (...given: Given) => Result {
-  return (...given) => {
+/** Wraps a function so that its transient errors become 503, as do all errors once the `database` that it uses is closed. */
+function mapErrors<Given extends unknown[], Result>(run: (...given: Given) => Result, database?: DatabaseSync) {
+  return (...given: Given): Result => {
     try {
       return run(...given)
     } catch (error) {
-      throw isTransient(error) ? storeUnavailable(error) : error
+      throw isTransient(error) || database?.isOpen === false ? storeUnavailable(error) : error
     }
   }
 }
@@ -166,7 +166,8 @@ function startWriterThread({ opened, check, noteCommit }: FileGuard, timeoutMs: 
       const deadline = performance.now() + batchTimeoutMs
       await inTime(lastResponse, deadline)
       const sent = send(batch)
-      lastResponse = sent
+      // A batch that cannot be cloned, because a handler passed a function, is not sent and leaves the thread free.
+      lastResponse = sent.catch(() => {})
       const response = await inTime(sent, deadline)
       if ('results' in response) return response.results
       if (!response.isTransient) throw response.error
