@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { findFreePort } from '../helpers/port.ts'
-import { freshDatabase } from '../helpers/postgres.ts'
+import { connect, freshDatabase } from '../helpers/postgres.ts'
 import { runServiceProcess } from '../helpers/process.ts'
 import { findProgram, skipLoudly } from '../helpers/program.ts'
 import { listAll, openAt, refuses, rex } from '../helpers/stores.ts'
@@ -26,9 +26,25 @@ else {
     t.match(await checkStart(t, url), { status: 0, stderr: '' })
   })
 
+  t.test('a store behind PgBouncer is unavailable while PgBouncer cannot connect to the server', async (t) => {
+    const database = await freshDatabase(t)
+    const url = await startBouncer(t, program, 'session', '', database)
+    const store = await openAt(t, url, { timeoutMs: 8000 })
+    const name = new URL(url).pathname.slice(1)
+    const client = await connect(t, Object.assign(new URL(database), { pathname: '/postgres' }).href)
+    await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
+    await client.query('SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = $1', [name])
+    // PgBouncer does not respond to the first one, and rejects the second one, as it has found out why.
+    await t.rejects(store.pets.add(rex), { code: 'service_unavailable', cause: { message: 'Query read timeout' } })
+    await t.rejects(store.pets.add(rex), { code: 'service_unavailable', cause: { code: '08P01' } })
+  })
+
   for (const order of [0, 1]) {
     t.test(`a pooler of transactions is refused (server_round_robin = ${order})`, async (t) => {
       const url = await startBouncer(t, program, 'transaction', `server_round_robin = ${order}`)
+      // PgBouncer has two sessions from now on, which are free.
+      const clients = [await connect(t, url), await connect(t, url)]
+      for (const sql of ['BEGIN', 'COMMIT']) await Promise.all(clients.map((client) => client.query(sql)))
       await refuses(t, url, 'a pooler gives each transaction another session; use PgBouncer with pool_mode = session')
       t.match(await checkStart(t, url), { status: 1, stderr: 'pool_mode = session' })
     })
@@ -61,16 +77,15 @@ function checkStart(t: Test, url: string) {
   return runServiceProcess(t, { args: ['--check'], env: { DATABASE_URL: url } })
 }
 
-/** Starts PgBouncer in front of a new database; returns the URL of that through it. */
-async function startBouncer(t: Test, program: string, mode: string, setting = ''): Promise<string> {
-  const database = new URL(await freshDatabase(t))
-  const { hostname, port, searchParams, username } = database
+/** Starts PgBouncer in front of a database, by default a new one; returns the URL of that through it. */
+async function startBouncer(t: Test, program: string, mode: string, setting = '', database?: string): Promise<string> {
+  const { hostname, pathname, port, searchParams, username } = new URL(database ?? (await freshDatabase(t)))
   const folder = temporaryFolder(t)
   // PgBouncer does not run as root.
   const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   chmodSync(folder, 0o777)
   const file = join(folder, 'pgbouncer.ini')
-  const name = database.pathname.slice(1)
+  const name = pathname.slice(1)
   writeFileSync(
     file,
     `[databases]

@@ -1,6 +1,7 @@
 /** The tables of a store: upgrades of earlier versions, and the query plans of the statements that read animals. */
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
+import { checkStore, openStore } from '../../src/stores/open.ts'
 import { openClient } from '../../src/stores/postgres/connection.ts'
 import * as postgresSql from '../../src/stores/postgres/statements.ts'
 import * as postgresTables from '../../src/stores/postgres/tables.ts'
@@ -41,6 +42,15 @@ for (const database of sharedDatabases) {
       'its schema has version 2, and this program supports versions 3 to 3; no release made it; name a new store'
     await refuses(t, url, message)
     await refuses(t, url, message)
+  })
+
+  t.test(`${database.name}: a store that lacks a column is refused, by a check too`, async (t) => {
+    const url = await database.fresh(t)
+    await using(url, async () => {})
+    await execute(url, 'ALTER TABLE pets RENAME COLUMN name TO title')
+    const message = /\bname\b.*; add or correct a migration \(docs\/contributing.md\), or restore a backup$/
+    await t.rejects(openStore(url), { name: 'StartupError', message })
+    await t.rejects(checkStore(url), { name: 'StartupError', message })
   })
 
   t.test(`${database.name}: animals are found by an index, and nothing is scanned, filtered or sorted`, async (t) => {

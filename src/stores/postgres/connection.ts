@@ -8,8 +8,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, types } from 'pg'
 import { StartupError, toError } from '../../errors.ts'
-import { storeUnavailable } from '../store.ts'
-import { configureSession, type Statement } from './statements.ts'
+import { migrationAdvice, storeUnavailable } from '../store.ts'
+import type { Statement } from './statements.ts'
+import * as statements from './statements.ts'
 import { checkDatabase, migrate } from './tables.ts'
 
 // For every client of pg in this process, an int64 becomes a bigint; by default, it is a text.
@@ -38,11 +39,16 @@ export type Query = <Row extends unknown[]>(statement: Statement, ...values: unk
  * a call of the store fails; a last try that has begun before may take half as long again. Rejects with a StartupError.
  */
 export async function connect(url: string, timeoutMs: number) {
-  await withClient(url, timeoutMs, migrate)
+  await withClient(url, timeoutMs, async (client) => {
+    await migrate(client)
+    await checkStatements(client)
+  })
   const { servers, needsPrimary } = parseServers(url)
   // A call may wait for the batch before its own, and each batch waits for a connection and then for a response: four steps.
   const stepTimeoutMs = Math.ceil(timeoutMs / 4)
   const closed = new AbortController()
+  /** Connections that have failed. */
+  const brokenClients = new WeakSet<ClientBase>()
   /** Why the last try to connect failed. */
   let connectError: unknown
   /** The pool of the server that is used; undefined during the search for the primary. */
@@ -64,7 +70,7 @@ export async function connect(url: string, timeoutMs: number) {
       onConnect: (client) => beginSession(client, needsPrimary, Math.ceil(stepTimeoutMs * 0.8)),
     })
     // Without listeners, Node would throw these errors. The pool replaces a connection that breaks, and its query rejects.
-    pool.on('error', () => {}).on('connect', (client) => void client.on('error', () => {}))
+    pool.on('error', () => {}).on('connect', (client) => void client.on('error', () => brokenClients.add(client)))
     return pool
   }
 
@@ -131,13 +137,16 @@ export async function connect(url: string, timeoutMs: number) {
         client.release()
         return rows
       } catch (error) {
-        client?.release(breaksConnection(error))
+        const state = getSqlState(error, client === undefined || brokenClients.has(client))
+        client?.release(breaksConnection(state))
+        // Whatever prevents a connection, such as a wrong password, may be mended by an operator.
+        const storeError = client === undefined || isTransient(state) ? storeUnavailable(error) : error
         // While all connections are in use, only the statements that use them can tell whether the server is lost.
         const isBusy = client === undefined && pool.totalCount >= pool.options.max
-        if (!needsPrimary || isBusy || !isLost(error)) throw toStoreError(error)
+        if (!needsPrimary || isBusy || !isLost(state)) throw storeError
         markLost(pool)
         // The statement is run again only if it certainly did not run: it was not sent, or the server is read-only.
-        if (client !== undefined && getSqlState(error) !== READ_ONLY) throw toStoreError(error)
+        if (client !== undefined && state !== READ_ONLY) throw storeError
       }
     }
   }
@@ -209,13 +218,34 @@ export async function run<Row extends unknown[]>(client: ClientBase, statement: 
  * read-only. The settings are made by a query because PgBouncer rejects them in the message that starts a session.
  */
 async function beginSession(client: ClientBase, needsPrimary: boolean, statementTimeoutMs: number): Promise<void> {
-  const { rows } = await client.query(configureSession, [statementTimeoutMs])
+  const { rows } = await client.query(statements.configureSession, [statementTimeoutMs])
   if (needsPrimary && rows[0].is_read_only) throw new Error('the server accepts no writes')
 }
 
+/** The wait of a start for a table that another connection has locked, in milliseconds. */
+const LOCK_TIMEOUT_MS = 500
+
 /** Checks the database at a URL as `connect` does, and changes nothing. Rejects with a StartupError. */
 export async function check(url: string, timeoutMs: number): Promise<void> {
-  await withClient(url, timeoutMs, checkDatabase)
+  await withClient(url, timeoutMs, async (client) => {
+    // The start upgrades older tables before it uses the statements.
+    if ((await checkDatabase(client)).steps.length === 0) await checkStatements(client)
+  })
+}
+
+/**
+ * Has the server parse every statement, and run none. Rejects if the tables lack what one names. A start must not wait for a
+ * table that another connection has locked, so then the statements are not checked.
+ */
+async function checkStatements(client: Client): Promise<void> {
+  const prepare = Object.values(statements).flatMap((sql) =>
+    typeof sql === 'object' ? [`PREPARE "${sql.name}" AS ${sql.text}`] : [],
+  )
+  try {
+    await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}; ${prepare.join(';')}`)
+  } catch (error) {
+    if (toError(error).code !== LOCK_NOT_AVAILABLE) throw error
+  }
 }
 
 /**
@@ -230,7 +260,9 @@ async function withClient(url: string, timeoutMs: number, work: (client: Client)
     return client
   }
   try {
-    warnOfParameters(url)
+    for (const name of parseServers(url).ignoredParameters) {
+      process.emitWarning(`the parameter ${name} of the store URL has no effect`)
+    }
     const client = await open()
     await checkPooling(client, await open())
     await work(client)
@@ -245,10 +277,14 @@ async function withClient(url: string, timeoutMs: number, work: (client: Client)
  * Rejects with a StartupError unless each client has a session of its own. A pooler of transactions gives a client another
  * session for each transaction, so settings and prepared statements would be lost, or be those of another client.
  */
-async function checkPooling(client: Client, second: Client): Promise<void> {
-  const getSession = async (session: Client) => (await session.query('SELECT pg_backend_pid() AS pid')).rows[0].pid
-  const [one, other, again] = [await getSession(client), await getSession(second), await getSession(client)]
-  if (one === again && one !== other) return
+async function checkPooling(first: Client, second: Client): Promise<void> {
+  const sessions: number[] = []
+  // In this order because a pooler that gives two sessions in turn would pass the order first, second, first.
+  for (const client of [first, second, second, first]) {
+    sessions.push((await client.query('SELECT pg_backend_pid() AS pid')).rows[0].pid)
+  }
+  const [one, other, otherAgain, oneAgain] = sessions
+  if (one !== other && one === oneAgain && other === otherAgain) return
   throw new StartupError('a pooler gives each transaction another session; use PgBouncer with pool_mode = session')
 }
 
@@ -256,6 +292,8 @@ async function checkPooling(client: Client, second: Client): Promise<void> {
 function formatReason(error: unknown): string {
   const { code = '', message, path, syscall } = toError(error)
   if (error instanceof StartupError) return message
+  // undefined_column, undefined_table, datatype_mismatch
+  if (['42703', '42P01', '42804'].includes(code)) return `${message}; ${migrationAdvice}`
   if (error instanceof DatabaseError) return `${message}; check the URL and the permissions of its user`
   // `path` is the file that sslrootcert, sslcert or sslkey names.
   if (syscall === 'open') return `${path} cannot be read (${code}); correct the URL`
@@ -267,15 +305,33 @@ function formatReason(error: unknown): string {
 }
 
 /** The parameters that have an effect: those of pg, without those that this module sets, and `target_session_attrs`. */
-const PARAMETERS = `host port user password options application_name target_session_attrs ssl sslmode sslcert sslkey
+const USED_PARAMETERS =
+  `host port user password options application_name target_session_attrs ssl sslmode sslcert sslkey
   sslrootcert sslnegotiation uselibpqcompat lock_timeout idle_in_transaction_session_timeout`.split(/\s+/)
 
-/** Warns of the parameters of a URL that have no effect, such as a misspelt `sslmode`. */
-function warnOfParameters(url: string): void {
-  for (const name of new URLSearchParams(url.replace(/^[^?]*\??/, '')).keys()) {
-    if (PARAMETERS.includes(name)) continue
-    process.emitWarning(`the parameter ${name} of the store URL has no effect`)
-  }
+/** The parameters of libpq and pg that have no effect, and without which a connection is as secure. */
+const IGNORED_PARAMETERS =
+  `client_encoding connect_timeout dbname fallback_application_name gssdelegation gsslib hostaddr
+  keepalives keepalives_count keepalives_idle keepalives_interval krbsrvname load_balance_hosts max_protocol_version
+  min_protocol_version oauth_client_id oauth_client_secret oauth_issuer oauth_scope passfile scram_client_key
+  scram_server_key service sslcompression sslkeylogfile sslpassword sslsni ssl_max_protocol_version statement_timeout
+  tcp_user_timeout`.split(/\s+/)
+
+/** The parameters of libpq that pg ignores, although a connection may then be less secure, and the values that demand nothing. */
+const SECURITY_PARAMETERS = `channel_binding gssencmode require_auth requirepeer requiressl sslcertmode sslcrl sslcrldir
+  ssl_min_protocol_version`.split(/\s+/)
+const HARMLESS_VALUES = ['0', 'allow', 'disable', 'prefer', 'TLSv1.2']
+
+/** True if a parameter has no effect, and needs none. Throws a StartupError if it is misspelt, or would be relied on. */
+function isIgnored([name, value]: readonly [name: string, value: string]): boolean {
+  // What is no name may be a part of a password.
+  const shownName = /^\w+$/.test(name) ? `the parameter ${name}` : 'a parameter'
+  // pg would connect without TLS if `sslmode` had none.
+  if (value === '') throw new StartupError(`${shownName} of the store URL has no value; correct or remove it`)
+  if (USED_PARAMETERS.includes(name)) return false
+  const isHarmless = SECURITY_PARAMETERS.includes(name) && HARMLESS_VALUES.includes(value)
+  if (isHarmless || IGNORED_PARAMETERS.includes(name)) return true
+  throw new StartupError(`${shownName} of the store URL is not supported; correct or remove it`)
 }
 
 /**
@@ -285,12 +341,14 @@ function warnOfParameters(url: string): void {
  * supported.
  */
 export function parseServers(url: string) {
-  const sessionAttrs = /[?&]target_session_attrs=([^&#]*)/.exec(url)?.[1] ?? 'any'
+  // pg would drop what follows, which may be the parameters.
+  if (url.includes('#')) throw new StartupError('the store URL has a "#"; write %23')
+  const parameters = new URLSearchParams(url.replace(/^[^?]*/, ''))
+  const ignoredParameters = [...parameters].filter(isIgnored).map(([name]) => name)
+  const sessionAttrs = parameters.get('target_session_attrs') ?? 'any'
   if (!['any', 'primary', 'read-write'].includes(sessionAttrs)) {
     throw new StartupError(`target_session_attrs=${sessionAttrs} is not supported; use read-write`)
   }
-  const [, reserved] = /[?&](binary|query_timeout|replication)=/.exec(url) ?? []
-  if (reserved !== undefined) throw new StartupError(`the parameter ${reserved} is not supported; remove it`)
   // `start` has the scheme, the user and the password. If the text is no URL, pg reports that.
   const [, start = '', hosts = '', rest = ''] = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? [url, url]
   const servers = hosts.split(',').map((host) => start + host + rest)
@@ -299,37 +357,49 @@ export function parseServers(url: string) {
     servers,
     /** True if only a server that accepts writes is to be used. */
     needsPrimary: servers.length > 1 || sessionAttrs !== 'any',
+    /** The names of the parameters that have no effect. */
+    ignoredParameters,
   }
 }
 
+/** lock_not_available: another connection held a lock for longer than `lock_timeout`. */
+const LOCK_NOT_AVAILABLE = '55P03'
 /** read_only_sql_transaction: the server accepts no writes, so the statement had no effect. */
 const READ_ONLY = '25006'
 /** statement_completion_unknown: the commit may be lost. */
 const COMPLETION_UNKNOWN = '40003'
 
-/** Turns a transient error into a 503; returns any other as it is. */
-function toStoreError(error: unknown): unknown {
-  // Connection (08), read-only server (25006), credentials (28) and database name (3D), which an operator may be changing,
-  // rollback (40), resources (53), a database that allows no connections (55000), lock (55P03), operator intervention
-  // or timeout (57), system (58).
-  return /^(08|25006|28|3D|40|53|55000|55P03|57|58)/.test(getSqlState(error)) ? storeUnavailable(error) : error
+/**
+ * True if the same statement may succeed later: connection (08), read-only server (25006), rollback (40), resources (53), lock
+ * (55P03), operator intervention or timeout (57), system (58).
+ */
+function isTransient(state: string): boolean {
+  return /^(08|25006|40|53|55P03|57|58)/.test(state)
 }
 
 /** True if the server cannot be the primary: no connection (08), read-only (25006), or it stops or starts (57P01 to 57P03). */
-function isLost(error: unknown): boolean {
-  return /^(08|25006|57P0[1-3])/.test(getSqlState(error))
+function isLost(state: string): boolean {
+  return /^(08|25006|57P0[1-3])/.test(state)
 }
 
 /**
  * True if the connection cannot be used again: for the errors of a lost server, and if the session has ended (57P0), prepared
  * statements do not fit a table that has changed (0A000) or no longer exist (26000), the server or pg failed (XX).
  */
-function breaksConnection(error: unknown): boolean {
-  return isLost(error) || /^(0A|26|57P0|XX)/.test(getSqlState(error))
+function breaksConnection(state: string): boolean {
+  return isLost(state) || /^(0A|26|57P0|XX)/.test(state)
 }
 
-/** The SQLSTATE of an error of the server; XX000 for a defect of pg, and 08000 for every other error. */
-function getSqlState(error: unknown): string {
-  if (error instanceof DatabaseError) return String(error.code)
-  return error instanceof TypeError ? 'XX000' : '08000'
+/** The message of pg if a server does not respond within `query_timeout`. */
+const READ_TIMEOUT = 'Query read timeout'
+
+/** The SQLSTATE of an error; 08000 for a broken connection or one that hangs, and XX000 for a mistake in the program. */
+function getSqlState(error: unknown, isBroken: boolean): string {
+  if (error instanceof DatabaseError) {
+    const { code = '', routine } = error
+    // protocol_violation: PostgreSQL reports a wrong number of parameters by it, and names its routine; PgBouncer, which
+    // names none, reports lost servers.
+    return code === '08P01' && routine !== undefined ? 'XX000' : code
+  }
+  return isBroken || toError(error).message === READ_TIMEOUT ? '08000' : 'XX000'
 }

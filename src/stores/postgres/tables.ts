@@ -61,28 +61,66 @@ export async function migrate(client: ClientBase, entries = migrations): Promise
   await client.query('COMMIT')
 }
 
+/** The rights that the statements need, in the words of GRANT. The owner of the tables has all of them. */
+export const rights: readonly (readonly [right: string, object: string])[] = [
+  ['SELECT', 'TABLE animal_store'],
+  ['SELECT', 'TABLE pets'],
+  ['INSERT', 'TABLE pets'],
+  ['USAGE', 'SEQUENCE pet_ids'],
+  ['SELECT', 'TABLE keys'],
+  ['INSERT', 'TABLE keys'],
+  ['UPDATE', 'TABLE keys'],
+  ['SELECT', 'TABLE idempotency_keys'],
+  ['INSERT', 'TABLE idempotency_keys'],
+  ['UPDATE', 'TABLE idempotency_keys'],
+  ['DELETE', 'TABLE idempotency_keys'],
+]
+
+/**
+ * Reads what a start depends on; $1 and $2 are the rights and their objects. A privilege function returns null for an object
+ * that does not exist yet, so its right is not missing.
+ */
+const describeDatabase = `
+  WITH needed AS (
+    SELECT needed_right, object, to_regclass(split_part(object, ' ', 2)) AS id
+    FROM unnest($1::text[], $2::text[]) AS input (needed_right, object)
+  )
+  SELECT current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
+    to_regclass('animal_store') IS NOT NULL AS exists,
+    has_schema_privilege(current_schema(), 'CREATE') AS "mayCreate",
+    (SELECT bool_and(pg_has_role(relowner, 'USAGE')) FROM pg_class WHERE oid IN (SELECT id FROM needed)) AS "mayAlter",
+    ARRAY (
+      SELECT needed_right || ' ON ' || object FROM needed
+      WHERE NOT CASE needed_right
+        WHEN 'USAGE' THEN has_sequence_privilege(id, needed_right) ELSE has_table_privilege(id, needed_right) END
+    ) AS "missingRights"`
+
 /**
  * Plans the migration of a database. Rejects with a StartupError if it cannot hold every name, would lose data in a crash,
  * has tables of a version that is not supported, or gives its user no right to what is to be done.
  */
 export async function checkDatabase(client: ClientBase, entries = migrations) {
-  const { rows } = await client.query(`
-    SELECT current_setting('server_encoding') AS encoding, current_setting('fsync') AS fsync,
-      to_regclass('animal_store') IS NOT NULL AS exists,
-      has_schema_privilege(current_schema(), 'CREATE') AS "mayCreate",
-      has_table_privilege(to_regclass('pets'), 'INSERT') AS "mayAdd"`)
-  const [{ encoding, fsync, exists, mayCreate, mayAdd }] = rows
+  const { rows } = await client.query(describeDatabase, [
+    rights.map(([right]) => right),
+    rights.map(([, object]) => object),
+  ])
+  const [{ encoding, fsync, exists, mayCreate, mayAlter, missingRights }] = rows
   if (encoding !== 'UTF8') {
     throw new StartupError(`its encoding is ${encoding}; name a database with the encoding UTF8`)
   }
   if (fsync === 'off') {
     throw new StartupError('fsync is off, so a crash of its machine would lose acknowledged animals; set it to on')
   }
+  if (exists && missingRights.length > 0) {
+    throw new StartupError(`its user lacks rights; GRANT ${missingRights.join(', ')}`)
+  }
   const version = exists ? (await client.query('SELECT version FROM animal_store')).rows[0].version : 0
   const plan = planMigration(version, entries)
   if (plan.steps.length > 0 && !mayCreate) {
     throw new StartupError('its user may create no tables; grant CREATE on the schema')
   }
-  if (exists && !mayAdd) throw new StartupError('its user may add no animals; grant INSERT on the tables')
+  if (plan.steps.length > 0 && exists && !mayAlter) {
+    throw new StartupError('its user may not upgrade the tables; start once as the user who owns them')
+  }
   return plan
 }
