@@ -6,8 +6,10 @@ ARG NODE=docker.io/library/node:26.10.0-bookworm-slim
 FROM $NODE AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Node comes from the image (an optional package otherwise). Source maps are for debuggers of the packages.
+# Node comes from the image (an optional package otherwise), which has the package libatomic1 that Node 26 needs. Source maps
+# are for debuggers of the packages.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
+  && ln -s "$(command -v node)" node_modules/.bin/node \
   && find node_modules -name '*.map' -delete
 
 FROM $NODE
