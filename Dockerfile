@@ -25,7 +25,7 @@ RUN mkdir /data && chown node:node /data
 VOLUME /data
 USER node
 EXPOSE 3000
-# A service whose store is out of reach is alive: to start it again would not help. Load balancers ask /readyz.
+# A service whose store is out of reach is alive: to start it again would not help. Load balancers ask /readyz/read.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["scripts/start"]

@@ -4,7 +4,7 @@ import { isUnavailable, unavailable } from '../errors.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { type Store, storeUnavailable } from '../stores/store.ts'
 
-export const HEALTH_PATHS = ['/livez', '/readyz']
+export const HEALTH_PATHS = ['/livez', '/readyz', '/readyz/read']
 
 /** True for a URL of a health check. */
 export function isHealthCheck(url = ''): boolean {
@@ -15,29 +15,35 @@ export function isHealthCheck(url = ''): boolean {
 const CACHE_MS = 1000
 
 /**
- * Adds `GET /livez`: 200 as long as the process responds; and `GET /readyz`: 200 while the store can be read and written,
- * otherwise and before the service stops 503.
+ * Adds `GET /livez`: 200 as long as the process responds; `GET /readyz`: 200 while the store can be read and written; and
+ * `GET /readyz/read`: 200 while it can be read, so that load balancers go on sending requests to an instance that cannot write.
+ * Otherwise, and before the service stops, both are 503.
  */
 export function addHealth(app: FastifyInstance, store: Store, shutdown: Shutdown): void {
-  let expiresAt = 0
-  let result: Promise<void>
-
   app.get('/livez', (_request, reply) => reply.header('Cache-Control', 'no-store').send({ status: 'ok' }))
-  app.get('/readyz', async (_request, reply) => {
-    // Does not ask the store, which may not respond.
-    if (shutdown.hasBegun) throw unavailable('the service is about to stop')
-    if (performance.now() >= expiresAt) {
-      expiresAt = Number.POSITIVE_INFINITY
-      result = store.check().finally(() => {
-        expiresAt = performance.now() + CACHE_MS
-      })
-    }
-    try {
-      await result
-    } catch (error) {
-      throw isUnavailable(error) ? error : storeUnavailable(error)
-    }
-    reply.header('Cache-Control', 'no-store')
-    return { status: 'ok' }
-  })
+  addReadiness('/readyz', () => store.check())
+  addReadiness('/readyz/read', () => store.pets.list({ after: 0n, limit: 1 }))
+
+  function addReadiness(path: string, check: () => Promise<unknown>): void {
+    let expiresAt = 0
+    let result: Promise<unknown>
+
+    app.get(path, async (_request, reply) => {
+      // Does not ask the store, which may not respond.
+      if (shutdown.hasBegun) throw unavailable('the service is about to stop')
+      if (performance.now() >= expiresAt) {
+        expiresAt = Number.POSITIVE_INFINITY
+        result = check().finally(() => {
+          expiresAt = performance.now() + CACHE_MS
+        })
+      }
+      try {
+        await result
+      } catch (error) {
+        throw isUnavailable(error) ? error : storeUnavailable(error)
+      }
+      reply.header('Cache-Control', 'no-store')
+      return { status: 'ok' }
+    })
+  }
 }

@@ -1,5 +1,6 @@
 /** The health checks for load balancers, supervisors and operators. */
 import t from 'tap'
+import { HEALTH_PATHS } from '../../src/http/health.ts'
 import { stopClock } from '../helpers/clock.ts'
 import { sharedDatabases } from '../helpers/databases.ts'
 import { startService } from '../helpers/service.ts'
@@ -10,7 +11,7 @@ for (const database of sharedDatabases) {
   t.test(database.name, async (t) => {
     t.test('a store that can be used makes the service ready, and one that is closed unready', async (t) => {
       const { call, store } = await startService(t, { databaseUrl: await database.fresh(t) })
-      for (const path of ['/livez', '/readyz']) {
+      for (const path of HEALTH_PATHS) {
         const { status, headers, body } = await call('GET', path, { key: null })
         t.match([status, headers['cache-control']], [200, 'no-store'], path)
         t.same(body, { status: 'ok' })
@@ -34,8 +35,7 @@ for (const database of sharedDatabases) {
       const { call, logged } = await startService(t, { databaseUrl })
       stopClock(t)
       await execute(databaseUrl, 'ALTER TABLE pets RENAME TO damaged')
-      t.equal((await call('GET', '/readyz')).status, 503)
-      t.equal((await call('GET', '/readyz')).status, 503)
+      for (const path of ['/readyz', '/readyz', '/readyz/read']) t.equal((await call('GET', path)).status, 503, path)
       const outages = logged().filter(({ level }) => Number(level) > 30)
       t.match(outages, [{ msg: 'the store is unavailable', err: { message: /pets/ } }])
       t.equal(outages.length, 1, 'not for each request')
@@ -47,6 +47,7 @@ for (const database of sharedDatabases) {
       const release = await lock(t, databaseUrl)
       const responses = await Promise.all([call('GET', '/readyz'), call('GET', '/readyz')])
       t.match(responses, [{ status: 503 }, { status: 503 }])
+      t.equal((await call('GET', '/readyz/read')).status, 200, 'although it can be read')
       await release()
       await waitUntil(async () => (await call('GET', '/readyz')).status === 200)
     })
@@ -57,7 +58,7 @@ t.test('a service that is about to stop is not ready, whatever the store is, and
   const { call, shutdown, logged } = await startService(t)
   shutdown.hasBegun = true
   const body = { code: 'service_unavailable', message: 'the service is about to stop' }
-  t.match(await call('GET', '/readyz'), { status: 503, body })
+  for (const path of ['/readyz', '/readyz/read']) t.match(await call('GET', path), { status: 503, body }, path)
   t.equal((await call('GET', '/livez')).status, 200)
   t.notOk(logged().some(({ level }) => Number(level) > 30))
 })
