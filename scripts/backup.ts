@@ -1,9 +1,9 @@
 /** Copies a SQLite store; see `help` below. */
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { backup } from 'node:sqlite'
 import { loadConfig, readEnvironment } from '../src/config.ts'
-import { getSqliteFile } from '../src/stores/open.ts'
+import { assertStoreExists, getSqliteFile } from '../src/stores/open.ts'
 import { createPrivateFile, openConnection, prepare } from '../src/stores/sqlite/connection.ts'
 import { readArguments, runCommand } from './lib/command.ts'
 
@@ -31,12 +31,14 @@ Exit status: 0 done, 1 not possible, 2 wrong usage.`
 
 await runCommand(async (args) => {
   const [copy] = readArguments(args, { command: 'npm run backup', help, names: ['FILE'] }).texts
-  const file = getSqliteFile(loadConfig(readEnvironment()).databaseUrl)
+  const { databaseUrl } = loadConfig(readEnvironment())
+  const file = getSqliteFile(databaseUrl)
   if (file === undefined) {
     throw new Error('DATABASE_URL names a PostgreSQL store; back it up with pg_dump (see docs/operations.md)')
   }
-  if (!existsSync(file)) throw new Error(`the store sqlite:${file} does not exist; name one that does`)
-  if (existsSync(copy)) throw new Error(`${copy} exists; name a new file`)
+  await assertStoreExists(databaseUrl)
+  // Also if it is a link that leads nowhere.
+  if (lstatSync(copy, { throwIfNoEntry: false }) !== undefined) throw new Error(`${copy} exists; name a new file`)
   const folder = dirname(resolve(copy))
   if (!existsSync(folder)) throw new Error(`the folder ${folder} does not exist; make it, or name another file`)
   const part = `${copy}.part`

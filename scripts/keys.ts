@@ -2,7 +2,14 @@
 import { fileURLToPath } from 'node:url'
 import { createKey, hashKey, isKeyName, keyNameRule, redactKeys } from '../src/auth/keys.ts'
 import { loadConfig, readEnvironment } from '../src/config.ts'
-import { getSqliteFile, KEY_TTL_MS, openStore } from '../src/stores/open.ts'
+import {
+  assertStoreExists,
+  formatStoreName,
+  getSqliteFile,
+  hasStore,
+  KEY_TTL_MS,
+  openStore,
+} from '../src/stores/open.ts'
 import { inMemory, isActive, type KeyStore, type StoredKey } from '../src/stores/store.ts'
 import { readArguments, runCommand, UsageError } from './lib/command.ts'
 
@@ -19,7 +26,7 @@ Manages the API keys of the store that DATABASE_URL names, even while the servic
 on the standard output, with nothing else there.
 
 Commands:
-  create       makes a key
+  create       makes a key, and a store if there is none; the other commands make none
   rotate       makes another key of the same name, scopes and lifetime; the old one can be used until the grace is over
   list         lists every key there ever was, with its scopes, and when it was made and ends
   revoke       rejects the key of this name from now on; every instance of the service does within ${KEY_TTL_MS} ms
@@ -50,7 +57,7 @@ const commands: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
     const scopes = values.scopes === undefined ? undefined : await readScopes(values.scopes)
     const [name] = texts
     if (!isKeyName(name)) throw new Error(`${quote(name)} is not a valid name; use ${keyNameRule}`)
-    await withKeys((keys) => add(keys, name, lifetimeMs, scopes))
+    await withKeys((keys) => add(keys, name, lifetimeMs, scopes), announceNewStore)
   },
   rotate: async (args) => {
     const options = { expires: { type: 'string' }, grace: { type: 'string', default: '1h' } } as const
@@ -103,20 +110,29 @@ async function readScopes(text: string): Promise<string[]> {
   )
 }
 
-/** Opens the store, after the arguments have been read: wrong ones leave no store behind. */
-async function withKeys(work: (keys: KeyStore) => Promise<void>): Promise<void> {
+/**
+ * Opens the store, after the arguments have been read: wrong ones leave no store behind. By default, the store must exist,
+ * because keys of another one, such as that of another folder, are of no use.
+ */
+async function withKeys(work: (keys: KeyStore) => Promise<void>, checkStore = assertStoreExists): Promise<void> {
   const { databaseUrl } = loadConfig(readEnvironment())
   if (getSqliteFile(databaseUrl) === inMemory) {
     throw new Error(
       'DATABASE_URL names a store in memory, whose keys would be gone at once; name a file as sqlite:PATH',
     )
   }
+  await checkStore(databaseUrl)
   const store = await openStore(databaseUrl)
   try {
     await work(store.keys)
   } finally {
     await store.close()
   }
+}
+
+/** Says which store is made, if there is none at a URL. */
+async function announceNewStore(url: string): Promise<void> {
+  if (!(await hasStore(url))) console.error(`There is no store ${formatStoreName(url)} yet, so this makes one.`)
 }
 
 /**

@@ -10,8 +10,11 @@ import { createLogger, type Logger, loadPrettifier, openLog } from './logger.ts'
 import { findBaseUrls, loadDocument } from './openapi/index.ts'
 import { checkMembers } from './pets/members.ts'
 import { IN_TRANSIT_MS } from './shutdown.ts'
-import { checkStore, openStore } from './stores/open.ts'
+import { checkStore, formatStoreName, openStore } from './stores/open.ts'
 import { isActive, type Store } from './stores/store.ts'
+
+/** Where an operator reads how to manage keys: on a machine with users of its own, `npm run keys` may use another store. */
+const ADVICE = 'docs/operations.md, "API keys"'
 
 /** The descriptors of the standard output and error. `process.stdout` would make writes to its descriptor block. */
 const [STDOUT, STDERR] = [1, 2]
@@ -43,7 +46,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
   if (isTerminal) {
     logger.info(`API: ${address}${paths.base}`)
     logger.info(`documentation: ${address}${paths.docs}`)
-    logger.info(`store: ${config.databaseUrl}`)
+    logger.info(`store: ${formatStoreName(config.databaseUrl)}`)
     logger.info('keys: npm run keys -- create NAME')
   }
   // Not waited for: a signal meanwhile must end the service gracefully.
@@ -72,11 +75,12 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
  */
 export async function ensureApiKey(store: Store, config: Config, exampleUrl: string, logger: Logger): Promise<void> {
   if (config.apiKeys.length > 0) return
+  const name = formatStoreName(config.databaseUrl)
   try {
     const now = await store.keys.now()
     if ((await store.keys.list()).some((key) => isActive(key, now))) return
     if (config.production) {
-      logger.warn('there is no API key, so every request is rejected; make one with: npm run keys -- create NAME')
+      logger.warn(`the store ${name} has no API key, so every request is rejected; create one (${ADVICE})`)
       return
     }
     const key = createKey()
@@ -99,7 +103,7 @@ There was no API key, so here is one. It is not shown again.
       throw error
     }
   } catch (err) {
-    logger.warn({ err }, 'there may be no active API key; list the keys with: npm run keys -- list')
+    logger.warn({ err }, `the store ${name} may have no active API key; list the keys (${ADVICE})`)
   }
 }
 

@@ -1,4 +1,5 @@
 /** Opens the store that a URL names, and adds what is the same for both databases. */
+import { resolve } from 'node:path'
 import { StartupError } from '../errors.ts'
 import { createExpiringMap } from '../expiring-map.ts'
 import { inMemory, type KeyHash, type KeyStore, type PetStore, type Store, type StoredKey } from './store.ts'
@@ -27,6 +28,29 @@ export async function checkStore(url: string): Promise<void> {
   const file = getSqliteFile(url)
   if (file === undefined) await (await import('./postgres/connection.ts')).check(url, TIMEOUT_MS)
   else if (file !== inMemory) (await import('./sqlite/connection.ts')).check(file, TIMEOUT_MS)
+}
+
+/**
+ * Rejects with a StartupError unless there is a store at a URL: a SQLite file that is not empty, or a PostgreSQL database with
+ * the tables. Creates nothing.
+ */
+export async function assertStoreExists(url: string): Promise<void> {
+  if (!(await hasStore(url)))
+    throw new StartupError(`the store ${formatStoreName(url)} does not exist; name one that does`)
+}
+
+/** True if there is a store at a URL, of any version. Creates nothing. Rejects with a StartupError if it cannot be reached. */
+export async function hasStore(url: string): Promise<boolean> {
+  const file = getSqliteFile(url)
+  if (file === undefined) return (await import('./postgres/connection.ts')).hasTables(url, TIMEOUT_MS)
+  return file !== inMemory && (await import('./sqlite/connection.ts')).hasContent(file)
+}
+
+/** Formats the URL of a store for people: the whole path of a file, and no user, password or parameter. */
+export function formatStoreName(url: string): string {
+  const file = getSqliteFile(url)
+  if (file === undefined) return url.replace(/(?<=:\/\/)[^/?#]*@|[?#].*$/gs, '')
+  return `sqlite:${file === inMemory ? file : resolve(file)}`
 }
 
 /** Wraps `addOnce` so that a request whose idempotency key is in use in this process is `in-progress`. */

@@ -126,14 +126,14 @@ export const migrationAdvice = 'add or correct a migration (docs/contributing.md
 const FIRST_VERSION = 3
 
 /**
- * Finds the migrations that tables of a version lack (0 for a store without tables), and the version that they lead to. Throws
- * a StartupError if this program does not support the version.
+ * Returns the version of the tables (0 for a store without tables), the migrations that they lack, and the version that those
+ * lead to. Throws a StartupError if this program does not support the version.
  */
 export function planMigration(version: number, migrations: readonly string[]) {
   const latest = FIRST_VERSION + migrations.length - 1
-  if (version === 0) return { latest, steps: migrations }
+  if (version === 0) return { version, latest, steps: migrations }
   if (version >= FIRST_VERSION && version <= latest) {
-    return { latest, steps: migrations.slice(version - FIRST_VERSION + 1) }
+    return { version, latest, steps: migrations.slice(version - FIRST_VERSION + 1) }
   }
   const advice = version > latest ? 'use a newer program' : 'no release made it; name a new store'
   throw new StartupError(

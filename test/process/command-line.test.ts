@@ -1,13 +1,22 @@
 /** The command line of the service: help, wrong usage, the check, and what keeps it from starting. */
 import { once } from 'node:events'
-import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
 import packageJson from '../../package.json' with { type: 'json' }
 import { forbiddenDisk } from '../faults/disks.ts'
 import { sharedDatabases, sqlite } from '../helpers/databases.ts'
-import { runServiceProcess, type ServiceProcessOptions } from '../helpers/process.ts'
+import { runServiceProcess, type ServiceProcessOptions, startCommand } from '../helpers/process.ts'
 import { contractFile } from '../helpers/service.ts'
 import { listAll, openAt, rex, using } from '../helpers/stores.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
@@ -72,6 +81,36 @@ t.test('a check of a store that a killed process has left changes and loses noth
     await using(url, async (store) => t.same(await listAll(store), [pet]))
   }
 })
+
+t.test('a link to a store that another process writes to is valid, and one that starts', async (t) => {
+  const folder = temporaryFolder(t)
+  mkdirSync(join(folder, 'disk'))
+  symlinkSync('disk/animals.db', join(folder, 'link.db'))
+  const { pets } = await openAt(t, `sqlite:${folder}/disk/animals.db`)
+  const pet = await pets.add(rex)
+  const env = { DATABASE_URL: `sqlite:${folder}/link.db` }
+  t.strictSame((await runServiceProcess(t, { args: ['--check'], env })).stdout, valid)
+  await using(env.DATABASE_URL, async (store) => t.same(await listAll(store), [pet]))
+})
+
+for (const [what, command] of [
+  ['a link to nothing', ['ln', '-s', 'unmounted.db']],
+  ['a link to nothing in a folder that does not exist', ['ln', '-s', 'unmounted/animals.db']],
+  ['a FIFO', ['mkfifo']],
+  ['a folder', ['mkdir']],
+] as const) {
+  t.test(`a check and a start refuse a store that is ${what}, and make none`, async (t) => {
+    const folder = temporaryFolder(t)
+    await startCommand(t, [...command, 'animals.db'], { folder }).ended
+    const env = { DATABASE_URL: 'sqlite:animals.db' }
+    const stderr =
+      'cannot open the store sqlite:animals.db: it is neither a regular file nor a link to one; name another file\n'
+    for (const args of [['--check'], []]) {
+      t.match(await runServiceProcess(t, { folder, args, env }), { status: 1, signal: null, stdout: '', stderr })
+    }
+    t.strictSame(readdirSync(folder), ['animals.db'])
+  })
+}
 
 t.test('a check finds the damage of a store that a start does not read', async (t) => {
   const file = join(temporaryFolder(t), 'animals.db')

@@ -1,10 +1,10 @@
 /** `npm run backup`. */
-import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
 import type { Pet } from '../../src/stores/store.ts'
-import { runScript } from '../helpers/process.ts'
+import { runScript, startCommand } from '../helpers/process.ts'
 import { findProgram, skipLoudly } from '../helpers/program.ts'
 import { listAll, openAt, rex, using } from '../helpers/stores.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
@@ -62,9 +62,18 @@ t.test('no file is overwritten, and an impossible backup is reported in one line
   const { folder, url, copy, backUp } = newFolder(t)
   await using(url, async () => {})
   writeFileSync(copy, 'precious')
+  const [link, fifo] = [join(folder, 'link.db'), join(folder, 'fifo.db')]
+  symlinkSync('unmounted/copy.db', link)
+  await startCommand(t, ['mkfifo', fifo]).ended
   const file = join(folder, 'no/copy.db')
   for (const [store, to, message] of [
     [url, copy, `${copy} exists; name a new file`],
+    [url, link, `${link} exists; name a new file`],
+    [
+      `sqlite:${fifo}`,
+      `${copy}.2`,
+      `cannot open the store sqlite:${fifo}: it is neither a regular file nor a link to one; name another file`,
+    ],
     [url, file, `the folder ${folder}/no does not exist; make it, or name another file`],
     [`sqlite:${folder}/no.db`, `${copy}.2`, `the store sqlite:${folder}/no.db does not exist; name one that does`],
     [
@@ -76,7 +85,7 @@ t.test('no file is overwritten, and an impossible backup is reported in one line
     t.strictSame(await backUp(to, { DATABASE_URL: store }), { status: 1, stdout: '', stderr: `${message}\n` })
   }
   t.equal(readFileSync(copy, 'utf8'), 'precious')
-  t.same(readdirSync(folder).sort(), ['animals.db', 'copy.db'])
+  t.same(readdirSync(folder).sort(), ['animals.db', 'copy.db', 'fifo.db', 'link.db'])
 })
 
 t.test('the copy, and then its name, are on disk before the command ends', async (t) => {

@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { hashKey } from '../../src/auth/keys.ts'
+import { hasStore } from '../../src/stores/open.ts'
+import { sharedDatabases, sqlite } from '../helpers/databases.ts'
 import { freshSchema, query } from '../helpers/postgres.ts'
 import { type NodeOptions, runScript, startServiceProcess } from '../helpers/process.ts'
 import { openAt, requestFor, rex, using } from '../helpers/stores.ts'
@@ -74,12 +76,38 @@ t.test('a rotation that was interrupted between its steps can be repeated', asyn
   t.match(await keys.list(), [{ revokedAt: end }, { name: 'ci', revokedAt: undefined }])
 })
 
+for (const database of sharedDatabases) {
+  t.test(`${database.name}: only create makes a store, and says which, without a password`, async (t) => {
+    const url = await database.fresh(t)
+    const env = { DATABASE_URL: url }
+    const name = database === sqlite ? url : url.replace(/\/\/.*@|\?.*/g, (text) => (text[0] === '/' ? '//' : ''))
+    const { run } = newFolder(t)
+    const stderr = `the store ${name} does not exist; name one that does\n`
+    for (const args of [['list'], ['revoke', 'ci'], ['rotate', 'ci']]) {
+      t.strictSame(await run(args, { env }), { status: 1, stdout: '', stderr }, args.join(' '))
+    }
+    t.equal(await hasStore(url), false)
+    const created = await run(['create', 'ci'], { env })
+    const lines = `There is no store ${name} yet, so this makes one.\nThe key "ci" is active. It is not shown again:\n`
+    t.strictSame([created.status, created.stderr], [0, lines])
+    t.match(await run(['list'], { env }), { status: 0, stdout: /^ci {4}active/m })
+  })
+}
+
+t.test('an empty file is no store', async (t) => {
+  const { folder, run } = newFolder(t)
+  const file = join(folder, 'empty.db')
+  writeFileSync(file, '')
+  t.match(await run(['list'], { env: { DATABASE_URL: `sqlite:${file}` } }), { status: 1, stderr: ' does not exist; ' })
+  t.equal(readFileSync(file, 'utf8'), '')
+})
+
 t.test('list prints a table of all keys, without their hashes', async (t) => {
   const { url, run } = newFolder(t)
+  const { keys } = await openAt(t, url)
   const none = 'NAME  STATE  SCOPES  CREATED  EXPIRES  REVOKED\n'
   t.strictSame(await run(['list']), { status: 0, stdout: none, stderr: '' })
 
-  const { keys } = await openAt(t, url)
   const [past, later] = [new Date(Date.now() - 1000), new Date(Date.now() + 60_000)]
   const scopes = ['pets:read', 'pets:write']
   await keys.add('ci', 'revoked')

@@ -97,7 +97,7 @@ t.test('a URL of which no file can be made is refused in one line, without a pas
   mkdirSync(join(folder, 'log.db-wal'))
   for (const [url, message] of [
     [`sqlite:${folder}/file/animals.db`, `cannot open the store sqlite:${folder}/file/animals.db: `],
-    [`sqlite:${folder}`, 'name a file in a folder that can be written'],
+    [`sqlite:${folder}`, 'it is neither a regular file nor a link to one; name another file'],
     [`sqlite:${folder}/log.db`, 'disk I/O error; name a file in a folder'],
     ['sqlite:', 'the store URL names no store; use sqlite:PATH'],
     ['sqlite://host/animals.db', 'the store URL names no store'],

@@ -248,11 +248,21 @@ async function checkStatements(client: Client): Promise<void> {
   }
 }
 
+/** True if the database at a URL has the tables of the store, of any version. Rejects with a StartupError as `check` does. */
+export async function hasTables(url: string, timeoutMs: number): Promise<boolean> {
+  const { version } = await withClient(url, timeoutMs, checkDatabase)
+  return version > 0
+}
+
 /**
  * Runs work on a client whose statements have no timeout, because an upgrade may take long. A second client shows whether a
  * pooler is between. Rejects with a StartupError.
  */
-async function withClient(url: string, timeoutMs: number, work: (client: Client) => Promise<unknown>) {
+async function withClient<Result>(
+  url: string,
+  timeoutMs: number,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
   const clients: Client[] = []
   const open = async () => {
     const client = await openClient(url, timeoutMs)
@@ -265,7 +275,7 @@ async function withClient(url: string, timeoutMs: number, work: (client: Client)
     }
     const client = await open()
     await checkPooling(client, await open())
-    await work(client)
+    return await work(client)
   } catch (error) {
     throw new StartupError(`cannot open the store: ${formatReason(error)}`)
   } finally {

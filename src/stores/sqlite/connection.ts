@@ -2,7 +2,18 @@
  * Connections to a SQLite file, which may be replaced, moved or deleted while it is open; and the errors of SQLite
  * (https://www.sqlite.org/rescode.html).
  */
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -35,13 +46,15 @@ export async function connect(path: string, timeoutMs: number): Promise<Database
  * Throws a StartupError.
  */
 export function check(path: string, timeoutMs: number): void {
-  const file = resolve(path)
-  const [hasFile, hasWal, hasIndex] = ['', '-wal', '-shm'].map((end) => existsSync(file + end))
-  const url = pathToFileURL(file)
-  url.searchParams.set('mode', 'ro')
-  // Otherwise SQLite would create the WAL and its index, or write to the index (https://www.sqlite.org/uri.html).
-  url.searchParams.set(hasWal ? 'readonly_shm' : 'immutable', '1')
   try {
+    const hasFile = statFile(path) !== undefined
+    // SQLite keeps the WAL beside the file that a link leads to.
+    const file = hasFile ? realpathSync(path) : resolve(path)
+    const [hasWal, hasIndex] = ['-wal', '-shm'].map((end) => existsSync(file + end))
+    const url = pathToFileURL(file)
+    url.searchParams.set('mode', 'ro')
+    // Otherwise SQLite would create the WAL and its index, or write to the index (https://www.sqlite.org/uri.html).
+    url.searchParams.set(hasWal ? 'readonly_shm' : 'immutable', '1')
     if (hasFile) accessSync(file, constants.R_OK | constants.W_OK)
     accessSync(`${findFolder(file)}/.`, constants.W_OK)
     // Without its WAL, which only a start reads if the index is gone, a file may look damaged.
@@ -54,6 +67,25 @@ export function check(path: string, timeoutMs: number): void {
   } catch (error) {
     throw toOpenError(path, error)
   }
+}
+
+/** True if there is a file at `path` that is not empty. Throws a StartupError if there is something else. */
+export function hasContent(path: string): boolean {
+  try {
+    return (statFile(path)?.size ?? 0) > 0
+  } catch (error) {
+    throw toOpenError(path, error)
+  }
+}
+
+/**
+ * Returns the status of the file at `path`, which may be a link to it; undefined if there is nothing. Throws a StartupError if
+ * there is something else: SQLite would wait for the other end of a FIFO for ever, and create the target of a link.
+ */
+function statFile(path: string): Stats | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (stats?.isFile() || lstatSync(path, { throwIfNoEntry: false }) === undefined) return stats
+  throw new StartupError('it is neither a regular file nor a link to one; name another file')
 }
 
 /** Returns the nearest existing folder above a file. */
@@ -160,6 +192,7 @@ const MAIN_TIMEOUT_MS = 100
 function open(path: string, timeoutMs: number): DatabaseSync {
   const file = path === inMemory ? path : resolve(path)
   if (file !== inMemory) {
+    statFile(file)
     mkdirSync(dirname(file), { recursive: true })
     createPrivateFile(file)
   }
