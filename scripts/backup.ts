@@ -1,9 +1,9 @@
 /** Copies a SQLite store; see `help` below. */
-import { closeSync, existsSync, fsyncSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { backup } from 'node:sqlite'
 import { loadConfig, readEnvironment } from '../src/config.ts'
-import { assertStoreExists, getSqliteFile } from '../src/stores/open.ts'
+import { assertStoreExists, getBackupRecord, getSqliteFile } from '../src/stores/open.ts'
 import { createPrivateFile, openConnection, prepare } from '../src/stores/sqlite/connection.ts'
 import { readArguments, runCommand } from './lib/command.ts'
 
@@ -13,7 +13,8 @@ const timeoutMs = 5000
 const help = `usage: npm run backup -- FILE
 
 Copies the SQLite store that DATABASE_URL names to a new file, even while the service runs on it. The copy is the
-store as it is at one moment. It is checked, and appears under its name only when it is complete.
+store as it is at one moment. It is checked, and appears under its name only when it is complete. Then its name is
+written to a file beside the store, STORE.last-backup, whose time is a metric of the service.
 
 To restore it, stop the service, replace the store with the copy, remove the files beside it that end in -wal and
 -shm, and start the service.
@@ -49,6 +50,7 @@ await runCommand(async (args) => {
     check(part)
     renameSync(part, copy)
     syncFolder(folder)
+    recordBackup(databaseUrl, copy)
   } finally {
     remove(part)
   }
@@ -58,6 +60,12 @@ await runCommand(async (args) => {
 /** Removes a database with the files that a connection may have left beside it (https://www.sqlite.org/tempfiles.html). */
 function remove(file: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(file + suffix, { force: true })
+}
+
+/** Writes which copy is the last one, for a metric of the service. */
+function recordBackup(databaseUrl: string, copy: string): void {
+  const record = getBackupRecord(databaseUrl)
+  if (record !== undefined) writeFileSync(record, `${resolve(copy)}\n`, { mode: 0o600 })
 }
 
 /** Waits until the names of the files in a folder are on disk. */

@@ -1,4 +1,5 @@
 /** Metrics for Prometheus (https://prometheus.io/docs/instrumenting/exposition_formats). */
+import { statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import Fastify from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client'
@@ -14,10 +15,13 @@ export interface MetricsOptions {
   readonly port: number
   readonly getInFlight: () => number
   readonly getConnections: Store['getConnections']
+  /** The file whose time is that of the last backup; undefined if `npm run backup` does not make the backups. */
+  readonly backupRecord: string | undefined
 }
 
 /** Serves `/metrics` until the process ends, and resolves with its URL. Rejects with a StartupError. */
-export async function serveMetrics({ host, port, getInFlight, getConnections }: MetricsOptions): Promise<string> {
+export async function serveMetrics(options: MetricsOptions): Promise<string> {
+  const { host, port, getInFlight, getConnections, backupRecord } = options
   collectDefaultMetrics()
   // Gauges with the name of a counter.
   for (const what of ['handles', 'requests', 'resources']) register.removeSingleMetric(`nodejs_active_${what}_total`)
@@ -73,6 +77,16 @@ export async function serveMetrics({ host, port, getInFlight, getConnections }: 
       labelNames: ['state'],
       collect() {
         for (const [state, count] of Object.entries(getConnections())) this.set({ state }, count)
+      },
+    })
+  }
+
+  if (backupRecord !== undefined) {
+    new Gauge({
+      name: 'animal_store_last_backup_timestamp_seconds',
+      help: 'When the last backup was complete, as seconds since 1970; 0 before the first.',
+      collect() {
+        this.set((statSync(backupRecord, { throwIfNoEntry: false })?.mtimeMs ?? 0) / 1000)
       },
     })
   }

@@ -10,7 +10,7 @@ import { createLogger, type Logger, loadPrettifier, openLog } from './logger.ts'
 import { findBaseUrls, loadDocument } from './openapi/index.ts'
 import { checkMembers } from './pets/members.ts'
 import { IN_TRANSIT_MS } from './shutdown.ts'
-import { checkStore, formatStoreName, openStore } from './stores/open.ts'
+import { checkStore, formatStoreName, getBackupRecord, openStore } from './stores/open.ts'
 import { isActive, type Store } from './stores/store.ts'
 
 /** Where an operator reads how to manage keys: on a machine with users of its own, `npm run keys` may use another store. */
@@ -37,7 +37,9 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
     // Loaded only if it is needed.
     const { serveMetrics } = await import('./metrics.ts')
     const { metricsHost: host, metricsPort: port } = config
-    logger.info(`Metrics at ${await serveMetrics({ host, port, getInFlight, getConnections: store.getConnections })}`)
+    const backupRecord = getBackupRecord(config.databaseUrl)
+    const url = await serveMetrics({ host, port, getInFlight, getConnections: store.getConnections, backupRecord })
+    logger.info(`Metrics at ${url}`)
   }
   const address = await app.listen({ host, port })
   // Once many requests have waited for a slow response, V8 would allocate new ones among long-lived objects, where they stay.

@@ -46,6 +46,15 @@ export async function hasStore(url: string): Promise<boolean> {
   return file !== inMemory && (await import('./sqlite/connection.ts')).hasContent(file)
 }
 
+/**
+ * Returns the file that each backup of the SQLite store at a URL writes when it is complete, so that its time is that of the last
+ * backup. Undefined for a store in memory and for PostgreSQL, whose own tools make backups.
+ */
+export function getBackupRecord(url: string): string | undefined {
+  const file = getSqliteFile(url)
+  return file === undefined || file === inMemory ? undefined : `${file}.last-backup`
+}
+
 /** Formats the URL of a store for people: the whole path of a file, and no user, password or parameter. */
 export function formatStoreName(url: string): string {
   const file = getSqliteFile(url)

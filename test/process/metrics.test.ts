@@ -5,9 +5,9 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
-import { sharedDatabases } from '../helpers/databases.ts'
+import { sharedDatabases, sqlite } from '../helpers/databases.ts'
 import { openRaw, send, sendRaw } from '../helpers/http.ts'
-import { type ServiceProcess, startCommand, startServiceProcess } from '../helpers/process.ts'
+import { runScript, type ServiceProcess, startCommand, startServiceProcess } from '../helpers/process.ts'
 import { findProgram, skipLoudly } from '../helpers/program.ts'
 import { beginAdding } from '../helpers/slow-addition.ts'
 import { lock } from '../helpers/sql.ts'
@@ -76,6 +76,7 @@ for (const { name, fresh } of sharedDatabases) {
     t.ok(after.has('nodejs_eventloop_lag_p99_seconds'))
     const used = after.get('animal_store_store_connections{state="used"}')
     t.equal(used, name === 'PostgreSQL' ? 0 : undefined)
+    t.equal(after.has('animal_store_last_backup_timestamp_seconds'), name !== 'PostgreSQL')
 
     // What waits for the lock is in flight, and shares a commit.
     const release = await lock(t, databaseUrl)
@@ -89,6 +90,20 @@ for (const { name, fresh } of sharedDatabases) {
     t.equal((await service.ended).status, 0)
   })
 }
+
+t.test('the metrics have the time of the last backup, which is 0 before the first', async (t) => {
+  const databaseUrl = await sqlite.fresh(t)
+  const service = await startServiceProcess(t, { env: { ...env, DATABASE_URL: databaseUrl } })
+  const scrape = createScrape(service)
+  const name = 'animal_store_last_backup_timestamp_seconds'
+  t.equal((await scrape()).get(name), 0)
+  const begun = Date.now() / 1000
+  const copy = join(service.folder, 'copy.db')
+  t.match(await runScript(t, 'backup', [copy], { env: { DATABASE_URL: databaseUrl } }), { status: 0 })
+  const time = Number((await scrape()).get(name))
+  // A file system may round times.
+  t.ok(time > begun - 2 && time < Date.now() / 1000 + 2, String(time))
+})
 
 t.test('the port of the metrics has nothing else, and the port of the service has no metrics', async (t) => {
   const service = await startServiceProcess(t, { env })

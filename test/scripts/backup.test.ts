@@ -26,7 +26,8 @@ t.test('the copy is a complete store in one file, which takes the place of the s
   // What a backup that was killed has left.
   for (const suffix of ['', '-journal', '-wal', '-shm']) writeFileSync(`${copy}.part${suffix}`, 'half')
   t.strictSame(await backUp(), { status: 0, stdout: `${copy} is a complete copy of the store.\n`, stderr: '' })
-  t.same(readdirSync(folder).sort(), ['animals.db', 'copy.db'])
+  t.same(readdirSync(folder).sort(), ['animals.db', 'animals.db.last-backup', 'copy.db'])
+  t.equal(readFileSync(`${file}.last-backup`, 'utf8'), `${copy}\n`)
   t.equal(statSync(copy).mode & 0o777, 0o600, 'for its owner alone')
 
   await using(url, ({ pets }) => pets.add(rex))
