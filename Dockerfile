@@ -14,6 +14,8 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund \
 
 FROM $NODE
 ENV NODE_ENV=production HOST=0.0.0.0 DATABASE_URL=sqlite:/data/animal-store.db NODE_COMPILE_CACHE=/data/compile-cache
+# A limit of the heap in MiB, for a container with 1 GiB.
+ENV NODE_OPTIONS=--max-old-space-size=700
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY LICENSE package.json openapi.yaml ./

@@ -3,7 +3,6 @@
  * clients pipeline, in whatever pieces they send it, and whether they read the responses or not.
  */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -12,8 +11,6 @@ import { readResponse, send } from '../helpers/http.ts'
 import { startServiceProcess } from '../helpers/process.ts'
 
 const key = '0123456789abcdef0123456789abcdef'
-/** The options of npm start. */
-const nodeArgs = readFileSync(new URL('../../scripts/start', import.meta.url), 'utf8').match(/--\S+/g) ?? []
 const withKey = `Host: x\r\nAuthorization: Bearer ${key}\r\n`
 const json = 'Content-Type: application/json\r\n'
 const rex = '{"name":"Rex","categoryId":1}'
@@ -104,7 +101,7 @@ for (const { name, clients, limit, attacks } of [
   },
 ] as const) {
   t.test(name, async (t) => {
-    const { origin, pid } = await startServiceProcess(t, { env: { API_KEYS: key }, nodeArgs })
+    const { origin, pid } = await startServiceProcess(t, { env: { API_KEYS: key } })
     // In MiB. The process's own report would be amid the lines of its log.
     const getMemory = () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)])) / 1024
     for (let count = 0; count < 200; count++) await send(origin, 'GET', '/docs/openapi.yaml')

@@ -104,8 +104,8 @@ t.test('variables that the files set are variables of the configuration, and hea
     ...[...unit.matchAll(/^Environment=(.+)$/gm)].flatMap(([, line = '']) => line.split(' ')),
   ].map((assignment) => assignment.split('=')[0] ?? '')
   t.ok(names.length > 6)
-  // One is a variable of Node itself.
-  const variables = [...Object.keys(parseEnv(readPage('.env.example'))), 'NODE_COMPILE_CACHE']
+  // Two are variables of Node itself.
+  const variables = [...Object.keys(parseEnv(readPage('.env.example'))), 'NODE_COMPILE_CACHE', 'NODE_OPTIONS']
   for (const name of names) t.ok(variables.includes(name), name)
   t.same(compose.services['animals-1'], compose.services['animals-2'])
   const health = /127\.0\.0\.1:\$\{process\.env\.PORT \|\| 3000\}(\/\w+)/.exec(dockerfile)?.[1]
