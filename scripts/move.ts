@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { openBulkStore } from './bulk/open.ts'
-import type { BulkStore, Row, TableName } from './bulk/store.ts'
+import { type BulkStore, type Row, type TableName, tables } from './bulk/store.ts'
 import { formatError, readArguments, runCommand, UsageError } from './lib/command.ts'
 
 const help = `usage: npm run move -- FROM_URL TO_URL
@@ -54,11 +54,14 @@ function failAs(store: string): (error: unknown) => never {
 }
 
 /**
- * True if a store has no animal and no API key; then it has no idempotency key either. The last id does not count: PostgreSQL
- * keeps the one that an interrupted move has set, because its sequences are not part of a transaction.
+ * True if no table of a store has a row. The last id does not count: PostgreSQL keeps the one that an interrupted move has set,
+ * because its sequences are not part of a transaction.
  */
 async function isEmpty(store: BulkStore): Promise<boolean> {
-  return (await store.read('pets')).length === 0 && (await store.read('keys')).length === 0
+  for (const table of Object.keys(tables) as TableName[]) {
+    if ((await store.read(table)).length > 0) return false
+  }
+  return true
 }
 
 /** Copies a table page by page, and reads back what was written. Returns the number of rows. */

@@ -22,7 +22,10 @@ export type Value = bigint | string | Uint8Array | null
 export const tables = {
   pets: { columns: petColumns, order: 'id' },
   keys: { columns: `id, hash, ${keyColumns}`, order: 'id' },
-  idempotency_keys: { columns: 'scope, key, fingerprint, pet_id, expires_at', order: 'scope, key' },
+  idempotency_keys: {
+    columns: 'scope, key, fingerprint, pet_id, response_pet_id, response, expires_at',
+    order: 'scope, key',
+  },
 } as const
 
 export type TableName = keyof typeof tables

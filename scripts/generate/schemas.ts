@@ -37,7 +37,7 @@ export function toRequestName(name: string): string {
 /** Names the type of each schema: like the schema, unless that is no identifier, or the name of another type. */
 function nameTypes(root: OpenApi, names: readonly string[]): ReadonlyMap<string, string> {
   const operations = readOperations(root).map(({ id }) => getTypeName(id))
-  const others = ['Promise', 'Record', 'Caller', 'Handlers', 'Log', 'Urls']
+  const others = ['Promise', 'Readonly', 'Record', 'Caller', 'Handlers', 'Log', 'Urls', 'Replay']
   const taken = new Set([...others, ...operations.flatMap((name) => [`${name}Request`, `${name}Response`])])
   const kinds = Object.keys(ts.SyntaxKind).map((kind) => kind.toLowerCase())
   const isKeyword = (name: string) => kinds.includes(`${name}keyword`)

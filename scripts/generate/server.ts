@@ -34,6 +34,14 @@ const LOG = `/** Writes log lines: a message, or fields with one. */
 export type Log = Record<'debug' | 'info' | 'warn' | 'error', (fields: object | string, message?: string) => void>
 `
 
+const REPLAY = `/** A response that \`write\` has made: its status, headers and body are sent as they were. */
+export type Replay = {
+  readonly written: string
+  /** Headers to send besides. */
+  readonly headers?: Readonly<Record<string, string | number | bigint | boolean | undefined>>
+}
+`
+
 /** Generates the types of the schemas, the operations, their handlers and their URLs, without the headers of the app. */
 export function generateServerTypes(root: OpenApi, serverHeaders: readonly string[]): string {
   const operations = readOperations(root).map(withoutServer)
@@ -47,6 +55,7 @@ export function generateServerTypes(root: OpenApi, serverHeaders: readonly strin
     formatHandlers(operations),
     formatUrls(operations, toType),
     LOG,
+    ...(operations.some(isRepeatable) ? [REPLAY] : []),
   ].join('\n')
 }
 
@@ -58,7 +67,7 @@ function withoutServer(operation: Operation): Operation {
 }
 
 function formatRequest(root: OpenApi, operation: Operation, toType: ToType): string {
-  const { id, requestBody, idempotencyTtlSeconds } = operation
+  const { id, requestBody } = operation
   const locations = ['path', 'query', 'header', 'cookie'].flatMap((location) => {
     const members = getParameters(operation, location).map(({ name, description, required, schema }) => {
       const isThere = required === true || findDefault(root, [schema]).length > 0
@@ -83,7 +92,13 @@ function formatRequest(root: OpenApi, operation: Operation, toType: ToType): str
     ...(accepts.length === 0
       ? []
       : ['/** The media type that the client prefers. */', `readonly accept: ${accepts.join(' | ')}`]),
-    ...(idempotencyTtlSeconds === undefined ? [] : ['readonly idempotencyTtlSeconds: number']),
+    ...(isRepeatable(operation)
+      ? [
+          'readonly idempotencyTtlSeconds: number',
+          '/** Writes a response as a text, to be stored and returned as `written` to a repeated request. */',
+          `readonly write: (response: ${getTypeName(id)}Response) => string`,
+        ]
+      : []),
     ...(isPublic(operation)
       ? ['/** The authenticated client; undefined if there is none. */', 'readonly caller: Caller | undefined']
       : ['/** The authenticated client. */', 'readonly caller: Caller']),
@@ -123,6 +138,11 @@ function formatReceived(root: OpenApi, type: string, schema: Schema, toType: ToT
   const toFile = (name: string) => (getItems(root, find(name))[0] === find(name) ? 'File' : 'File[]')
   const members = files.map((name) => formatMember(name, toFile(name), !required.includes(name)))
   return `Omit<${written}, ${files.map((name) => JSON.stringify(name)).join(' | ')}> & { ${members.join('; ')} }`
+}
+
+/** True if requests carry an idempotency key, with which they may be repeated. */
+function isRepeatable({ idempotencyTtlSeconds }: Operation): boolean {
+  return idempotencyTtlSeconds !== undefined
 }
 
 /** True if a request without credentials is accepted. */
@@ -183,7 +203,8 @@ function formatHandlers(operations: readonly Operation[]): string {
     const { id, deprecation, summary } = operation
     const tag = deprecation === undefined ? '' : ' (deprecated)'
     const name = getTypeName(operation.id)
-    return `${formatComment(summary && summary + tag, '  ')}  ${formatKey(id)}(request: ${name}Request<Caller>): Promise<${name}Response>`
+    const response = isRepeatable(operation) ? `${name}Response | Replay` : `${name}Response`
+    return `${formatComment(summary && summary + tag, '  ')}  ${formatKey(id)}(request: ${name}Request<Caller>): Promise<${response}>`
   })
   return `/** The handler of each operation; \`Caller\` is the type of an authenticated client. */
 export type Handlers<Caller> = {

@@ -34,7 +34,7 @@ import { createResponseCheck, createSerializerCompiler } from './response/serial
 import type { Snapshot } from './together.ts'
 
 /** Any handler of the generated `Handlers`. Each takes a request of its own type, so only `never` fits all of them. */
-export type Handler = (request: never) => Promise<HandlerResponse>
+export type Handler = (request: never) => Promise<HandlerResponse | Replay>
 
 export interface HandlerResponse {
   readonly status: number
@@ -42,6 +42,14 @@ export interface HandlerResponse {
   readonly headers?: HandlerHeaders
   /** The media type of the body, if several are declared. */
   readonly contentType?: string
+  readonly written?: undefined
+}
+
+/** A response that `write` of a request has made, perhaps long ago: its status, headers and body are sent as they were. */
+export interface Replay {
+  readonly written: string
+  /** Headers to send besides. */
+  readonly headers?: HandlerHeaders
 }
 
 export interface OpenApiOptions {

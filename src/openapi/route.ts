@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest, HTTPMethods, RequestPayload, RouteOptions } from 'fastify'
 import { HttpError, toError } from '../errors.ts'
 import { type Content, MEDIA_TYPE, type Operation } from './document/operations.ts'
-import type { CompiledApi, HandlerResponse, Plan } from './plan.ts'
+import type { CompiledApi, HandlerResponse, Plan, Replay } from './plan.ts'
 import { checkNoBody, findBodyReader, parseBody } from './request/body.ts'
 import { getParametersSchema, toRouteName } from './request/input.ts'
 import type { Identity } from './request/security.ts'
@@ -20,7 +20,8 @@ export function createRoute(api: CompiledApi, plan: Plan, readTogether: (read: (
   const { operation, identify, findReader, readInput, negotiableTypes, handle, cache } = plan
   const { id, idempotencyTtlSeconds, method, path, requestBody } = operation
   const { urls } = api
-  const { respond, onError, onSend } = createSender(plan)
+  const { respond, write, replay, onError, onSend } = createSender(plan)
+  const ofOperation = { idempotencyTtlSeconds, urls, write }
 
   /** Begins the state of the request, and sets its operation and caller. Fails with a 401, or with what the lookup throws. */
   function authenticate(request: FastifyRequest, _reply: FastifyReply, done: Done): void {
@@ -110,16 +111,17 @@ export function createRoute(api: CompiledApi, plan: Plan, readTogether: (read: (
 
   async function runOperation(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { caller, operationState: state, id: requestId, input, log } = request
-    let response: HandlerResponse
+    let response: HandlerResponse | Replay
     try {
       const negotiated = state.accept === undefined ? undefined : { accept: state.accept }
       // The generated types prove that the handler accepts this.
-      response = await handle({ ...input, ...negotiated, caller, idempotencyTtlSeconds, urls, log, requestId } as never)
+      response = await handle({ ...input, ...negotiated, ...ofOperation, caller, log, requestId } as never)
     } catch (thrown) {
       throw toError(thrown)
     }
     // Handlers without types may return anything.
     if (!response) throw new Error(`the handler of ${id} returned ${response}; return { status, headers, body }`)
+    if (response.written !== undefined) return replay(reply, state, response)
     const { status, headers = {}, body, contentType } = response
     return respond(reply, state, status, { headers, body, contentType })
   }

@@ -1,14 +1,15 @@
 /** The handlers: one function per operationId. The spec says what they receive and return. */
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type {
   CreatePetResponse,
   ErrorCode,
   GetPetResponse,
   Handlers,
   ListPetsResponse,
+  Replay,
 } from '../../generated/server.d.ts'
 import { type Caller, stringifyExactly } from '../openapi/index.ts'
-import type { AddResult, Integer, NewPet, PetStore } from '../stores/store.ts'
+import type { Integer, NewPet, Pet, PetStore } from '../stores/store.ts'
 
 /** Makes the handlers of all operations for a store. */
 export function createHandlers(pets: PetStore): Handlers<Caller> {
@@ -30,27 +31,39 @@ export function createHandlers(pets: PetStore): Handlers<Caller> {
       return { status: 200, body: page, headers: { Link: `<${next}>; rel="next"` } }
     },
 
-    async createPet({ body, header, caller, idempotencyTtlSeconds, urls }): Promise<CreatePetResponse> {
+    async createPet(request): Promise<CreatePetResponse | Replay> {
+      const { body, header, caller, idempotencyTtlSeconds, urls, write } = request
+      const toResponse = (pet: Pet) => {
+        const Location = urls.getPet({ path: { petId: pet.id } })
+        return { status: 201, body: pet, headers: { Location } } as const
+      }
       const key = header['Idempotency-Key']
-      // If the spec requires no authentication, all clients share one scope.
-      const scope = caller?.id ?? ''
-      const ttlMs = idempotencyTtlSeconds * 1000
-      const result: AddResult =
-        key === undefined
-          ? { outcome: 'added', pet: await pets.add(body) }
-          : await pets.addOnce(body, { scope, key: unquote(key), fingerprint: computeFingerprint(body), ttlMs })
-      if (result.outcome === 'in-progress') {
-        const message = 'a request with this Idempotency-Key is in progress; try again shortly'
-        return errorResponse(409, 'request_in_progress', message)
+      if (key === undefined) return toResponse(await pets.add(body))
+      const result = await pets.addOnce(body, {
+        // If the spec requires no authentication, all clients share one scope.
+        scope: caller?.id ?? '',
+        key: unquote(key),
+        fingerprint: computeFingerprint(body),
+        ttlMs: idempotencyTtlSeconds * 1000,
+        response: write(toResponse({ id: idPlaceholder, ...body })),
+        idPlaceholder: String(idPlaceholder),
+      })
+      switch (result.outcome) {
+        case 'added':
+          return toResponse(result.pet)
+        case 'replayed': {
+          const written = result.response ?? write(toResponse(result.pet))
+          return { written, headers: { 'Idempotent-Replayed': true } }
+        }
+        case 'in-progress': {
+          const message = 'a request with this Idempotency-Key is in progress; try again shortly'
+          return errorResponse(409, 'request_in_progress', message)
+        }
+        case 'conflict': {
+          const message = 'this Idempotency-Key was used for another animal; use a new key for a new animal'
+          return errorResponse(422, 'idempotency_key_reused', message)
+        }
       }
-      if (result.outcome === 'conflict') {
-        const message = 'this Idempotency-Key was used for another animal; use a new key for a new animal'
-        return errorResponse(422, 'idempotency_key_reused', message)
-      }
-      const { pet, outcome } = result
-      const Location = urls.getPet({ path: { petId: pet.id } })
-      const replayed = outcome === 'replayed' ? { 'Idempotent-Replayed': true } : {}
-      return { status: 201, body: pet, headers: { Location, ...replayed } }
     },
 
     async getPet({ path }): Promise<GetPetResponse> {
@@ -65,6 +78,12 @@ export function createHandlers(pets: PetStore): Handlers<Caller> {
 function errorResponse<Status extends number>(status: Status, code: ErrorCode, message: string) {
   return { status, body: { code, message, status } }
 }
+
+/**
+ * Stands for the id of an animal in a response that is written before the store assigns the id. Random, so that no client can
+ * put it into an animal, and always of 19 digits.
+ */
+const idPlaceholder = 2n ** 62n + BigInt.asUintN(62, randomBytes(8).readBigUInt64BE())
 
 /** The text of an idempotency key, which may be a string in quotes (RFC 9651, section 3.3.3). */
 function unquote(key: string): string {

@@ -1,5 +1,5 @@
-/** Rows of animals and of API keys, as both databases have them: arrays, with int64 as bigint. */
-import type { NewPet, Pet, StoredKey } from './store.ts'
+/** Rows of animals, idempotency keys and API keys, as both databases have them: arrays, with int64 as bigint. */
+import type { AddResult, IdempotentRequest, NewPet, Pet, StoredKey } from './store.ts'
 
 /** With `additionalProperties`, an animal has members of any name. */
 type Members<Animal> = string extends keyof Animal ? 'a column for each additional member' : keyof Animal
@@ -40,6 +40,20 @@ export function toValues(pet: NewPet): (bigint | string | null)[] {
   // Does not compile if an animal may have values that the databases cannot keep.
   const values: Readonly<Record<string, bigint | string | undefined>> = { ...pet }
   return newMembers.map((member) => values[member] ?? null)
+}
+
+/** The columns of an `IdempotencyKeyRow` as SQL. */
+export const idempotencyKeyColumns = 'fingerprint, pet_id, CASE WHEN response_pet_id = pet_id THEN response END'
+
+/** A stored idempotency key; `response` is null if a program of version 3 stored it. */
+export type IdempotencyKeyRow = [fingerprint: Uint8Array, petId: bigint, response: string | null]
+
+/** Returns the result of a request whose idempotency key is stored. */
+export function replay(pet: NewPet, request: IdempotentRequest, row: IdempotencyKeyRow): AddResult {
+  const [fingerprint, id, response] = row
+  if (Buffer.compare(request.fingerprint, fingerprint) !== 0) return { outcome: 'conflict' }
+  // The same fingerprint means the same animal, so the request has it as it was added.
+  return { outcome: 'replayed', pet: { id, ...pet }, response: response ?? undefined }
 }
 
 /** The columns of a `KeyRow`, as SQL. */

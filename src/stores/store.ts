@@ -50,21 +50,29 @@ export interface IdempotentRequest {
   readonly scope: string
   /** The idempotency key, made up by the client. */
   readonly key: string
-  /** A digest of what the request asks for. */
+  /** A digest of the animal. */
   readonly fingerprint: Uint8Array
   /** The time for which the key is stored once an animal is added under it, in milliseconds. Then it can be used again. */
   readonly ttlMs: number
+  /**
+   * The response to store with the key. It contains `idPlaceholder` wherever the id of the animal belongs: the store fills in
+   * the id, which it assigns in the same commit.
+   */
+  readonly response: string
+  readonly idPlaceholder: string
 }
 
 /**
  * The result of adding an animal under an idempotency key:
  * - `added`: the animal and the key are stored, both or neither;
- * - `replayed`: the same request added the animal before;
+ * - `replayed`: the same request added the animal before, and this was the response, whatever has become of the animal since;
+ *   the response is undefined if a program of version 3 stored the key (`tables.ts`);
  * - `conflict`: the key belongs to a request with another fingerprint; nothing is added;
  * - `in-progress`: a request with this key is being processed; nothing is added.
  */
 export type AddResult =
-  | { readonly outcome: 'added' | 'replayed'; readonly pet: Pet }
+  | { readonly outcome: 'added'; readonly pet: Pet }
+  | { readonly outcome: 'replayed'; readonly pet: Pet; readonly response: string | undefined }
   | { readonly outcome: 'conflict' }
   | { readonly outcome: 'in-progress' }
 
@@ -103,11 +111,6 @@ export interface StoredKey extends KeyOptions {
 
 /** The file of a SQLite store that lives in memory and is gone when it is closed. */
 export const inMemory = ':memory:'
-
-/** The result for a request whose key is stored with this fingerprint and this animal. */
-export function replay(request: IdempotentRequest, fingerprint: Uint8Array, pet: Pet): AddResult {
-  return Buffer.compare(request.fingerprint, fingerprint) === 0 ? { outcome: 'replayed', pet } : { outcome: 'conflict' }
-}
 
 /** True if a key can be used at a time. */
 export function isActive({ revokedAt, expiresAt }: StoredKey, now: Date): boolean {

@@ -5,7 +5,7 @@ import { createKey, hashKey } from '../../src/auth/keys.ts'
 import { sharedDatabases } from '../helpers/databases.ts'
 import { type Animal, animalsIn } from '../helpers/pages.ts'
 import { type Service, startService } from '../helpers/service.ts'
-import { lock } from '../helpers/sql.ts'
+import { execute, lock } from '../helpers/sql.ts'
 
 const rex = { name: 'Rex', categoryId: 1n }
 
@@ -22,6 +22,25 @@ for (const database of sharedDatabases) {
       }
       t.equal(animalsIn(await service.call('GET', '/v1/pets')).length, 1)
     })
+
+    for (const [what, sql] of [
+      ['its animal is deleted', 'DELETE FROM pets'],
+      ['its animal is changed', "UPDATE pets SET name = 'Mia', status = 'sold'"],
+      ['a program of version 3 stored its key', 'UPDATE idempotency_keys SET response = NULL'],
+    ] as const) {
+      t.test(`the first response is sent again if ${what}`, async (t) => {
+        const databaseUrl = await database.fresh(t)
+        const service = await startService(t, { databaseUrl })
+        const first = await add(service, '"a"', rex)
+        await execute(databaseUrl, sql)
+        const { location } = first.headers
+        const replayed = { status: 201, text: first.text, headers: { location, 'idempotent-replayed': 'true' } }
+        t.match(await add(service, '"a"', rex), replayed)
+        const refused = await add(service, '"a"', { ...rex, name: 'Mia' })
+        t.match(refused, { status: 422, body: { code: 'idempotency_key_reused' } })
+        t.equal(((await add(service, '"b"', rex)).body as Animal).id, 2)
+      })
+    }
 
     t.test('a key means the same with and without quotes, and another key adds another animal', async (t) => {
       const service = await startService(t, { databaseUrl: await database.fresh(t) })

@@ -9,7 +9,9 @@ export const rex: NewPet = { name: 'Rex', categoryId: 1n, status: 'available' }
 
 /** Returns a request to add Rex under an idempotency key. */
 export function requestFor(key: string, others: Partial<IdempotentRequest> = {}): IdempotentRequest {
-  return { scope: 'shop', key, fingerprint: Buffer.from(hashKey('rex'), 'base64url'), ttlMs: 3_600_000, ...others }
+  const fingerprint = Buffer.from(hashKey('rex'), 'base64url')
+  const response = { response: 'added as ID, see /pets/ID', idPlaceholder: 'ID' }
+  return { scope: 'shop', key, fingerprint, ttlMs: 3_600_000, ...response, ...others }
 }
 
 interface StoreOptions {

@@ -130,8 +130,13 @@ export function requests(
     find.log.info('found'),
     find.requestId satisfies string,
     keep.idempotencyTtlSeconds satisfies number,
+    keep.write({ status: 200, body: [] }) satisfies string,
+    // @ts-expect-error: the status is not declared
+    keep.write({ status: 201, body: [] }),
     // @ts-expect-error: the operation has no idempotency key
     add.idempotencyTtlSeconds,
+    // @ts-expect-error: the operation has no idempotency key
+    add.write,
   ]
 }
 

@@ -33,7 +33,8 @@ for (const from of sharedDatabases) {
         t.equal(await store.keys.add('shop', hashKey('third')), false)
         t.equal(await store.keys.add('new', hashKey('new')), true)
         const { addOnce } = store.pets
-        t.same(await addOnce(rex, requestFor('two', { scope: 'Ö' })), { outcome: 'replayed', pet: animals[1] })
+        const replayed = { outcome: 'replayed', pet: animals[1], response: 'added as 2, see /pets/2' }
+        t.same(await addOnce(rex, requestFor('two', { scope: 'Ö' })), replayed)
         t.match(await addOnce(rex, requestFor('expired')), { outcome: 'added', pet: { id: 9007199254741001n } })
       })
       t.same(await using(fromUrl, listAll), animals)
@@ -90,9 +91,11 @@ for (const database of sharedDatabases) {
     for (const change of [
       ({ pets }: Store) => pets.add(rex),
       ({ keys }: Store) => keys.add('shop', hashKey('another')),
+      ({ pets }: Store, url: string) =>
+        pets.addOnce(rex, requestFor('a key whose animal is gone')).then(() => execute(url, 'DELETE FROM pets')),
     ]) {
       const toUrl = await database.fresh(t)
-      await using<unknown>(toUrl, change)
+      await using<unknown>(toUrl, (store) => change(store, toUrl))
       const content = () => using(toUrl, async (store) => [await listAll(store), await store.keys.list()])
       const before = await content()
       const stderr = 'TO is not empty; name an empty store\n'

@@ -107,14 +107,16 @@ for (const database of databases) {
       t.match(outcome, { status: 'fulfilled', value: rex })
     })
 
-    t.test('an addition that is repeated under its idempotency key returns the first animal', async (t) => {
+    t.test('an addition that is repeated under its key returns the first animal and response', async (t) => {
       const store = await open(t)
-      const first = await store.pets.addOnce(rex, requestFor('1'))
-      t.match(first, { outcome: 'added', pet: rex })
+      await store.pets.add(mia)
+      const pet = { id: 2n, ...rex }
+      t.same(await store.pets.addOnce(rex, requestFor('1')), { outcome: 'added', pet })
       const other = requestFor('1', { fingerprint: Buffer.from('mia') })
       t.same(await store.pets.addOnce(mia, other), { outcome: 'conflict' })
-      t.same(await store.pets.addOnce(rex, requestFor('1')), { ...first, outcome: 'replayed' })
-      t.equal((await listAll(store)).length, 1)
+      const response = 'added as 2, see /pets/2'
+      t.same(await store.pets.addOnce(rex, requestFor('1')), { outcome: 'replayed', pet, response })
+      t.equal((await listAll(store)).length, 2)
     })
 
     t.test('the same key of another scope, and another key of the same scope, are other keys', async (t) => {

@@ -1,7 +1,7 @@
 /** Sends what handlers return: the status, the headers, the body in its media type, the ETag, and 304. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findResponse, getKind, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
-import type { OperationState, Plan, ResponsePlan } from '../plan.ts'
+import { findResponse, getKind, MEDIA_TYPE, STATUSES_WITHOUT_BODY } from '../document/operations.ts'
+import type { HandlerResponse, OperationState, Plan, Replay, ResponsePlan } from '../plan.ts'
 import type { Input } from '../request/input.ts'
 import { computeETag, matchesETag, type Result } from './cache.ts'
 import { checkBody, createJsonError, endStream, findContent, formatContentType } from './content.ts'
@@ -12,16 +12,30 @@ const { validateHeaderValue } = process.getBuiltinModule('node:http')
 
 type Done = (error?: Error | null, payload?: unknown) => void
 
-/** Makes the part of an operation's route that responds: `respond` for its handler, and two hooks. */
+/** A response in which nothing depends on the spec any more. */
+interface Written {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** The value of Content-Type, and the body; undefined if the response has no body. */
+  readonly contentType?: string | undefined
+  readonly text?: string | undefined
+}
+
+/** Makes the part of an operation's route that responds: three functions for its handler, and two hooks. */
 export function createSender({ operation, negotiableTypes, responses, undeclaredResponse, cache }: Plan) {
+  function getDeclared(status: number): ResponsePlan {
+    const declared = findResponse(responses, status)
+    if (declared === undefined) throw new Error(`${operation.id} returned the status ${status}, which is not declared`)
+    return declared
+  }
+
   /**
    * Keeps the result of a handler for `onSend`, and sets the status, the Content-Type and, for JSON, the serializer. Returns the
    * body for Fastify to send. Throws if the spec does not allow the result.
    */
   function respond(reply: FastifyReply, state: OperationState, status: number, result: Result): unknown {
     state.result = result
-    const declared = findResponse(responses, status)
-    if (declared === undefined) throw new Error(`${operation.id} returned the status ${status}, which is not declared`)
+    const declared = getDeclared(status)
     reply.code(status)
     const { body, contentType, headers } = result
     for (const { name, value } of declared.fixedHeaders) {
@@ -62,6 +76,30 @@ export function createSender({ operation, negotiableTypes, responses, undeclared
       return text
     })
     return body
+  }
+
+  /** Writes a response with a JSON body, or none, as a text that can be stored. Its values are not validated. */
+  function write({ status, headers = {}, body, contentType }: HandlerResponse): string {
+    const { content: contents } = getDeclared(status)
+    const content = STATUSES_WITHOUT_BODY.includes(status) ? undefined : findContent(contents, contentType)
+    const type = contentType ?? content?.type ?? MEDIA_TYPE
+    if (getKind(type) !== 'json') throw new Error(`${operation.id} writes a body of ${type}; only JSON can be written`)
+    const text = content?.serialize?.(body)
+    const sent = Object.entries(headers).filter(([, value]) => value !== undefined)
+    return JSON.stringify({
+      status,
+      headers: Object.fromEntries(sent.map(([name, value]) => [name, String(value)])),
+      ...(content !== undefined && { contentType: formatContentType(type), text }),
+    } satisfies Written)
+  }
+
+  /** Sends a response that was written. The spec may have changed since, so only its current headers are looked up. */
+  function replay(reply: FastifyReply, state: OperationState, { written, headers }: Replay): unknown {
+    const { status, contentType, text, headers: writtenHeaders }: Written = JSON.parse(written)
+    state.result = { body: text, headers: { ...writtenHeaders, ...headers } }
+    reply.code(status)
+    if (contentType !== undefined) reply.type(contentType)
+    return text
   }
 
   /** Discards the result with its status, the Content-Type and the serializer; the error handler of the app makes the body. */
@@ -114,7 +152,7 @@ export function createSender({ operation, negotiableTypes, responses, undeclared
     done(null, body)
   }
 
-  return { respond, onError, onSend }
+  return { respond, write, replay, onError, onSend }
 }
 
 /**

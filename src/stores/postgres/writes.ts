@@ -6,8 +6,8 @@
  * commit.
  */
 import { isUnavailable } from '../../errors.ts'
-import { newPetColumns, toPet, toValues } from '../rows.ts'
-import { type AddResult, type IdempotentRequest, type NewPet, type Pet, replay, storeUnavailable } from '../store.ts'
+import { newPetColumns, replay, toPet, toValues } from '../rows.ts'
+import { type AddResult, type IdempotentRequest, type NewPet, type Pet, storeUnavailable } from '../store.ts'
 import type { Query } from './connection.ts'
 import * as sql from './statements.ts'
 
@@ -31,6 +31,8 @@ export function createCommit(query: Query): (batch: readonly Addition[]) => Prom
       requests.map((request) => request?.key),
       requests.map((request) => request?.fingerprint),
       requests.map((request) => request?.ttlMs),
+      requests.map((request) => request?.response),
+      requests.map((request) => request?.idPlaceholder),
       ...newPetColumns.map((_, index) => pets.map((values) => values[index])),
     )
     return rows.map((row) => (row[0] === null ? undefined : toPet(row)))
@@ -40,10 +42,10 @@ export function createCommit(query: Query): (batch: readonly Addition[]) => Prom
 /** Makes the function that adds an animal under an idempotency key; `submit` commits an addition. */
 export function createAddOnce(query: Query, submit: (addition: Addition) => Promise<Pet | undefined>) {
   async function attempt(pet: NewPet, request: IdempotentRequest): Promise<AddResult | undefined> {
-    const [stored] = await query<sql.IdempotencyKeyRow>(sql.findIdempotencyKey, request.scope, request.key)
+    const [stored] = await query<sql.FoundIdempotencyKeyRow>(sql.findIdempotencyKey, request.scope, request.key)
     if (stored !== undefined) {
-      const [fingerprint, , ...row] = stored
-      return replay(request, fingerprint, toPet(row))
+      const [fingerprint, petId, response] = stored
+      return replay(pet, request, [fingerprint, petId, response])
     }
     const added = await submit({ pet, request })
     return added && { outcome: 'added', pet: added }

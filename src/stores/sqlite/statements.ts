@@ -1,5 +1,5 @@
 /** The SQL of the SQLite store, and the rows that it returns: arrays, with their integers as bigint. */
-import { keyColumns, newPetColumns, petColumns } from '../rows.ts'
+import { idempotencyKeyColumns, keyColumns, newPetColumns, petColumns } from '../rows.ts'
 import { applicationId } from './tables.ts'
 
 // With `LIMIT ?`, SQLite would plan the statement anew for each value; with a sum, it plans it once.
@@ -18,11 +18,12 @@ export const addPet = `
   INSERT INTO pets (${newPetColumns.map(({ column }) => column)}) VALUES (${newPetColumns.map(() => '?')})`
 
 export const findIdempotencyKey = `
-  SELECT fingerprint, ${petColumns} FROM idempotency_keys JOIN pets ON id = pet_id
+  SELECT ${idempotencyKeyColumns} FROM idempotency_keys
   WHERE scope = ? AND key = ? AND expires_at > ?`
-/** Replaces a key that has expired. */
+/** Replaces a key that has expired. ?4 is the id of the animal. */
 export const addIdempotencyKey = `
-  INSERT OR REPLACE INTO idempotency_keys (scope, key, fingerprint, pet_id, expires_at) VALUES (?, ?, ?, ?, ?)`
+  INSERT OR REPLACE INTO idempotency_keys (scope, key, fingerprint, pet_id, response_pet_id, response, expires_at)
+  VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6)`
 /** The parameters are the time, and the largest number of keys to delete. */
 export const deleteExpiredIdempotencyKeys = `
   DELETE FROM idempotency_keys

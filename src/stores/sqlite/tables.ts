@@ -39,6 +39,11 @@ export const migrations: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
    PRAGMA application_id = ${applicationId};`,
+  // A repeated request gets the first response. Without it, a program of version 3 makes the response from the animal, which may
+  // be changed or deleted meanwhile. Such a program may still run beside this one: of an expired key that it renews, it leaves
+  // the response as it is, so the response counts only if `response_pet_id` is `pet_id`.
+  `ALTER TABLE idempotency_keys ADD COLUMN response TEXT;
+   ALTER TABLE idempotency_keys ADD COLUMN response_pet_id INTEGER;`,
 ]
 
 /**

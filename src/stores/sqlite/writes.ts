@@ -5,8 +5,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
-import { type PetRow, toPet, toValues } from '../rows.ts'
-import { type AddResult, type IdempotentRequest, type KeyOptions, type NewPet, type Pet, replay } from '../store.ts'
+import { type IdempotencyKeyRow, replay, toValues } from '../rows.ts'
+import type { AddResult, IdempotentRequest, KeyOptions, NewPet, Pet } from '../store.ts'
 import { assertInPlace, isTransient, type OpenFile, openConnection, prepare } from './connection.ts'
 import * as sql from './statements.ts'
 
@@ -50,7 +50,7 @@ export function createCommit(database: DatabaseSync, check = () => {}): Commit {
 
 function createWrites(database: DatabaseSync) {
   const insertPet = database.prepare(sql.addPet)
-  const findIdempotencyKey = prepare<[fingerprint: Uint8Array, ...PetRow]>(database, sql.findIdempotencyKey)
+  const findIdempotencyKey = prepare<IdempotencyKeyRow>(database, sql.findIdempotencyKey)
   const addIdempotencyKey = prepare(database, sql.addIdempotencyKey)
   const releaseKeyName = prepare(database, sql.releaseKeyName)
   const addKey = prepare(database, sql.addKey)
@@ -61,16 +61,14 @@ function createWrites(database: DatabaseSync) {
   return {
     addPet,
     addPetOnce: (pet: NewPet, request: IdempotentRequest): AddResult => {
-      const { scope, key, fingerprint, ttlMs } = request
+      const { scope, key, fingerprint, ttlMs, response, idPlaceholder } = request
       const now = Date.now()
       const [stored] = findIdempotencyKey(scope, key, now)
-      if (stored === undefined) {
-        const added = addPet(pet)
-        addIdempotencyKey(scope, key, fingerprint, added.id, now + ttlMs)
-        return { outcome: 'added', pet: added }
-      }
-      const [storedFingerprint, ...row] = stored
-      return replay(request, storedFingerprint, toPet(row))
+      if (stored !== undefined) return replay(pet, request, stored)
+      const added = addPet(pet)
+      const filled = response.replaceAll(idPlaceholder, String(added.id))
+      addIdempotencyKey(scope, key, fingerprint, added.id, filled, now + ttlMs)
+      return { outcome: 'added', pet: added }
     },
     addKey: (name: string, hash: Uint8Array, { expiresAt, scopes }: KeyOptions) => {
       const now = Date.now()

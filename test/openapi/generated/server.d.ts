@@ -287,6 +287,8 @@ export type KeepThingRequest<Caller> = {
   }
   readonly body: Anything
   readonly idempotencyTtlSeconds: number
+  /** Writes a response as a text, to be stored and returned as `written` to a repeated request. */
+  readonly write: (response: KeepThingResponse) => string
   /** The authenticated client; undefined if there is none. */
   readonly caller: Caller | undefined
   /** Writes log lines that have the id of the request. */
@@ -324,7 +326,7 @@ export type Handlers<Caller> = {
   /** Add a motto */
   addMotto(request: AddMottoRequest<Caller>): Promise<AddMottoResponse>
   /** Keep a thing */
-  keepThing(request: KeepThingRequest<Caller>): Promise<KeepThingResponse>
+  keepThing(request: KeepThingRequest<Caller>): Promise<KeepThingResponse | Replay>
 }
 
 /** Returns the path and query of each operation, from the root of the server. */
@@ -343,3 +345,10 @@ export type Urls = {
 
 /** Writes log lines: a message, or fields with one. */
 export type Log = Record<'debug' | 'info' | 'warn' | 'error', (fields: object | string, message?: string) => void>
+
+/** A response that `write` has made: its status, headers and body are sent as they were. */
+export type Replay = {
+  readonly written: string
+  /** Headers to send besides. */
+  readonly headers?: Readonly<Record<string, string | number | bigint | boolean | undefined>>
+}

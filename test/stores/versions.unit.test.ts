@@ -1,0 +1,89 @@
+/**
+ * Instances of version 3 and of this version on one store. Version 3 stores no response with an idempotency key, and makes it
+ * from the animal.
+ */
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import { openClient } from '../../src/stores/postgres/connection.ts'
+import * as postgresTables from '../../src/stores/postgres/tables.ts'
+import { openConnection } from '../../src/stores/sqlite/connection.ts'
+import * as sqliteTables from '../../src/stores/sqlite/tables.ts'
+import { sharedDatabases } from '../helpers/databases.ts'
+import { execute } from '../helpers/sql.ts'
+import { openAt, requestFor, rex } from '../helpers/stores.ts'
+
+const request = requestFor('key')
+const fingerprint = Buffer.from(request.fingerprint).toString('hex')
+const replayed = (id: bigint, response?: string) => ({ outcome: 'replayed', pet: { id, ...rex }, response })
+
+for (const database of sharedDatabases) {
+  t.test(
+    `${database.name}: a key that version 3 stored is read until it expires, also without its animal`,
+    async (t) => {
+      const url = await database.fresh(t)
+      await createVersion3(url)
+      await addAsVersion3(url, 1)
+      const { pets } = await openAt(t, url)
+      t.same(await pets.addOnce(rex, request), replayed(1n))
+      await execute(url, 'DELETE FROM pets')
+      t.same(await pets.addOnce(rex, request), replayed(1n))
+      t.same(await pets.addOnce(rex, { ...request, fingerprint: Buffer.from('mia') }), { outcome: 'conflict' })
+      await execute(url, `UPDATE idempotency_keys SET expires_at = ${expired(url)}`)
+      t.match(await pets.addOnce(rex, request), { outcome: 'added', pet: { id: 2n } })
+      t.same(await pets.addOnce(rex, request), replayed(2n, 'added as 2, see /pets/2'))
+    },
+  )
+
+  t.test(
+    `${database.name}: an instance of version 3 and one of this version read the keys of each other`,
+    async (t) => {
+      const url = await database.fresh(t)
+      const { pets } = await openAt(t, url)
+      await addAsVersion3(url, 1)
+      t.same(await pets.addOnce(rex, request), replayed(1n))
+      await pets.addOnce(rex, requestFor('other'))
+      t.match(await execute(url, `${findAsVersion3} WHERE key = 'other'`), [{ id: 2, name: 'Rex' }])
+    },
+  )
+
+  t.test(`${database.name}: the response of an expired key that version 3 has renewed is not sent`, async (t) => {
+    const url = await database.fresh(t)
+    const { pets } = await openAt(t, url)
+    await pets.addOnce(rex, { ...request, ttlMs: 1 })
+    await setTimeout(10)
+    await addAsVersion3(url, 2)
+    t.same(await pets.addOnce(rex, request), replayed(2n))
+  })
+}
+
+const isSqlite = (url: string) => url.startsWith('sqlite:')
+
+/** Creates a store as a program of version 3 does. */
+async function createVersion3(url: string): Promise<void> {
+  if (isSqlite(url)) {
+    using connection = openConnection(url.slice('sqlite:'.length), 10_000)
+    return sqliteTables.migrate(connection, sqliteTables.migrations.slice(0, 1))
+  }
+  const client = await openClient(url, 10_000)
+  await postgresTables.migrate(client, postgresTables.migrations.slice(0, 1)).finally(() => client.end())
+}
+
+/** Adds Rex with the key as a program of version 3 does; Rex gets this id if as many animals were added. */
+async function addAsVersion3(url: string, id: number): Promise<void> {
+  await execute(url, `INSERT INTO pets (name, category_id, status) VALUES ('Rex', 1, 'available')`)
+  const columns = 'idempotency_keys (scope, key, fingerprint, pet_id, expires_at)'
+  await execute(
+    url,
+    isSqlite(url)
+      ? `INSERT OR REPLACE INTO ${columns} VALUES ('shop', 'key', x'${fingerprint}', ${id}, ${Date.now() + 3_600_000})`
+      : `INSERT INTO ${columns} VALUES ('shop', 'key', '\\x${fingerprint}', ${id}, now() + interval '1 hour')
+         ON CONFLICT (scope, key) DO UPDATE SET
+           fingerprint = excluded.fingerprint, pet_id = excluded.pet_id, expires_at = excluded.expires_at
+           WHERE idempotency_keys.expires_at <= now()`,
+  )
+}
+
+/** How a program of version 3 finds a key. */
+const findAsVersion3 = 'SELECT fingerprint, id, name FROM idempotency_keys JOIN pets ON id = pet_id'
+
+const expired = (url: string) => (isSqlite(url) ? '0' : 'now()')
