@@ -40,5 +40,5 @@ function insert(file: string, text: string, code: string): void {
   const lines = readFileSync(join(folder, file), 'utf8').split('\n')
   const found = lines.flatMap((line, index) => (line.trimStart().startsWith(text) ? [index] : []))
   if (found.length !== 1) throw new Error(`${file} has ${found.length} lines that begin with: ${text}`)
-  writeFileSync(join(folder, file), lines.toSpliced(Number(found[0]), 0, code.trimEnd()).join('\n'))
+  writeFileSync(join(folder, file), lines.toSpliced(Number(found[0]), 0, code.replace(/\n$/, '')).join('\n'))
 }
