@@ -4,17 +4,15 @@
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import dns from 'node:dns'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { undeclaredMethod } from '../helpers/contract.ts'
 import { sqlite } from '../helpers/databases.ts'
 import { collectGarbage } from '../helpers/garbage.ts'
-import { connectTo, exchange, openRaw, readResponses, sendRaw } from '../helpers/http.ts'
+import { connectTo, exchange, openRaw, readResponses, readToEnd, sendRaw } from '../helpers/http.ts'
 import { type Service, startService } from '../helpers/service.ts'
 import { lock } from '../helpers/sql.ts'
-import { waitUntil } from '../helpers/wait.ts'
+import { waitForEvent, waitUntil, within } from '../helpers/wait.ts'
 
 const rex = '{"name":"Rex","categoryId":1}'
 const malformed = 'this is no request\r\n\r\n'
@@ -41,7 +39,7 @@ t.test('an open connection holds nothing of a request whose response is sent', a
   const socket = await connectTo(service.origin)
   for (let count = 0; count < 3; count++) {
     socket.write(getListing(service))
-    await once(socket, 'data')
+    await waitForEvent(socket, 'data')
   }
   t.equal(responses.length, 3)
   await waitUntil(async () => {
@@ -58,7 +56,7 @@ t.test('a client that sends CONNECT is disconnected, and the service survives on
     socket.write('CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n')
     // Now and then before the request is read.
     if (round % 2 === 0) socket.resetAndDestroy()
-    await once(socket, 'close')
+    await waitForEvent(socket, 'close')
   }
   t.equal((await service.call('GET', '/v1/pets')).status, 200)
 })
@@ -99,7 +97,7 @@ t.test('30 clients that pipeline 16 requests each have all responses, and so hav
     Promise.all(
       others.map((socket) => {
         socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n')
-        return once(socket, 'data')
+        return waitForEvent(socket, 'data')
       }),
     )
   await getOthers()
@@ -123,7 +121,7 @@ t.test('a client that pipelines more than 16 requests loses its connection, and 
       // As many as Node parses at once; those with a body that is not valid are responded to one by one.
       const wrong = getAddition(service).replace('"categoryId":1', '"categoryId":x')
       socket.end(index % 2 === 0 ? 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2400) : wrong.repeat(300))
-      return readResponses(await text(socket)).length
+      return readResponses(await readToEnd(socket)).length
     }),
   )
   for (const each of closed) t.ok(each.status === 'rejected' || each.value <= 16)
@@ -178,9 +176,9 @@ t.test('a request has one response, also if its body is malformed, at once or af
     t.same(await sendForStatuses(service, `${getRequests(service)}zz\r\n`), statuses)
   }
   const socket = await connectTo((await startService(t)).origin)
-  const received = text(socket)
+  const received = readToEnd(socket)
   socket.write(refused)
-  await once(socket, 'data')
+  await waitForEvent(socket, 'data')
   socket.write('zz\r\n')
   t.same(getStatuses(await received), [401])
 })
@@ -219,7 +217,11 @@ t.test('a response says whether the connection goes on, whatever it is', async (
       connection.write(`${head}Content-Length: ${size}\r\n\r\n${'x'.repeat(size)}`)
       await connection.until('"status":')
       connection.destroy()
-      t.match(await connection.ended, new RegExp(`\\r\\nConnection: ${said}\\r\\n`, 'i'), `${version} ${asked} ${size}`)
+      t.match(
+        await connection.waitForEnd(),
+        new RegExp(`\\r\\nConnection: ${said}\\r\\n`, 'i'),
+        `${version} ${asked} ${size}`,
+      )
     }
   }
 })
@@ -235,8 +237,11 @@ t.test('a client that reads only when it has sent all gets the response, also wh
     const socket = await connectTo(service.origin)
     socket.pause()
     const bytes = `${head}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-    await new Promise<void>((resolve, reject) => socket.write(bytes, (error) => (error ? reject(error) : resolve())))
-    t.same(getStatuses(await text(socket)), [status])
+    const written = new Promise<void>((resolve, reject) => {
+      socket.write(bytes, (error) => (error ? reject(error) : resolve()))
+    })
+    await within('room for all bytes in the buffers on the way', written)
+    t.same(getStatuses(await readToEnd(socket)), [status])
   }
 })
 
@@ -258,10 +263,10 @@ t.test('a client that does not end a refused connection is cut off', async (t) =
     received += chunk
   })
   socket.write(malformed)
-  await once(socket, 'end')
+  await waitForEvent(socket, 'end')
   t.same(getStatuses(received), [400])
   const timer = setInterval(() => socket.write('x'), 50)
-  const [error] = await once(socket, 'error')
+  const [error] = await waitForEvent(socket, 'error')
   clearInterval(timer)
   t.match(error, { code: /ECONNRESET|EPIPE/ })
 })
@@ -290,14 +295,14 @@ t.test('what follows a request that expects 100 Continue behind another one gets
 t.test('100 Continue is sent to who waits for it, and no other expectation has an effect', async (t) => {
   const service = await startService(t)
   const socket = await connectTo(service.origin)
-  const received = text(socket)
+  const received = readToEnd(socket)
   socket.write(`${getHead(service)}Expect: 100-Continue\r\nContent-Length: ${rex.length}\r\n\r\n`)
-  await once(socket, 'data')
+  await waitForEvent(socket, 'data')
   // The connection goes on, and a client that has ended its side gets its responses.
   socket.end(rex + getListing(service))
   t.same(getStatuses(await received), [100, 201, 200])
 
-  t.same(await sendForStatuses(service, getAddition(service, 'Expect: a cake\r\n')), [201])
+  t.same(await sendForStatuses(service, getAddition(service, 'Expect: a cake\r\nConnection: close\r\n')), [201])
   for (const expectation of ['100-continue', 'a cake']) {
     const request = getAddition(service, `Expect: ${expectation}\r\n`).replace('HTTP/1.1', 'HTTP/1.0')
     t.same(await sendForStatuses(service, request), [201])
@@ -349,7 +354,7 @@ for (const [name, getRequest, status] of [
     ]) {
       const before = await countPets(service)
       const socket = await connectTo(service.origin)
-      const received = text(socket)
+      const received = readToEnd(socket)
       socket.write(getRequest(service, upgrade) + same)
       for (const bytes of others) {
         await setImmediate()
@@ -369,10 +374,11 @@ t.test('a request after an upgrade offer is not processed while the offer has no
   const service = await startService(t, { databaseUrl })
   const release = await lock(t, databaseUrl)
   const socket = await connectTo(service.origin)
-  const received = text(socket)
+  const received = readToEnd(socket)
   socket.write(getAddition(service, upgrade))
-  await setTimeout(100)
+  await waitUntil(() => service.getInFlight() === 1)
   socket.write(getAddition(service))
+  // Long enough for the service to process it, which it must not.
   await setTimeout(100)
   await release()
   t.same(getStatuses(await received), [201])

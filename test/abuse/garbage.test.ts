@@ -1,11 +1,10 @@
 /** Garbage: 5,000 randomly damaged requests to the real process, which continues as before. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import t from 'tap'
 import { createContract } from '../helpers/contract.ts'
-import { connectTo, type HttpResponse, readResponses, send } from '../helpers/http.ts'
+import { connectTo, type HttpResponse, readResponses, readToEnd, send } from '../helpers/http.ts'
 import { animalsIn, walkPages } from '../helpers/pages.ts'
 import { type ServiceProcess, startServiceProcess } from '../helpers/process.ts'
 import { seed } from '../helpers/random.ts'
@@ -137,7 +136,7 @@ async function sendAll({ origin }: ServiceProcess, requests: readonly Buffer[]):
       const socket = await connectTo(origin, { allowHalfOpen: true })
       // Nothing comes behind it.
       socket.end(bytes)
-      const received = readResponses(await text(socket))
+      const received = readResponses(await readToEnd(socket))
       // Ends of lines are no request yet (RFC 9112, section 2.2).
       assert.ok(
         received.length > 0 || /^[\r\n]*$/.test(bytes.toString('latin1')),

@@ -95,8 +95,8 @@ t.test('requests that never end keep the service from stopping for no longer tha
   const startedAt = performance.now()
   await stop()
   t.ok(performance.now() - startedAt < 60_000, 'before the time-out of an idle connection')
-  t.equal(await body.ended, 'HTTP/1.1 100 Continue\r\n\r\n')
-  t.match(await head.ended, /^HTTP\/1\.1 200 OK\r\n.*\[\]$/s)
+  t.equal(await body.waitForEnd(), 'HTTP/1.1 100 Continue\r\n\r\n')
+  t.match(await head.waitForEnd(), /^HTTP\/1\.1 200 OK\r\n.*\[\]$/s)
   t.notOk(logged().some(({ level }) => Number(level) > 30))
 })
 

@@ -12,6 +12,7 @@ import { nextOf } from '../helpers/pages.ts'
 import { startNode } from '../helpers/process.ts'
 import { startService } from '../helpers/service.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
+import { TIMEOUT_MS } from '../helpers/wait.ts'
 
 const redocly = createRequire(import.meta.url).resolve('@redocly/cli/bin/cli.js')
 const file = join(import.meta.dirname, 'story.yaml')
@@ -49,9 +50,9 @@ for (const database of databases) {
 /** Runs the whole story against a server. Rejects, with what the tool has printed, when it finds a mistake. */
 async function respect(t: Test, server: string, input: object, output: string): Promise<Report> {
   const options = ['--server', server, '--input', JSON.stringify(input), '--json-output', output]
-  const args = [redocly, 'respect', file, ...options, '--execution-timeout', '1000000']
+  const args = [redocly, 'respect', file, ...options, '--execution-timeout', String(TIMEOUT_MS)]
   const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-  const { status, stdout, stderr } = await startNode(t, args, { env }).ended
+  const { status, stdout, stderr } = await startNode(t, args, { env }).waitForEnd()
   if (status !== 0) throw new Error(stdout + stderr)
   return JSON.parse(readFileSync(output, 'utf8'))
 }

@@ -9,7 +9,7 @@ import { loadDocument } from '../../src/openapi/index.ts'
 import { openRaw, send } from '../helpers/http.ts'
 import { startServiceProcess } from '../helpers/process.ts'
 import { contractFile, startService } from '../helpers/service.ts'
-import { waitUntil } from '../helpers/wait.ts'
+import { waitUntil, within } from '../helpers/wait.ts'
 
 /** What a browser loads: the page, what the page names, and the spec. */
 async function findPaths(origin: string): Promise<string[]> {
@@ -21,10 +21,13 @@ async function findPaths(origin: string): Promise<string[]> {
 /** Sends a request, and takes the body as it comes. */
 async function getBytes(origin: string, path: string, coding: string) {
   const sent = request(origin + path, { agent: false, headers: { 'accept-encoding': coding } }).end()
-  const [{ statusCode, headers }, bytes] = await new Promise<[IncomingMessage, Buffer]>((resolve, reject) => {
-    sent.on('response', (response) => buffer(response).then((body) => resolve([response, body]), reject))
-    sent.on('error', reject)
-  })
+  const [{ statusCode, headers }, bytes] = await within(
+    `response of ${path}`,
+    new Promise<[IncomingMessage, Buffer]>((resolve, reject) => {
+      sent.on('response', (response) => buffer(response).then((body) => resolve([response, body]), reject))
+      sent.on('error', reject)
+    }),
+  )
   return { status: statusCode, bytes, headers, coding: headers['content-encoding'], vary: headers.vary }
 }
 
@@ -100,7 +103,7 @@ t.test('docs that cannot be read for want of descriptors are read by the next re
   client.write(get('/livez'))
   await client.until('{"status":"ok"}')
   const others = Array.from({ length: 60 }, () => openRaw(origin))
-  await Promise.race(others.map(({ ended }) => ended))
+  await Promise.race(others.map(({ waitForEnd }) => waitForEnd()))
   client.write(get('/docs'))
   await client.until('HTTP/1.1 500')
   for (const { destroy } of others) destroy()

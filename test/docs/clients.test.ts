@@ -3,7 +3,6 @@
  * service is unavailable.
  */
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -13,6 +12,7 @@ import type { components } from '../../generated/openapi.d.ts'
 import { startFlakyProxy } from '../helpers/flaky-proxy.ts'
 import { startCommand } from '../helpers/process.ts'
 import { type Service, startService } from '../helpers/service.ts'
+import { waitForEvent } from '../helpers/wait.ts'
 import { readBlocks, root } from './pages.ts'
 
 type Pet = components['schemas']['Pet']
@@ -84,7 +84,7 @@ for (const { name, command } of programs) {
     const service = await startService(t)
     const proxy = await startFlakyProxy(t, service.origin, ['loseResponse', 'unavailable'])
     const env = { ANIMAL_STORE_URL: `${proxy.origin}/v1`, ANIMAL_STORE_KEY: service.key }
-    const { status, stderr } = await startCommand(t, command, { env }).ended
+    const { status, stderr } = await startCommand(t, command, { env }).waitForEnd()
     t.equal(status, 0, stderr)
     t.ok(proxy.connections() > 2)
     const stored = await service.store.pets.list({ after: 0n, limit: 100 })
@@ -94,7 +94,7 @@ for (const { name, command } of programs) {
     if (name === 'curl') return
     for (const end of ['\n', '\r\nX: y', '€']) {
       const env = { ANIMAL_STORE_KEY: `0123456789abcdef${end}` }
-      const { status, stdout, stderr } = await startCommand(t, command, { env }).ended
+      const { status, stdout, stderr } = await startCommand(t, command, { env }).waitForEnd()
       t.equal(status, 1)
       t.match(stderr, /not an API key: it is empty, or has a character that no key has/)
       t.notMatch(stdout + stderr, '0123456789')
@@ -117,13 +117,13 @@ async function startChunkingProxy(t: Test, { origin }: Service): Promise<string>
     const { method, url, headers } = incoming
     const sent = request(origin + url, { method, headers, agent: false })
     incoming.pipe(sent)
-    const [response] = await once(sent, 'response')
+    const [response] = await waitForEvent(sent, 'response')
     const { 'content-length': _length, connection: _connection, ...others } = response.headers
     outgoing.writeHead(response.statusCode, others)
     response.pipe(outgoing)
   })
   t.teardown(() => void server.close().closeAllConnections())
   server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  await waitForEvent(server, 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

@@ -5,9 +5,8 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Client } from 'pg'
 import t, { type Test } from 'tap'
-import { freshDatabase } from '../helpers/postgres.ts'
+import { connectClient, freshDatabase } from '../helpers/postgres.ts'
 import { startCommand, startServiceProcess } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
 import { waitUntil } from '../helpers/wait.ts'
@@ -39,7 +38,7 @@ for (const page of pages) {
       }
       if (mark === 'stopped') {
         service.kill('SIGTERM')
-        await service.ended
+        await service.waitForEnd()
       }
       const result = await run(language === 'sh' ? text : saveProgram(folder, text))
       if (mark === 'stopped') service = await startServiceProcess(t, { folder })
@@ -75,16 +74,13 @@ function createCheckout(): string {
  */
 function startShell(t: Test, folder: string) {
   const shell = startCommand(t, ['sh', '-eu'], { folder })
-  let outcome: { status: number | null } | undefined
-  void shell.ended.then((value) => {
-    outcome = value
-  })
   return async (code: string) => {
     const before = [shell.output().length, shell.errors().length] as const
     writeFileSync(join(folder, 'block.sh'), code)
     shell.write(`. ./block.sh </dev/null; printf '\\0'\n`)
-    await waitUntil(() => outcome !== undefined || shell.output().slice(before[0]).endsWith('\0'))
+    await waitUntil(() => shell.outcome() !== undefined || shell.output().slice(before[0]).endsWith('\0'))
     const stdout = shell.output().slice(before[0]).replace('\0', '')
+    const outcome = shell.outcome()
     return { status: outcome === undefined ? 0 : outcome.status, stdout, stderr: shell.errors().slice(before[1]) }
   }
 }
@@ -112,8 +108,7 @@ function createReplacer(t: Test): (code: string, origin: string) => Promise<stri
 /** True if PostgreSQL's own tools are installed and can copy the databases of the server. */
 async function hasPostgresTools(t: Test): Promise<boolean> {
   const { stdout } = spawnSync('pg_dump', ['--version'], { encoding: 'utf8' })
-  const client = new Client(await freshDatabase(t))
-  await client.connect()
+  const client = await connectClient(await freshDatabase(t))
   try {
     const { rows } = await client.query('SHOW server_version_num')
     return Number(/\d+/.exec(stdout)?.[0]) >= Math.floor(rows[0].server_version_num / 10_000)

@@ -3,7 +3,6 @@
  * pages of other origins use it.
  */
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
@@ -14,6 +13,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { openBrowser, openPage } from '../helpers/browser.ts'
 import { contractFile, startService } from '../helpers/service.ts'
+import { waitForEvent } from '../helpers/wait.ts'
 
 const DESK = { width: 1280, height: 900 }
 const PHONE = { width: 390, height: 844 }
@@ -442,7 +442,7 @@ async function servePage(t: Test): Promise<string> {
   })
   t.teardown(() => void server.close().closeAllConnections())
   server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  await waitForEvent(server, 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 

@@ -75,7 +75,7 @@ if (nginx === undefined || openssl === undefined) {
     await traffic.until(() => traffic.outcomes.length > 100)
     for (const index of [0, 1, 0, 1]) {
       instances[index]?.kill('SIGTERM')
-      t.match(await instances[index]?.ended, { status: 0, stderr: '' })
+      t.match(await instances[index]?.waitForEnd(), { status: 0, stderr: '' })
       // The other one is stopped as soon as this one listens.
       instances[index] = await start(ports[index] as number)
     }
@@ -177,11 +177,8 @@ async function startNginx(
      http { access_log off; ${temporary.join('')} ${site.join('')} }`,
   )
   const process_ = startCommand(t, [nginx, '-p', folder, '-c', file, '-e', 'stderr'], { folder })
-  let outcome: unknown
-  void process_.ended.then((value) => {
-    outcome = value
-  })
   await waitUntil(async () => {
+    const outcome = process_.outcome()
     if (outcome !== undefined) throw new Error(`nginx does not start: ${JSON.stringify(outcome)}`)
     return call('GET', new URL(`${url}/livez`)).then(
       () => true,
@@ -203,7 +200,7 @@ async function createCertificate(t: Test, openssl: string): Promise<Certificate>
   const { status, stderr } = await startCommand(t, [
     openssl,
     ...['req', '-newkey', 'rsa:2048', ...subject, '-out', file, '-keyout', keyFile],
-  ]).ended
+  ]).waitForEnd()
   if (status !== 0) throw new Error(stderr)
   return { file, keyFile }
 }

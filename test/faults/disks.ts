@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import type { Test } from 'tap'
 import { findProgram } from '../helpers/program.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
+import { waitForEvent, within } from '../helpers/wait.ts'
 
 const run = promisify(execFile)
 
@@ -35,9 +36,10 @@ export async function mountDisk(t: Test): Promise<Disk | undefined> {
   })
   t.teardown(() => {
     holder.stdin.end()
-    return over
+    return within('end of unshare', over)
   })
-  if ((await Promise.race([once(holder.stdout, 'data'), over])) === false) return undefined
+  const mounted = Promise.race([once(holder.stdout, 'data'), over])
+  if ((await within('mounted disk', mounted)) === false) return undefined
   const ballast = join(`/proc/${holder.pid}/root`, folder, 'ballast')
   return {
     file: join(folder, 'animals.db'),
@@ -93,10 +95,10 @@ export async function stickDisk(t: Test, pid: number): Promise<(() => Promise<un
   const ended = once(tracer, 'exit')
   const release = () => {
     tracer.kill('SIGKILL')
-    return ended
+    return within('end of strace', ended)
   }
   t.teardown(release)
-  await once(tracer.stderr, 'data')
+  await waitForEvent(tracer.stderr, 'data')
   tracer.stderr.resume()
   return release
 }

@@ -39,7 +39,7 @@ t.test('a store whose files may not be written is read, and additions get 503', 
 
 t.test('while the disk does not respond, a store is read, additions get 503, and a stop ends', async (t) => {
   const databaseUrl = await sqlite.fresh(t)
-  const { origin, pid, kill, ended } = await startInstance(t, databaseUrl)
+  const { origin, pid, kill, waitForEnd } = await startInstance(t, databaseUrl)
   const traffic = createTraffic(t)
   const { withStatus, until } = traffic
   const stop = traffic.run(() => origin)
@@ -66,7 +66,7 @@ t.test('while the disk does not respond, a store is read, additions get 503, and
   // A killed process ends completely only when the tracer lets go of it.
   await waitUntil(() => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z '))
   await release?.()
-  t.match(await ended, { signal: 'SIGKILL', stderr: '' })
+  t.match(await waitForEnd(), { signal: 'SIGKILL', stderr: '' })
   await stop()
   await traffic.passes((await startInstance(t, databaseUrl)).origin)
 })
@@ -74,7 +74,7 @@ t.test('while the disk does not respond, a store is read, additions get 503, and
 /** Passes when nothing is lost or doubled on a disk that can be written, but for a while, from so many additions on. */
 async function withholds(t: Test, { file, under, deny, allow }: Disk, before = 20): Promise<void> {
   const databaseUrl = `sqlite:${file}`
-  const { origin, pid, kill, ended } = await startInstance(t, databaseUrl, { under })
+  const { origin, pid, kill, waitForEnd } = await startInstance(t, databaseUrl, { under })
   if (before === 0) await deny(pid)
   const traffic = createTraffic(t)
   const { withStatus, until } = traffic
@@ -98,7 +98,7 @@ async function withholds(t: Test, { file, under, deny, allow }: Disk, before = 2
   await stop()
   traffic.respondsInTime()
   kill('SIGKILL')
-  await ended
+  await waitForEnd()
   await allow()
   await traffic.passes((await startInstance(t, databaseUrl, { under })).origin)
 }
@@ -121,7 +121,7 @@ for (const { name, make, isLoss } of changes) {
   t.test(`a store whose file is ${name} acknowledges no addition, and its data stay complete`, async (t) => {
     const databaseUrl = await sqlite.fresh(t)
     const file = fileOf(databaseUrl)
-    const { origin, logged, kill, ended } = await startInstance(t, databaseUrl)
+    const { origin, logged, kill, waitForEnd } = await startInstance(t, databaseUrl)
     const traffic = createTraffic(t)
     const { withStatus, until } = traffic
     const stop = traffic.run(() => origin)
@@ -143,7 +143,7 @@ for (const { name, make, isLoss } of changes) {
     t.equal(/a restart loses what only the open WAL has/.test(JSON.stringify(events)), isLoss)
 
     kill('SIGTERM')
-    t.match(await ended, { status: isLoss ? 1 : 0, stderr: '' })
+    t.match(await waitForEnd(), { status: isLoss ? 1 : 0, stderr: '' })
     t.same(await execute(databaseUrl, 'PRAGMA integrity_check'), [{ integrity_check: 'ok' }])
     if (!isLoss) await traffic.passes((await startInstance(t, databaseUrl)).origin)
   })
@@ -154,11 +154,11 @@ t.test('a WAL that is deleted while nobody adds is complete after the next start
   const first = await startInstance(t, databaseUrl)
   await add(t, first.origin, [1, 2, 3])
   first.kill('SIGKILL')
-  await first.ended
+  await first.waitForEnd()
   const second = await startInstance(t, databaseUrl)
   rmSync(`${fileOf(databaseUrl)}-wal`)
   second.kill('SIGTERM')
-  t.match(await second.ended, { status: 0, stderr: '' })
+  t.match(await second.waitForEnd(), { status: 0, stderr: '' })
   const third = await startInstance(t, databaseUrl)
   await add(t, third.origin, [4])
 })
@@ -176,10 +176,10 @@ for (const part of ['WAL', 'index of the WAL']) {
     t.equal((await addOne(first.origin)).status, 503)
     if (part !== 'WAL') {
       second.kill('SIGKILL')
-      await second.ended
+      await second.waitForEnd()
     }
     first.kill('SIGTERM')
-    t.match(await first.ended, { status: 0, stderr: '' })
+    t.match(await first.waitForEnd(), { status: 0, stderr: '' })
     const last = part === 'WAL' ? second : await startInstance(t, databaseUrl)
     await add(t, last.origin, [7])
   })

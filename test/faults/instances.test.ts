@@ -16,14 +16,14 @@ for (const { name, fresh } of sharedDatabases) {
     const databaseUrl = await fresh(t)
     const traffic = createTraffic(t)
     for (let round = 1; round <= 2; round++) {
-      const { origin, kill, ended } = await startInstance(t, databaseUrl)
+      const { origin, kill, waitForEnd } = await startInstance(t, databaseUrl)
       await traffic.audit(origin)
       const begun = performance.now()
       const stop = traffic.run(() => origin)
       await waitUntil(() => traffic.withStatus(201, begun).length >= 10)
       await setTimeout(Math.random() * 200)
       kill('SIGKILL')
-      t.equal((await ended).signal, 'SIGKILL')
+      t.equal((await waitForEnd()).signal, 'SIGKILL')
       await stop()
     }
     await traffic.passes((await startInstance(t, databaseUrl)).origin)
@@ -34,9 +34,10 @@ for (const { name, fresh } of sharedDatabases) {
     const traffic = createTraffic(t)
     const instance = await startInstance(t, databaseUrl)
     const stop = traffic.run(() => instance.origin, { clients: 16 })
-    await setTimeout(200 + Math.random() * 200)
+    await traffic.until(() => traffic.withStatus(201).length >= 10)
+    await setTimeout(Math.random() * 200)
     instance.kill('SIGTERM')
-    t.match(await instance.ended, { status: 0, stderr: '' })
+    t.match(await instance.waitForEnd(), { status: 0, stderr: '' })
     await stop()
     const logged = instance.logged().filter(({ operationId }) => operationId !== undefined)
     const begun = new Set(logged.map(({ reqId }) => reqId))
@@ -77,7 +78,7 @@ for (const { name, fresh } of sharedDatabases) {
 }
 
 t.test('no open connection is closed before a response has announced it', async (t) => {
-  const { origin, kill, ended } = await startInstance(t, await sqlite.fresh(t), { env: { STOP_DELAY: '5000' } })
+  const { origin, kill, waitForEnd } = await startInstance(t, await sqlite.fresh(t), { env: { STOP_DELAY: '5000' } })
   let responses = 0
   const clients = Array.from({ length: 20 }, async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -91,7 +92,7 @@ t.test('no open connection is closed before a response has announced it', async 
   await Promise.race([waitUntil(() => responses >= 100), done])
   kill('SIGTERM')
   await t.resolves(done)
-  t.equal((await ended).status, 0)
+  t.equal((await waitForEnd()).status, 0)
 })
 
 t.test('a request that arrives shortly after the begin of a shutdown gets a response', async (t) => {
@@ -100,7 +101,7 @@ t.test('a request that arrives shortly after the begin of a shutdown gets a resp
   let received = ''
   // A busy machine may take longer than the service waits; not time and again.
   for (let attempt = 1; attempt <= 5 && received.split('200 OK').length < 3; attempt++) {
-    const { origin, kill, ended } = await startInstance(t, databaseUrl)
+    const { origin, kill, waitForEnd } = await startInstance(t, databaseUrl)
     const connection = openRaw(origin)
     connection.write(head)
     await connection.until('[]')
@@ -108,8 +109,8 @@ t.test('a request that arrives shortly after the begin of a shutdown gets a resp
     // The line that says so may be written after the shutdown.
     await setTimeout(100)
     connection.write(head)
-    received = await connection.ended
-    t.equal((await ended).status, 0)
+    received = await connection.waitForEnd()
+    t.equal((await waitForEnd()).status, 0)
   }
   t.match(received, /^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\n\[\]HTTP\/1\.1 200 OK\r\n(.+\r\n)*connection: close\r\n/i)
 })
@@ -127,9 +128,9 @@ t.test('instances that are restarted in turn fail no request, and one that is ki
   const instances = await Promise.all([start(), start()])
   const traffic = createTraffic(t)
   const stop = traffic.run(balancer.next, { clients: 4 })
-  for (const [index, { kill, ended }] of instances.entries()) {
+  for (const [index, { kill, waitForEnd }] of instances.entries()) {
     kill('SIGTERM')
-    t.match(await ended, { status: 0, stderr: '' })
+    t.match(await waitForEnd(), { status: 0, stderr: '' })
     instances[index] = await start()
   }
   const failed = traffic.outcomes.filter(({ response }) => response?.status !== 200 && response?.status !== 201)
@@ -138,10 +139,10 @@ t.test('instances that are restarted in turn fail no request, and one that is ki
   const [survivor, ...others] = instances
   // A kill may meet no request.
   for (let kills = 0; kills < 2 || traffic.outcomes.every(({ failure }) => failure === undefined); kills++) {
-    const { kill, ended } = others.pop() ?? (await start())
+    const { kill, waitForEnd } = others.pop() ?? (await start())
     await setTimeout(100 + Math.random() * 200)
     kill('SIGKILL')
-    t.equal((await ended).signal, 'SIGKILL')
+    t.equal((await waitForEnd()).signal, 'SIGKILL')
   }
   await stop()
   await traffic.passes(survivor.origin)

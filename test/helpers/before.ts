@@ -8,6 +8,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { isRunning, SHARED_SERVER, startPostgres } from './postgres-server.ts'
+import { within } from './wait.ts'
 
 const [tap] = process.argv.slice(2)
 if (tap !== undefined) await keep(Number(tap))
@@ -17,7 +18,7 @@ else if (!process.env.TEST_DATABASE_URL && process.env.TEST_DATABASES !== 'sqlit
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
-  const [started] = await Promise.race([once(keeper, 'message'), once(keeper, 'exit')])
+  const [started] = await within('PostgreSQL', Promise.race([once(keeper, 'message'), once(keeper, 'exit')]))
   if (started !== 'started') throw new Error('PostgreSQL does not start')
   keeper.disconnect()
   keeper.unref()

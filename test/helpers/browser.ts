@@ -2,6 +2,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { findProgram, skipLoudly } from './program.ts'
+import { TIMEOUT_MS } from './wait.ts'
 
 /** The names of Chromium: on macOS, that of its application. */
 const NAMES = [
@@ -46,8 +47,7 @@ export interface WatchedPage {
 export async function openPage(t: Test, browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const page = await browser.newPage(options)
   t.teardown(() => page.close())
-  // Longer than anything takes on a slow machine.
-  page.setDefaultTimeout(300_000)
+  page.setDefaultTimeout(TIMEOUT_MS)
   const requests: string[] = []
   const complaints: string[] = []
   page.on('request', (request) => requests.push(request.url()))

@@ -1,7 +1,7 @@
 /** A TCP proxy that fails, as networks and load balancers do. */
-import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Test } from 'tap'
+import { waitForEvent } from './wait.ts'
 
 /** The faults of a connection. */
 const FAULTS = {
@@ -37,6 +37,6 @@ export async function startFlakyProxy(t: Test, origin: string, faults: readonly 
     else FAULTS[fault](client, service)
   }).listen(0, '127.0.0.1')
   t.teardown(() => server.close())
-  await once(server, 'listening')
+  await waitForEvent(server, 'listening')
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, connections: () => count }
 }

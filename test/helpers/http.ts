@@ -4,6 +4,7 @@ import { type Agent, type ClientRequest, type IncomingMessage, type OutgoingHttp
 import { connect, type Socket, type SocketConstructorOpts } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { readJson, writeJson } from './json.ts'
+import { TIMEOUT_MS, waitForEvent, within } from './wait.ts'
 
 export interface Call {
   /** Header fields; a list stands for as many fields of that name. */
@@ -35,10 +36,7 @@ export async function send(origin: string, method: string, path: string, call: C
   return readResponse(sent)
 }
 
-/** How long a connection may be silent, in milliseconds: longer than the service takes on a busy machine. */
-const TIMEOUT_MS = 300_000
-
-/** Reads the response to a request. Rejects with ETIMEDOUT if nothing comes for so long that nothing will. */
+/** Reads the response to a request. Rejects with ETIMEDOUT if nothing comes for a minute. */
 export async function readResponse(sent: ClientRequest): Promise<HttpResponse> {
   const error = Object.assign(new Error(`nothing received for ${TIMEOUT_MS} ms`), { code: 'ETIMEDOUT' })
   sent.setTimeout(TIMEOUT_MS, () => sent.destroy(error))
@@ -54,7 +52,7 @@ export async function readResponse(sent: ClientRequest): Promise<HttpResponse> {
 export async function connectTo(origin: string, options: SocketConstructorOpts = {}): Promise<Socket> {
   const { hostname, port } = new URL(origin)
   const socket = connect({ ...options, port: Number(port), host: hostname })
-  await once(socket, 'connect')
+  await waitForEvent(socket, 'connect')
   return socket
 }
 
@@ -69,26 +67,33 @@ export function openRaw(origin: string) {
   // A reset is one way to end.
   socket.on('error', () => {})
   const ended = once(socket, 'close').then(() => received)
+  const showReceived = () => JSON.stringify(received.slice(-1000))
   return {
     write: (bytes: string | Uint8Array) => void socket.write(bytes),
     /** Resolves when what has come back so far holds the text; rejects when the connection is closed before. */
     until: async (text: string) => {
       while (!received.includes(text)) {
         if (socket.closed) throw new Error(`the connection is closed, and all that came is: ${received}`)
-        await Promise.race([once(socket, 'data'), once(socket, 'close')])
+        const next = Promise.race([once(socket, 'data'), once(socket, 'close')])
+        await within(() => `${JSON.stringify(text)} in ${showReceived()}`, next)
       }
     },
-    /** Everything that was received until the connection was closed. */
-    ended,
+    /** Resolves with everything that was received until the connection was closed. */
+    waitForEnd: () => within(() => `end of the connection, only ${showReceived()}`, ended),
     destroy: () => void socket.destroy(),
   }
 }
 
 /** Sends bytes to the server at `origin`; gives all that comes back until the server closes the connection. */
 export async function sendRaw(origin: string, bytes: string | Uint8Array): Promise<string> {
-  const { write, ended } = openRaw(origin)
+  const { write, waitForEnd } = openRaw(origin)
   write(bytes)
-  return ended
+  return waitForEnd()
+}
+
+/** Resolves with everything that is received until the connection ends. */
+export function readToEnd(socket: Socket): Promise<string> {
+  return within('end of the connection', text(socket))
 }
 
 /** Sends bytes to the server at `origin`; returns the responses until the server closes the connection. */

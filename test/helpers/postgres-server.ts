@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { getChildren, startOutlivingShell } from './process.ts'
+import { TIMEOUT_MS, within } from './wait.ts'
 
 const run = promisify(execFile)
 
@@ -44,7 +45,10 @@ export async function startPostgres(primary?: PostgresServer): Promise<PostgresS
     const data = join(folder, 'data')
     const server = createServer(folder, join(bin, 'postgres'), account)
     if (primary === undefined) {
-      await run(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', ...initOptions], account)
+      await run(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', ...initOptions], {
+        ...account,
+        timeout: TIMEOUT_MS,
+      })
       await server.start()
     } else {
       await server.follow(primary)
@@ -127,11 +131,14 @@ function createServer(folder: string, program: string, account: Account) {
           if (/ready to accept (read-only )?connections/.test(log)) resolve(true)
         })
       })
-      if ((await Promise.race([ready, ended])) === true) return
+      const first = await within(() => `ready PostgreSQL, only its log: ${log}`, Promise.race([ready, ended]))
+      if (first === true) return
       if (attempt === 50) throw new Error(`PostgreSQL does not start: ${log}`)
       await setTimeout(100)
     }
   }
+
+  const waitForEnd = async () => within(`end of PostgreSQL in ${folder}`, Promise.resolve(ended))
 
   async function pids(): Promise<number[]> {
     const main = Number((await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0])
@@ -148,7 +155,7 @@ function createServer(folder: string, program: string, account: Account) {
     stop: async (signal: NodeJS.Signals = 'SIGINT') => {
       const all = await pids()
       send(signal, signal === 'SIGKILL' ? all : all.slice(0, 1))
-      await ended
+      await waitForEnd()
     },
     /** Makes it a standby of another server, with a copy of what that holds. It must have ended; then it is started. */
     follow: async (primary: Source) => {
@@ -171,7 +178,7 @@ function createServer(folder: string, program: string, account: Account) {
     remove: async () => {
       send('SIGCONT', frozen)
       guardian?.stdin?.end()
-      await ended
+      await waitForEnd()
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -184,7 +191,7 @@ async function copyServer({ url, folder }: Source, data: string): Promise<void> 
   try {
     await client.query(`SELECT pg_backup_start('copy', true)`)
     // With its owner and permissions. A file that goes away meanwhile is not needed, and no reason to fail.
-    await run('cp', ['-a', join(folder, 'data'), data]).catch(() => {})
+    await run('cp', ['-a', join(folder, 'data'), data], { timeout: TIMEOUT_MS }).catch(() => {})
     const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop(false)')
     const files = {
       backup_label: rows[0].labelfile,

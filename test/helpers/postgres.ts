@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { Client } from 'pg'
 import t, { type Test } from 'tap'
 import { isRunning, SHARED_SERVER, startPostgres } from './postgres-server.ts'
+import { TIMEOUT_MS } from './wait.ts'
 
 /**
  * Returns the URL of a place for a store that is this test's own; it is gone after the test. A schema, because that is
@@ -39,21 +40,26 @@ export async function freshDatabase(owner: Test, options = ''): Promise<string> 
 
 /** Opens a connection of the test's own. */
 export async function connect(t: Test, url: string): Promise<Client> {
-  const client = new Client(url)
-  await client.connect()
+  const client = await connectClient(url)
   t.teardown(() => client.end())
   return client
 }
 
 /** Runs a statement on a connection of its own; returns the rows. */
 export async function query(url: string, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
-  const client = new Client(url)
-  await client.connect()
+  const client = await connectClient(url)
   try {
     return (await client.query(text, values)).rows
   } finally {
     await client.end()
   }
+}
+
+/** Opens a connection whose statements fail after a minute. */
+export async function connectClient(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS })
+  await client.connect()
+  return client
 }
 
 /** Sets a setting of a whole server. */

@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream'
 import { parseEnv } from 'node:util'
 import type { Test } from 'tap'
 import { temporaryFolder } from './temporary.ts'
-import { waitUntil } from './wait.ts'
+import { waitUntil, within } from './wait.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -48,11 +48,8 @@ export interface ServiceProcessOptions extends NodeOptions {
 /** Starts the service, and waits until it listens. Rejects if it ends instead. */
 export async function startServiceProcess(t: Test, options: ServiceProcessOptions = {}) {
   const service = spawnService(t, options)
-  let outcome: Outcome | undefined
-  void service.ended.then((value) => {
-    outcome = value
-  })
   const origin = await waitUntil(() => {
+    const outcome = service.outcome()
     if (outcome !== undefined) throw new Error(`the service does not start: ${JSON.stringify(outcome)}`)
     return /Server listening at (http:[^"]+)/.exec(service.output())?.[1]
   })
@@ -62,7 +59,7 @@ export async function startServiceProcess(t: Test, options: ServiceProcessOption
 
 /** Runs the service until it ends by itself. */
 export function runServiceProcess(t: Test, options: ServiceProcessOptions = {}): Promise<Outcome> {
-  return spawnService(t, options).ended
+  return spawnService(t, options).waitForEnd()
 }
 
 /** Starts the service, and does not wait. */
@@ -77,7 +74,7 @@ export function startScript(t: Test, name: string, args: readonly string[], opti
 
 /** Runs `scripts/NAME.ts` until it ends; returns its status and output. */
 export async function runScript(t: Test, name: string, args: readonly string[], options?: NodeOptions) {
-  const { status, stdout, stderr } = await startScript(t, name, args, options).ended
+  const { status, stdout, stderr } = await startScript(t, name, args, options).waitForEnd()
   return { status, stdout, stderr }
 }
 
@@ -104,22 +101,23 @@ export function startCommand(t: Test, command: readonly string[], options: Comma
   const target = group ? -Number(child.pid) : Number(child.pid)
   // It kills the command if this process is gone before the command has ended.
   const guardian = startOutlivingShell('read -r _ || kill -s KILL -- "$1"', String(target))
-  let isOver = false
+  let outcome: Outcome | undefined
   const ended = once(child, 'close').then(([status, signal]): Outcome => {
-    isOver = true
     guardian.end('\n')
-    return { status, signal, stdout: stdout(), stderr: stderr() }
+    outcome = { status, signal, stdout: stdout(), stderr: stderr() }
+    return outcome
   })
+  const waitForEnd = () => within(() => `end of ${command.join(' ')}, only: ${stdout()}${stderr()}`, ended)
   const kill = (signal: NodeJS.Signals) => {
     try {
-      if (!isOver) process.kill(target, signal)
+      if (outcome === undefined) process.kill(target, signal)
     } catch {
       // It has ended a moment ago.
     }
   }
   t.teardown(async () => {
     kill('SIGKILL')
-    await ended
+    await waitForEnd()
   })
   return {
     pid: Number(child.pid),
@@ -132,7 +130,9 @@ export function startCommand(t: Test, command: readonly string[], options: Comma
     write: (text: string) => void child.stdin.write(text),
     kill,
     /** Resolves when the process has ended. */
-    ended,
+    waitForEnd,
+    /** How it has ended; undefined while it runs. */
+    outcome: () => outcome,
   }
 }
 

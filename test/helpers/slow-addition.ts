@@ -14,14 +14,14 @@ export async function beginAdding(t: Test, origin: string, authorization: string
     // The service responds to this when it has read the head and waits for the body.
     'Expect: 100-continue',
   ]
-  const { write, until, ended, destroy } = openRaw(origin)
+  const { write, until, waitForEnd, destroy } = openRaw(origin)
   t.teardown(destroy)
   write(`${head.join('\r\n')}\r\n\r\n`)
   await until('100 Continue\r\n\r\n')
   write(body.slice(0, -1))
   const abort = () => {
     destroy()
-    return ended
+    return waitForEnd()
   }
-  return { finish: () => write(body.slice(-1)), abort, ended }
+  return { finish: () => write(body.slice(-1)), abort, waitForEnd }
 }

@@ -1,19 +1,50 @@
-/** Waiting for a condition. */
-import { setTimeout } from 'node:timers/promises'
+/** Waits of the tests. Each one gives up after a minute, and says what it waited for. */
+import { type EventEmitter, once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Longer than anything in the tests takes on a busy machine, in milliseconds. */
-const TIMEOUT_MS = 1_000_000
+/** The longest wait, in milliseconds: longer than a step of a test takes on a busy machine. */
+export const TIMEOUT_MS = 60_000
+
+const EXPIRED = Symbol('expired')
 
 /**
- * Resolves with the result of `look` as soon as that is truthy. Rejects if it is not in time, or if `look` throws or
- * rejects.
+ * Resolves or rejects as the promise does, and rejects if that takes more than a minute. `what` completes the sentence
+ * "there is no …"; a function is called after the minute, so that its text can say what there is instead.
+ */
+export async function within<Value>(what: string | (() => string), promise: Promise<Value>): Promise<Value> {
+  const { promise: expired, resolve } = Promise.withResolvers<typeof EXPIRED>()
+  const timer = setTimeout(resolve, TIMEOUT_MS, EXPIRED)
+  try {
+    const result = await Promise.race([promise, expired])
+    if (result !== EXPIRED) return result
+  } finally {
+    clearTimeout(timer)
+  }
+  // Thrown here and not by the timer, so that the stack has the line of the test.
+  throw new Error(`after ${TIMEOUT_MS / 1000} s, there is no ${typeof what === 'string' ? what : what()}`)
+}
+
+/** Resolves with the arguments of the next event of this name. Rejects with an `error` event, or after a minute. */
+export async function waitForEvent(emitter: EventEmitter, event: string) {
+  return await within(`event "${event}" of ${emitter.constructor.name}`, once(emitter, event))
+}
+
+/**
+ * Resolves with the result of `look` as soon as that is truthy. Rejects if `look` throws or rejects, or after a minute,
+ * with the source text of `look`.
  */
 export async function waitUntil<Value>(look: () => Value | Promise<Value>): Promise<NonNullable<Value>> {
-  const start = performance.now()
-  for (;;) {
-    const value = await look()
-    if (value) return value
-    if (performance.now() - start > TIMEOUT_MS) throw new Error(`not true after ${TIMEOUT_MS} ms: ${look}`)
-    await setTimeout(10)
+  let isOver = false
+  async function poll(): Promise<NonNullable<Value>> {
+    for (;;) {
+      const value = await look()
+      if (value || isOver) return value as NonNullable<Value>
+      await sleep(10)
+    }
+  }
+  try {
+    return await within(`true result of ${look}`, poll())
+  } finally {
+    isOver = true
   }
 }

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { temporaryFolder } from '../helpers/temporary.ts'
+import { TIMEOUT_MS } from '../helpers/wait.ts'
 import { load, readMarked } from './layer.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -56,7 +57,7 @@ t.test('what is unwise in a document is served, and the linter names it at its p
   writeFileSync(file, source)
   const report = await new Promise<string>((resolve) => {
     const args = [linter, 'lint', '--config', join(root, '.redocly.yaml'), '--format', 'json', file]
-    execFile(process.execPath, args, (_error, stdout) => resolve(stdout))
+    execFile(process.execPath, args, { timeout: TIMEOUT_MS }, (_error, stdout) => resolve(stdout))
   })
   const { problems } = JSON.parse(report) as { problems: { location: { start: { line: number; col: number } }[] }[] }
   const found = problems.map(({ location: [place] }) => `${place?.start.line}:${place?.start.col}`)

@@ -59,15 +59,15 @@ t.test(
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
     const others = [`fastify@${dependencies.fastify}`, `@types/node@${devDependencies['@types/node']}`, ...PLUGINS]
     const args = ['--prefer-offline', '--no-audit', '--no-fund', `./animal-store-${version}.tgz`, ...others]
-    t.match(await startCommand(t, ['npm', 'install', ...args], { folder }).ended, { status: 0 })
+    t.match(await startCommand(t, ['npm', 'install', ...args], { folder }).waitForEnd(), { status: 0 })
 
     for (const name of ['plugin.ts', 'plugin.yaml']) cpSync(join(root, 'docs/examples', name), join(folder, name))
     const output = readBlocks('docs/plugin.md').find(({ language }) => language === 'console')?.code
     const nothing = { status: 0, stdout: '', stderr: '' }
-    t.match(await startNode(t, ['plugin.ts'], { folder }).ended, { ...nothing, stdout: output })
+    t.match(await startNode(t, ['plugin.ts'], { folder }).waitForEnd(), { ...nothing, stdout: output })
 
     const command = (name: string, ...rest: string[]) => {
-      return startNode(t, [join('node_modules/.bin', name), ...rest], { folder }).ended
+      return startNode(t, [join('node_modules/.bin', name), ...rest], { folder }).waitForEnd()
     }
     t.match(await command('generate-types', 'plugin.yaml', 'generated'), nothing)
     writeFileSync(
@@ -84,6 +84,9 @@ export const options: Pick<OpenApiOptions, 'handlers'> = { handlers: { getWord: 
     t.match(await command('tsc', ...strict, 'plugin.ts', 'handlers.ts', 'generated/openapi.d.ts'), nothing)
     writeFileSync(join(folder, 'plugins.js'), program)
     const lines = ['200 {"word":"cat","length":3} SAMEORIGIN 8 gzip', '304 7', '/words/{word} /words/{word}']
-    t.match(await startNode(t, ['plugins.js'], { folder }).ended, { ...nothing, stdout: `${lines.join('\n')}\n` })
+    t.match(await startNode(t, ['plugins.js'], { folder }).waitForEnd(), {
+      ...nothing,
+      stdout: `${lines.join('\n')}\n`,
+    })
   },
 )

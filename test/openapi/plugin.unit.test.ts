@@ -13,6 +13,7 @@ import {
 import { createReadTogether } from '../../src/openapi/together.ts'
 import { send } from '../helpers/http.ts'
 import { contractFile } from '../helpers/service.ts'
+import { within } from '../helpers/wait.ts'
 import { createHost, idle, load, nobody, startLayer } from './layer.ts'
 
 const source = `openapi: 3.1.0
@@ -167,8 +168,9 @@ t.test('the stream of a hook that replaces a body may fail when the body is alre
   const { add, get } = await start(t, (app) => app.addHook('preParsing', async () => stream))
   stream.write('x'.repeat(11))
   t.equal((await add()).status, 413)
+  const closed = new Promise((resolve) => stream.on('close', resolve))
   stream.destroy(new Error('the coding is wrong'))
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await within('end of the stream', closed)
   t.equal((await get('/words')).status, 200)
 })
 

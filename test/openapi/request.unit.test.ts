@@ -10,6 +10,7 @@ import { parseJson } from '../../src/openapi/json.ts'
 import { parseQuery, parseText } from '../../src/openapi/request/text.ts'
 import { openRaw } from '../helpers/http.ts'
 import { writeJson } from '../helpers/json.ts'
+import { waitForEvent, waitUntil, within } from '../helpers/wait.ts'
 import { createHost, load } from './layer.ts'
 import { holds, json } from './properties.ts'
 
@@ -25,7 +26,6 @@ paths:
 const head = 'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
 const toChunk = (text: string | Uint8Array) =>
   Buffer.concat([Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n`), Buffer.from(text), Buffer.from('\r\n')])
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Starts a host that notes errors, responses and bodies; its handler waits for `released`. */
 async function start(t: Test, released?: Promise<void>) {
@@ -49,7 +49,13 @@ async function start(t: Test, released?: Promise<void>) {
   await app.register(openapi, { document: await load(t, source), handlers: { addThing } })
   const connection = openRaw(await app.listen({ port: 0, host: '127.0.0.1' }))
   t.teardown(connection.destroy)
-  return { app, connection, called: called.promise, gone, log }
+  return {
+    app,
+    connection,
+    waitForCall: () => within('call of the handler', called.promise),
+    waitForClose: () => within('end of the connection', gone),
+    log,
+  }
 }
 
 t.test('a body in many pieces is put together', async (t) => {
@@ -75,34 +81,37 @@ t.test('a body that is too large is refused before its rest arrives', async (t) 
 })
 
 t.test('a body whose client disconnects before its end has no effect but one error', async (t) => {
-  const { connection, gone, log } = await start(t)
+  const { app, connection, waitForClose, log } = await start(t)
+  const begun = waitForEvent(app.server, 'request')
   connection.write(`${head}Content-Length: 100\r\n\r\n"a"`)
-  await sleep(50)
+  await begun
   connection.destroy()
-  await gone
-  await sleep(50)
+  await waitForClose()
+  await waitUntil(() => log.includes('send 400'))
+  await app.close()
   t.strictSame(log, ['the body ended before it was complete', 'send 400'])
 })
 
 t.test('a client that disconnects while its request is handled causes no error of the body', async (t) => {
   const released = Promise.withResolvers<void>()
-  const { app, connection, called, gone, log } = await start(t, released.promise)
+  const { app, connection, waitForCall, waitForClose, log } = await start(t, released.promise)
   connection.write(`${head}Content-Length: 3\r\n\r\n"a"`)
-  await called
+  await waitForCall()
   connection.destroy()
-  await gone
+  await waitForClose()
   released.resolve()
   await app.close()
   t.strictSame(log, ['a', 'send 200'])
 })
 
 t.test('a client that disconnects before it has the error of its body causes no other one', async (t) => {
-  const { app, connection, gone, log } = await start(t)
-  app.server.on('request', () => setTimeout(connection.destroy, 50))
+  const { app, connection, waitForClose, log } = await start(t)
   connection.write(`${head}X-Slow: 1\r\nTransfer-Encoding: chunked\r\n\r\n`)
   connection.write(toChunk('a'.repeat(1001)))
-  await gone
-  await sleep(50)
+  await waitUntil(() => log.includes('send 413'))
+  connection.destroy()
+  await waitForClose()
+  await app.close()
   t.strictSame(log, ['the body is larger than 1000 bytes', 'send 413'])
 })
 

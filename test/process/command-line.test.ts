@@ -1,5 +1,4 @@
 /** The command line of the service: help, wrong usage, the check, and what keeps it from starting. */
-import { once } from 'node:events'
 import {
   chmodSync,
   cpSync,
@@ -20,6 +19,7 @@ import { runServiceProcess, type ServiceProcessOptions, startCommand } from '../
 import { contractFile } from '../helpers/service.ts'
 import { listAll, openAt, rex, using } from '../helpers/stores.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
+import { waitForEvent } from '../helpers/wait.ts'
 
 const spec = readFileSync(contractFile, 'utf8')
 const valid = 'The configuration, the spec and the store are valid.\n'
@@ -196,7 +196,7 @@ t.test('a wrong configuration, an unusable store and an address in use are named
   writeFileSync(join(folder, 'text.db'), 'no database '.repeat(500))
   const server = createServer().listen(0, '127.0.0.1')
   t.teardown(() => server.close())
-  await once(server, 'listening')
+  await waitForEvent(server, 'listening')
   const { port } = server.address() as { port: number }
   for (const [expected, env, ...patterns] of [
     [

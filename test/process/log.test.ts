@@ -1,6 +1,5 @@
 /** The log of the process: into a file, into a destination that is full, closed or stuck, and on a terminal. */
 import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { closeSync, constants, openSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -18,7 +17,7 @@ import {
   startProgram,
 } from '../helpers/process.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
-import { waitUntil } from '../helpers/wait.ts'
+import { TIMEOUT_MS, waitForEvent, waitUntil, within } from '../helpers/wait.ts'
 
 const key = '0123456789abcdef'
 
@@ -48,7 +47,7 @@ t.test('a stuck reader of the log stops no request, and reads how many lines wer
   })
   const dropped = await waitUntil(() => eventsIn(text).find(({ dropped }) => dropped !== undefined))
   t.match(dropped, { level: 40, msg: 'log lines were dropped: they could not be written' })
-  const closed = once(output, 'close')
+  const closed = waitForEvent(output, 'close')
   t.equal(await service.stop(), 0)
   await closed
   t.equal(countRequests(text) + countDropped(text), 9000)
@@ -102,30 +101,30 @@ t.test('an exception ends the process, and the lines that wait for a write are w
     const service = await start(t, log, ['--import', bomb])
     await sendMany(service.origin, 100)
     process.kill(service.pid, 'SIGUSR2')
-    t.equal(await service.ended, 1, log)
+    t.equal(await service.waitForEnd(), 1, log)
     if (log !== '/dev/full') t.equal(countRequests(readFileSync(log, 'utf8')), 100)
   }
 })
 
 t.test('a line that is logged just before an exit reaches the standard output', async (t) => {
-  const { ended } = startProgram(
+  const { waitForEnd } = startProgram(
     t,
     `import { openLog } from 'SRC/logger.ts'
      openLog(1, { level: 'info' }).info('last words')
      process.exit(3)`,
   )
-  t.match(await ended, { status: 3, stdout: /^\{"level":30,.*"msg":"last words"\}\n$/, stderr: /^$/ })
+  t.match(await waitForEnd(), { status: 3, stdout: /^\{"level":30,.*"msg":"last words"\}\n$/, stderr: /^$/ })
 })
 
 t.test('the log on a terminal is readable and has the addresses, and Ctrl-C stops the service', async (t) => {
   const command = onTerminal([process.execPath, mainFile])
-  const { output, write, ended } = startCommand(t, command, { env: { API_KEYS: key } })
+  const { output, write, waitForEnd } = startCommand(t, command, { env: { API_KEYS: key } })
   const text = () => stripVTControlCharacters(output())
   const [, origin = ''] = await waitUntil(() => /Server listening at (http:\S+)/.exec(text()))
   await send(origin, 'GET', '/v1/pets?limit=1', { headers: { authorization: `Bearer ${key}` } })
   await waitUntil(() => text().includes(': request '))
   write('\x03')
-  t.equal((await ended).status, 0)
+  t.equal((await waitForEnd()).status, 0)
   const lines = text().split(/\r?\n/)
   t.match(lines[0], /^INFO: Server listening at http:/)
   for (const [index, said] of [
@@ -159,10 +158,11 @@ async function start(t: Test, log: string, flags: readonly string[] = []) {
     stdio: ['ignore', output, 'ignore'],
   })
   if (typeof output === 'number') closeSync(output)
-  const ended = once(child, 'exit').then(([status]) => status as number | null)
+  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  const waitForEnd = () => within('end of the service', ended)
   t.teardown(async () => {
     child.kill('SIGKILL')
-    await ended
+    await waitForEnd()
   })
   const origin = `http://127.0.0.1:${port}`
   await waitUntil(() => send(origin, 'GET', '/docs/openapi.json').catch(() => undefined))
@@ -170,10 +170,10 @@ async function start(t: Test, log: string, flags: readonly string[] = []) {
     origin,
     pid: child.pid as number,
     stdout: child.stdout,
-    ended,
+    waitForEnd,
     stop: () => {
       child.kill('SIGTERM')
-      return ended
+      return waitForEnd()
     },
   }
 }
@@ -182,7 +182,13 @@ async function start(t: Test, log: string, flags: readonly string[] = []) {
 async function sendMany(origin: string, amount: number): Promise<void> {
   const url = `${origin}/v1/pets/${'x'.repeat(2000)}`
   const headers = { authorization: `Bearer ${key}` }
-  const result = await autocannon({ url, headers, connections: Math.min(amount, 10), amount, timeout: 300 })
+  const result = await autocannon({
+    url,
+    headers,
+    connections: Math.min(amount, 10),
+    amount,
+    timeout: TIMEOUT_MS / 1000,
+  })
   if (result['4xx'] !== amount) throw new Error(`${result['4xx']} of ${amount} requests have a response`)
 }
 

@@ -87,7 +87,7 @@ for (const { name, fresh } of sharedDatabases) {
     t.match((await scrape()).get('animal_store_requests_in_flight'), 0)
 
     service.kill('SIGTERM')
-    t.equal((await service.ended).status, 0)
+    t.equal((await service.waitForEnd()).status, 0)
   })
 }
 
@@ -128,16 +128,16 @@ t.test('the port of the metrics has nothing else, and the port of the service ha
     if (name !== 'animal_store_store_connections') t.match(text, `# TYPE ${name} `)
   }
 
-  const { write, until, ended, destroy } = openRaw(url.origin)
+  const { write, until, waitForEnd, destroy } = openRaw(url.origin)
   write('GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n')
   await until('\r\n\r\n')
   destroy()
-  t.match(await ended, '\r\nKeep-Alive: timeout=5\r\n')
+  t.match(await waitForEnd(), '\r\nKeep-Alive: timeout=5\r\n')
 
   const promtool = requirePromtool('the names of metrics')
   if (promtool === undefined) return
   const check = startCommand(t, ['sh', '-c', `curl -s ${url} | ${promtool} check metrics`])
-  t.match(await check.ended, { status: 0, stdout: /^$/, stderr: /^$/ })
+  t.match(await check.waitForEnd(), { status: 0, stdout: /^$/, stderr: /^$/ })
 })
 
 t.test('metrics that cannot be collected get 500, at an IPv6 address too, and the service continues', async (t) => {
@@ -153,9 +153,9 @@ t.test('metrics that cannot be collected get 500, at an IPv6 address too, and th
 t.test('the alerts are valid, fire in trouble, and are quiet on a healthy day', async (t) => {
   const promtool = requirePromtool('the alerts')
   if (promtool === undefined) return
-  t.match(await startCommand(t, [promtool, 'check', 'rules', alerts]).ended, { status: 0, stderr: /^$/ })
+  t.match(await startCommand(t, [promtool, 'check', 'rules', alerts]).waitForEnd(), { status: 0, stderr: /^$/ })
   const cases = join(import.meta.dirname, '../docs/alerts.promtool.yaml')
-  t.match(await startCommand(t, [promtool, 'test', 'rules', cases]).ended, { status: 0, stdout: /SUCCESS/ })
+  t.match(await startCommand(t, [promtool, 'test', 'rules', cases]).waitForEnd(), { status: 0, stdout: /SUCCESS/ })
 })
 
 /** Returns the path of promtool. Without it, prints what is skipped. */

@@ -16,7 +16,7 @@ import {
 import { contractFile } from '../helpers/service.ts'
 import { openAt, using } from '../helpers/stores.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
-import { waitUntil } from '../helpers/wait.ts'
+import { TIMEOUT_MS, waitUntil } from '../helpers/wait.ts'
 
 const key = '0123456789abcdef'
 const headers = { authorization: `Bearer ${key}` }
@@ -25,7 +25,7 @@ const headers = { authorization: `Bearer ${key}` }
 const curl = /^ {4}curl -H '(Authorization): (Bearer (animal_[\w-]{43}))' (http:\/\/\S+)$/m
 
 t.test('each variable reaches the part of the service that it configures', async (t) => {
-  const { origin, output, errors, kill, ended } = await startServiceProcess(t, {
+  const { origin, output, errors, kill, waitForEnd } = await startServiceProcess(t, {
     env: {
       API_KEYS: `ci=${key}`,
       BASE_URL: 'https://animals.example.com/api',
@@ -39,7 +39,7 @@ t.test('each variable reaches the part of the service that it configures', async
   t.equal((await send(origin, 'GET', '/api/pets', { headers })).status, 200)
   t.equal((await send(origin, 'GET', '/api/pets', { headers })).status, 429)
   kill('SIGTERM')
-  await ended
+  await waitForEnd()
   // There is a key, so no first one is made; its name is logged, and not the key.
   t.notMatch(output() + errors(), /animal_/)
   t.notMatch(output(), key)
@@ -47,11 +47,11 @@ t.test('each variable reaches the part of the service that it configures', async
 })
 
 t.test('SIGUSR1 opens no debugger', async (t) => {
-  const { logged, kill, ended } = startCommand(t, [join(import.meta.dirname, '../../scripts/start')])
+  const { logged, kill, waitForEnd } = startCommand(t, [join(import.meta.dirname, '../../scripts/start')])
   await waitUntil(() => logged().some(({ msg }) => String(msg).startsWith('Server listening')))
   kill('SIGUSR1')
   kill('SIGTERM')
-  const { status, stderr } = await ended
+  const { status, stderr } = await waitForEnd()
   t.equal(status, 0)
   t.notMatch(stderr, 'Debugger')
 })
@@ -79,10 +79,10 @@ t.test('an operation past its sunset is served, with a warning at the start', as
 
 t.test('in production no key is made, and of LOG_LEVEL=warn the log has only the warning of that', async (t) => {
   const folder = realpathSync(temporaryFolder(t))
-  const { output, kill, ended } = spawnService(t, { folder, env: { NODE_ENV: 'production', LOG_LEVEL: 'warn' } })
+  const { output, kill, waitForEnd } = spawnService(t, { folder, env: { NODE_ENV: 'production', LOG_LEVEL: 'warn' } })
   await waitUntil(output)
   kill('SIGTERM')
-  const { status, stdout, stderr } = await ended
+  const { status, stdout, stderr } = await waitForEnd()
   t.strictSame([status, stderr], [0, ''])
   const url = `sqlite:${folder}/data/animal-store.db`
   const msg = `the store ${url} has no API key, so every request is rejected; create one (docs/operations.md, "API keys")`
@@ -96,9 +96,9 @@ t.test('a key is made and printed if none is active, with a curl command that wo
   const folder = temporaryFolder(t)
   const file = join(folder, 'data/animal-store.db')
   const start = (HOST: string) => startServiceProcess(t, { folder, env: { HOST } })
-  const stop = ({ kill, ended }: RunningProcess) => {
+  const stop = ({ kill, waitForEnd }: RunningProcess) => {
     kill('SIGTERM')
-    return ended
+    return waitForEnd()
   }
   const first = await start('0.0.0.0')
   const [, header = '', value = '', key = '', url = ''] = await waitUntil(() => curl.exec(first.errors()))
@@ -123,7 +123,11 @@ t.test('a key is made and printed if none is active, with a curl command that wo
   for (const HOST of ['localhost', '::']) {
     const { errors } = await start(HOST)
     const [, header = '', value = '', , url = ''] = await waitUntil(() => curl.exec(errors()))
-    t.equal((await fetch(url, { headers: { [header]: value } })).status, 200, `${HOST}: ${url}`)
+    t.equal(
+      (await fetch(url, { headers: { [header]: value }, signal: AbortSignal.timeout(TIMEOUT_MS) })).status,
+      200,
+      `${HOST}: ${url}`,
+    )
     await store.keys.revoke('first-key')
   }
 })
@@ -134,12 +138,15 @@ t.test('a first key that cannot be printed is revoked, and the service goes on',
     ['sh', '-c', 'exec "$@" 2>/dev/full', 'sh'],
     ['bash', '-c', 'exec "$@" 2> >(exec true)', 'bash'],
   ]) {
-    const { origin, logged, kill, ended } = await startServiceProcess(t, { under, env: { DATABASE_URL: databaseUrl } })
+    const { origin, logged, kill, waitForEnd } = await startServiceProcess(t, {
+      under,
+      env: { DATABASE_URL: databaseUrl },
+    })
     const warning = await waitUntil(() => logged().find(({ level }) => level === 40))
     t.match(warning, { msg: / may have no active API key; / })
     t.equal((await send(origin, 'GET', '/readyz')).status, 200)
     kill('SIGTERM')
-    t.equal((await ended).status, 0)
+    t.equal((await waitForEnd()).status, 0)
     const keys = await using(databaseUrl, (store) => store.keys.list())
     t.ok(keys.length > 0 && keys.every(({ revokedAt }) => revokedAt !== undefined))
   }
@@ -147,7 +154,7 @@ t.test('a first key that cannot be printed is revoked, and the service goes on',
 
 t.test('one of two services that start at the same time on one store makes the first key', async (t) => {
   const url = `sqlite:${join(temporaryFolder(t), 'animals.db')}`
-  const { ended } = startProgram(
+  const { waitForEnd } = startProgram(
     t,
     `import { ensureApiKey } from 'SRC/serve.ts'
      import { openStore } from 'SRC/stores/open.ts'
@@ -156,7 +163,7 @@ t.test('one of two services that start at the same time on one store makes the f
      await Promise.all(stores.map((store) => ensureApiKey(store, config, 'http://localhost/v1/pets')))
      await Promise.all(stores.map((store) => store.close()))`,
   )
-  t.equal((await ended).stderr.match(/curl/g)?.length, 1)
+  t.equal((await waitForEnd()).stderr.match(/curl/g)?.length, 1)
   t.match(await using(url, ({ keys }) => keys.list()), [{ name: 'first-key' }])
 })
 
@@ -183,12 +190,12 @@ const reporting = `
 
 t.test('a start, and the requests after it, load no package that only other configurations need', async (t) => {
   const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(reporting)}`]
-  const { origin, kill, ended } = await startServiceProcess(t, { env: { API_KEYS: key }, nodeArgs })
+  const { origin, kill, waitForEnd } = await startServiceProcess(t, { env: { API_KEYS: key }, nodeArgs })
   t.match(await send(origin, 'GET', '/v1/pets?limit=20&status=sold', { headers }), { status: 200 })
   t.match(await send(origin, 'GET', '/v1/pets?limit=0', { headers }), { status: 400 })
   t.match(await send(origin, 'POST', '/v1/pets', { headers, json: { name: 'Rex', categoryId: 1 } }), { status: 201 })
   kill('SIGTERM')
-  const { status, stderr } = await ended
+  const { status, stderr } = await waitForEnd()
   t.equal(status, 0)
   const loaded: string[] = JSON.parse(stderr)
   t.ok(loaded.includes('fastify/fastify.js'))

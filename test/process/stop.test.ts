@@ -1,5 +1,4 @@
 /** The end of the process by signals. */
-import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -8,7 +7,7 @@ import { type HttpResponse, openRaw, send, sendRaw } from '../helpers/http.ts'
 import { type ServiceProcess, spawnService, startCommand, startServiceProcess } from '../helpers/process.ts'
 import { beginAdding } from '../helpers/slow-addition.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
-import { waitUntil } from '../helpers/wait.ts'
+import { TIMEOUT_MS, waitForEvent, waitUntil } from '../helpers/wait.ts'
 
 const env = { API_KEYS: '0123456789abcdef' }
 const authorization = 'Bearer 0123456789abcdef'
@@ -23,7 +22,7 @@ t.test('a signal finishes the requests in flight, closes the store and ends with
     const slow = await beginAdding(t, service.origin, authorization, signal)
     service.kill(signal)
     // An idle connection is not waited for. The port is closed a moment after it.
-    t.match(await idle.ended, /^HTTP\/1\.1 200 OK\r\n/)
+    t.match(await idle.waitForEnd(), /^HTTP\/1\.1 200 OK\r\n/)
     const refused = () =>
       list(service).then(
         () => false,
@@ -31,8 +30,8 @@ t.test('a signal finishes the requests in flight, closes the store and ends with
       )
     await waitUntil(refused)
     slow.finish()
-    t.match(await slow.ended, 'HTTP/1.1 201 Created\r\n')
-    const { status, stderr } = await service.ended
+    t.match(await slow.waitForEnd(), 'HTTP/1.1 201 Created\r\n')
+    const { status, stderr } = await service.waitForEnd()
     t.strictSame([status, stderr], [0, ''])
     t.match(service.logged(), [{ msg: /^Server listening/ }])
     t.ok(service.logged().some((event) => event.msg === 'stopping' && event.signal === signal))
@@ -47,15 +46,15 @@ t.test('a signal finishes the requests in flight, closes the store and ends with
 t.test('a signal during the start exits immediately, with 0', async (t) => {
   // A database that never responds.
   const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  await waitForEvent(server, 'listening')
   t.teardown(() => server.close())
   const { port } = server.address() as AddressInfo
-  const connected = once(server, 'connection')
+  const connected = waitForEvent(server, 'connection')
   const databaseUrl = `postgres://u:p@127.0.0.1:${port}/animals`
-  const { ended, kill } = spawnService(t, { env: { ...env, DATABASE_URL: databaseUrl } })
+  const { waitForEnd, kill } = spawnService(t, { env: { ...env, DATABASE_URL: databaseUrl } })
   await connected
   kill('SIGTERM')
-  t.match(await ended, { status: 0, signal: null, stderr: /^$/ })
+  t.match(await waitForEnd(), { status: 0, signal: null, stderr: /^$/ })
 })
 
 for (const [signal, group] of [
@@ -77,8 +76,8 @@ for (const [signal, group] of [
     // npm passes the signal on meanwhile.
     await setTimeout(100)
     slow.finish()
-    t.match(await slow.ended, 'HTTP/1.1 201 Created\r\n')
-    t.equal((await npm.ended).status, 0)
+    t.match(await slow.waitForEnd(), 'HTTP/1.1 201 Created\r\n')
+    t.equal((await npm.waitForEnd()).status, 0)
     t.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
   })
 }
@@ -91,7 +90,7 @@ t.test('a stop loses no request of clients that connect again and again', async 
 
 t.test('during STOP_DELAY the service serves, and who connects before its end gets a response', async (t) => {
   const service = await startServiceProcess(t, { env: { ...env, STOP_DELAY: '8000' } })
-  const { origin, kill, ended } = service
+  const { origin, kill, waitForEnd } = service
   t.equal((await send(origin, 'GET', '/readyz')).status, 200)
   kill('SIGTERM')
   await logs(service, 'stopping')
@@ -101,7 +100,8 @@ t.test('during STOP_DELAY the service serves, and who connects before its end ge
   })
   // Longer than a shutdown without a delay waits.
   await setTimeout(500)
-  const served = await fetch(`${origin}/v1/pets`, { headers: { authorization } })
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const served = await fetch(`${origin}/v1/pets`, { headers: { authorization }, signal })
   t.strictSame([served.status, served.headers.get('connection')], [200, 'close'])
 
   // The system accepts connections for a process that does not run; when it does again, it is time to close the port.
@@ -111,7 +111,7 @@ t.test('during STOP_DELAY the service serves, and who connects before its end ge
   await setTimeout(8000)
   kill('SIGCONT')
   for (const response of await Promise.all(responses)) t.match(response, /^HTTP\/1\.1 200 OK\r\n(.+\r\n)+\r\n\[\]$/)
-  t.equal((await ended).status, 0)
+  t.equal((await waitForEnd()).status, 0)
 })
 
 t.test('a signal that comes more than a second after the first one exits immediately', async (t) => {
@@ -123,11 +123,11 @@ t.test('a signal that comes more than a second after the first one exits immedia
   await logs(service, 'stopping')
   await setTimeout(1100)
   slow.finish()
-  t.match(await slow.ended, 'HTTP/1.1 201 Created\r\n')
+  t.match(await slow.waitForEnd(), 'HTTP/1.1 201 Created\r\n')
   service.kill('SIGINT')
-  const { status } = await service.ended
+  const { status } = await service.waitForEnd()
   t.equal(status, 1)
-  t.equal(await slower.ended, 'HTTP/1.1 100 Continue\r\n\r\n')
+  t.equal(await slower.waitForEnd(), 'HTTP/1.1 100 Continue\r\n\r\n')
 })
 
 function list({ origin }: ServiceProcess): Promise<HttpResponse> {
@@ -141,7 +141,7 @@ async function logs({ logged }: Pick<ServiceProcess, 'logged'>, event: string): 
 
 /** Stops a service that has 64 clients; returns how many of their requests have no response although they have connected. */
 async function stopUnderLoad(t: Test): Promise<number> {
-  const { origin, kill, ended } = await startServiceProcess(t, { env })
+  const { origin, kill, waitForEnd } = await startServiceProcess(t, { env })
   let served = 0
   const connectAgain = async (): Promise<never> => {
     for (;;) {
@@ -153,6 +153,6 @@ async function stopUnderLoad(t: Test): Promise<number> {
   await waitUntil(() => served > 200)
   kill('SIGTERM')
   const codes = await Promise.all(clients)
-  t.equal((await ended).status, 0)
+  t.equal((await waitForEnd()).status, 0)
   return codes.filter((code) => code !== 'ECONNREFUSED').length
 }

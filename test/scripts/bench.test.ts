@@ -32,7 +32,7 @@ t.test('an interrupted bench leaves nothing behind', async (t) => {
   const bench = startScript(t, 'bench', [...tiny, '--seconds', '60'], { env: { TMPDIR: folder } })
   await waitUntil(() => readdirSync(folder).some((name) => existsSync(join(folder, name, 'animals.db'))))
   bench.kill('SIGTERM')
-  t.equal((await bench.ended).status, 1)
+  t.equal((await bench.waitForEnd()).status, 1)
   t.same(
     readdirSync(folder).filter((name) => name.startsWith('animal-store-bench-')),
     [],

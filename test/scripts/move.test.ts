@@ -7,7 +7,7 @@ import { hashKey } from '../../src/auth/keys.ts'
 import type { Store } from '../../src/stores/store.ts'
 import { postgres, sharedDatabases, sqlite } from '../helpers/databases.ts'
 import { query } from '../helpers/postgres.ts'
-import { runScript, startScript } from '../helpers/process.ts'
+import { type Outcome, runScript, startScript } from '../helpers/process.ts'
 import { execute } from '../helpers/sql.ts'
 import { listAll, openAt, requestFor, rex, using } from '../helpers/stores.ts'
 import { fill, fillKeys } from './catalogue.ts'
@@ -59,11 +59,11 @@ for (const database of sharedDatabases) {
     async (t) => {
       const [fromUrl, toUrl] = [await sqlite.fresh(t), await database.fresh(t)]
       await seed(t, fromUrl)
-      let outcome: Awaited<ReturnType<typeof startScript>['ended']> | undefined
+      let outcome: Outcome | undefined
       for (let delay = 100; !outcome || outcome.status === null; delay += randomInt(1, delay)) {
-        const { kill, ended } = startScript(t, 'move', [fromUrl, toUrl])
+        const { kill, waitForEnd } = startScript(t, 'move', [fromUrl, toUrl])
         const timer = setTimeout(() => kill('SIGKILL'), delay)
-        outcome = await ended
+        outcome = await waitForEnd()
         clearTimeout(timer)
       }
       // The one before may have been killed after its commit.

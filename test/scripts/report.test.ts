@@ -19,7 +19,7 @@ t.test('tests in a pipe print one line for each file, and then the failures with
   const save = (name: string, text: string) => writeFileSync(join(folder, 'test', name), `import t from 'tap'\n${text}`)
   save('long.unit.test.ts', "t.test('many', async (t) => { for (let count = 0; count < 3000; count++) t.pass() })\n")
   save('wrong.unit.test.ts', "t.test('two are three', async (t) => t.same({ two: 2 }, { two: 3 }))\n")
-  const { status, stdout } = await startCommand(t, ['npm', 'run', 'test:unit'], { folder, env }).ended
+  const { status, stdout } = await startCommand(t, ['npm', 'run', 'test:unit'], { folder, env }).waitForEnd()
   t.equal(status, 1)
   const [during = '', after = ''] = stdout.split('TEST COMPLETE')
   t.strictSame(during.match(/\S+ {2}test\/\S+/g)?.sort(), [

@@ -1,6 +1,5 @@
 /** A PostgreSQL store behind PgBouncer. */
 import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,6 +10,7 @@ import { runServiceProcess } from '../helpers/process.ts'
 import { findProgram, skipLoudly } from '../helpers/program.ts'
 import { listAll, openAt, refuses, rex } from '../helpers/stores.ts'
 import { temporaryFolder } from '../helpers/temporary.ts'
+import { waitForEvent, within } from '../helpers/wait.ts'
 
 const run = promisify(execFile)
 const program = findProgram('pgbouncer')
@@ -99,15 +99,16 @@ async function startBouncer(t: Test, program: string, mode: string, setting = ''
   const bouncer = spawn(program, [file], { ...account, stdio: ['ignore', 'ignore', 'pipe'] })
   t.teardown(async () => {
     bouncer.kill('SIGKILL')
-    await once(bouncer, 'exit')
+    await waitForEvent(bouncer, 'exit')
   })
   let log = ''
-  await new Promise<void>((resolve, reject) => {
+  const ready = new Promise<void>((resolve, reject) => {
     bouncer.on('error', reject).on('exit', () => reject(new Error(log)))
     bouncer.stderr.on('data', (text) => {
       log += text
       if (log.includes('process up')) resolve()
     })
   })
+  await within(() => `ready pgbouncer, only its log: ${log}`, ready)
   return `postgres://${username}@localhost:6432/${name}?host=${folder}`
 }

@@ -37,7 +37,7 @@ t.test('a store whose server is frozen cannot be opened, but can be closed', asy
 
 t.test('a process that closes its store ends even while its server is frozen', async (t) => {
   const { server } = await start(t)
-  const { output, write, ended } = startProgram(
+  const { output, write, waitForEnd } = startProgram(
     t,
     `import { openStore } from 'SRC/stores/open.ts'
      const store = await openStore('${server.url}')
@@ -52,7 +52,7 @@ t.test('a process that closes its store ends even while its server is frozen', a
   await server.freeze()
   t.teardown(() => server.thaw())
   write('close')
-  t.match(await ended, { status: 0, signal: null, stderr: '' })
+  t.match(await waitForEnd(), { status: 0, signal: null, stderr: '' })
 })
 
 t.test('an addition to a server that accepts no writes for a moment waits until it does', async (t) => {
