@@ -4,12 +4,13 @@
  * Each change of the document or the code starts a version of the service, in a process of its own. It takes over when it
  * listens; until then, and if it cannot, the last one goes on. They share the listening socket, so no connection is refused.
  */
-import { type ChildProcess, execFile, fork } from 'node:child_process'
+import { type ChildProcess, execFile, type ForkOptions, fork } from 'node:child_process'
 import cluster, { type Worker } from 'node:cluster'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { setPriority } from 'node:os'
+import { setPriority, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import { styleText } from 'node:util'
 import { watch } from 'chokidar'
 import { onStopSignal } from '../src/shutdown.ts'
@@ -71,13 +72,19 @@ async function runDev(spec: string): Promise<void> {
   let compiler: ChildProcess | undefined
   let linter: ChildProcess | undefined
   let linted = ''
+  /** True if the last change is served. */
+  let isServed = false
+  /** The line in which the compiler reported success while that was not so. */
+  let success: string | undefined
+  const folder = mkdtempSync(join(tmpdir(), 'animal-store-dev-'))
 
   // Each version accepts connections by itself: one that this process sends to a version that ends would wait for ever. Set
   // before `setupPrimary`, which reads it.
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  cluster.setupPrimary({ exec: join(import.meta.dirname, 'dev/version.ts'), args: [file] })
+  cluster.setupPrimary({ exec: join(import.meta.dirname, 'dev/version.ts'), args: [file, folder] })
 
   function start(reason: string): void {
+    isServed = false
     next?.process.kill('SIGKILL')
     const startedAt = performance.now()
     const worker = cluster.fork({ NODE_COMPILE_CACHE: CACHE, ...process.env })
@@ -88,7 +95,9 @@ async function runDev(spec: string): Promise<void> {
       if (current !== undefined) finish(current)
       current = worker
       next = undefined
+      isServed = true
       print('green', `${reason}: served after ${Math.round(performance.now() - startedAt)} ms`)
+      if (success !== undefined) showCompiled(success)
       if (isOwn) updateTypes()
       showWarnings()
     })
@@ -128,7 +137,20 @@ async function runDev(spec: string): Promise<void> {
       areTypesOld = false
       generator = runBeside(join(root, 'scripts/generate.ts'), ['openapi.yaml', 'generated'])
     }
-    compiler ??= runBeside(COMPILER, ['--watch', '--preserveWatchOutput'])
+    if (compiler !== undefined) return
+    // Through the pipe, the compiler does not see the terminal.
+    const pretty = process.stdout.isTTY ? ['--pretty'] : []
+    compiler = runBeside(COMPILER, ['--watch', '--preserveWatchOutput', ...pretty], { silent: true })
+    compiler.stderr?.pipe(process.stderr)
+    if (compiler.stdout !== null) createInterface({ input: compiler.stdout }).on('line', showCompiled)
+  }
+
+  /** Shows a line of the compiler. While the last change is not served, "Found 0 errors" would be false, so it waits. */
+  function showCompiled(line: string): void {
+    const isSuccess = line.includes('Found 0 errors')
+    if (isServed || !isSuccess) console.log(line)
+    // What follows a success is an empty line, or the next compilation.
+    if (line !== '') success = isSuccess && !isServed ? line : undefined
   }
 
   /** Shows what the linter says of the document, once for each version of it. */
@@ -149,6 +171,7 @@ async function runDev(spec: string): Promise<void> {
   start('started')
   process.on('exit', () => {
     for (const worker of running) worker.process.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
   })
   // This process ends when all others have.
   await new Promise(onStopSignal)
@@ -168,9 +191,9 @@ function finish(worker: Worker): void {
 }
 
 /** Runs a script of Node at a low priority, because people wait for the service; it ends with this process. */
-function runBeside(script: string, args: readonly string[]): ChildProcess {
+function runBeside(script: string, args: readonly string[], options: ForkOptions = {}): ChildProcess {
   const endWithParent = 'data:text/javascript,process.on("disconnect",process.exit);process.channel.unref()'
-  const child = fork(script, args, { cwd: root, execArgv: ['--import', endWithParent] })
+  const child = fork(script, args, { ...options, cwd: root, execArgv: ['--import', endWithParent] })
   if (child.pid !== undefined) setPriority(child.pid, 5)
   return child
 }

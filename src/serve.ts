@@ -30,7 +30,7 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
     secrets: apiKeys.map(({ key }) => key),
   })
   if (config.warning !== undefined) logger.warn(config.warning)
-  const store = await openStore(config.databaseUrl)
+  const store = await openStore(config.databaseUrl, { onUpgrade: logUpgrade(logger) })
   const { app, paths, getInFlight, shutdown } = await buildApp({ config, document, digests, store, logger })
   app.addHook('onClose', () => store.close())
   if (config.metricsPort !== undefined) {
@@ -68,6 +68,12 @@ export async function serve(file: string): Promise<(signal: NodeJS.Signals) => v
     }
     process.exit()
   }
+}
+
+/** Makes the function that logs an upgrade of the store. */
+export function logUpgrade(logger: Logger) {
+  return (from: number, to: number) =>
+    logger.info(`the tables of the store were upgraded from version ${from} to ${to}`)
 }
 
 /**

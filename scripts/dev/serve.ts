@@ -2,9 +2,8 @@
  * Serves a document as `npm start` does, with what development adds: operations without a handler and security schemes
  * without a function are mocked, every response is validated, and the log is for people.
  */
-import { spawnSync } from 'node:child_process'
 import { Server } from 'node:net'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import digests from '../../generated/digests.json' with { type: 'json' }
@@ -13,18 +12,28 @@ import { loadConfig, readEnvironment } from '../../src/config.ts'
 import { createLogger, loadPrettifier } from '../../src/logger.ts'
 import { computeDigests, findBaseUrls, loadDocument, type OpenApiDocument } from '../../src/openapi/index.ts'
 import { checkMembers } from '../../src/pets/members.ts'
-import { ensureApiKey } from '../../src/serve.ts'
+import { ensureApiKey, logUpgrade } from '../../src/serve.ts'
 import { openStore } from '../../src/stores/open.ts'
 import { addMocks, readPreferences } from './mocks.ts'
+import { areTablesEdited, openScratchStore } from './scratch.ts'
 
-/** Serves the document in a file. Returns the function that finishes the requests in progress and ends the process. */
-export async function serve(file: string): Promise<() => void> {
-  const { app, config, isOurs, logger, paths, store } = await build(file, readEnvironment(), process.stdout)
+/**
+ * Serves the document in a file; a scratch store is in the folder. Returns the function that finishes the requests in progress
+ * and ends the process.
+ */
+export async function serve(file: string, folder: string): Promise<() => void> {
+  const { app, config, isOurs, logger, paths, keep, store } = await build(
+    file,
+    folder,
+    readEnvironment(),
+    process.stdout,
+  )
   const address = await app.listen({
     host: config.host,
     port: config.port,
     listenTextResolver: (address) => `API: ${address}${paths.base}, documentation: ${address}${paths.docs}`,
   })
+  keep()
   // Not waited for: to finish must be possible meanwhile.
   if (isOurs) void ensureApiKey(store, config, address + paths.example, logger)
   return () => {
@@ -35,10 +44,16 @@ export async function serve(file: string): Promise<() => void> {
 }
 
 /** Builds the service for the document in a file. Rejects with a DocumentError or StartupError. */
-export async function build(file: string, environment: NodeJS.ProcessEnv, destination: { write(line: string): void }) {
+export async function build(
+  file: string,
+  folder: string,
+  environment: NodeJS.ProcessEnv,
+  destination: { write(line: string): void },
+) {
   const loaded = await loadDocument(file)
   const config = loadConfig(environment, findBaseUrls(loaded))
-  const isOurs = isOfService(file, loaded)
+  const isOwn = resolve(file) === fileURLToPath(new URL('../../openapi.yaml', import.meta.url))
+  const isOurs = isOwn || isVariant(loaded)
   // Other servers of another document may have other paths.
   const { root } = loaded
   const document = isOurs ? loaded : { ...loaded, root: { ...root, servers: (root.servers ?? []).slice(0, 1) } }
@@ -48,9 +63,7 @@ export async function build(file: string, environment: NodeJS.ProcessEnv, destin
   const logger = createLogger({ level: config.logLevel, destination, prettify, secrets })
   if (config.warning !== undefined) logger.warn(config.warning)
   if (!isOurs) logger.info('this document has no operation of this service, whose handlers and store are left out')
-  const isTrial = isOurs && areTablesEdited()
-  if (isTrial) logger.info('tables.ts has changes that are not committed, so animals and keys are in memory')
-  const store = await openStore(isOurs && !isTrial ? config.databaseUrl : 'sqlite::memory:')
+  const { store, keep } = await open()
   try {
     const { app, paths } = await buildApp({
       config: { ...config, maxInFlight: 0, validateResponses: true },
@@ -64,34 +77,32 @@ export async function build(file: string, environment: NodeJS.ProcessEnv, destin
       },
     })
     app.addHook('onClose', () => store.close())
-    return { app, config, isOurs, logger, paths, store }
+    return { app, config, isOurs, logger, paths, keep, store }
   } catch (error) {
     await store.close()
     throw error
   }
+
+  /** Opens the store of the document; `keep` must be called when the service listens. */
+  async function open() {
+    const keep = () => {}
+    if (!isOurs) return { store: await openStore('sqlite::memory:'), keep }
+    if (areTablesEdited()) {
+      logger.info('tables.ts has changes that are not committed, so animals and keys are in a scratch store')
+      return openScratchStore(folder)
+    }
+    return { store: await openStore(config.databaseUrl, { mayUpgrade: isOwn, onUpgrade: logUpgrade(logger) }), keep }
+  }
 }
 
 /**
- * True for the document of this service, and for variants of it, which have an operation that the types of the handlers were
- * generated from. Others may have an operation that has the same name, and nothing else in common.
+ * True for variants of the document of this service, which have an operation that the types of the handlers were generated from.
+ * Others may have an operation that has the same name, and nothing else in common.
  */
-function isOfService(file: string, { root }: OpenApiDocument): boolean {
+function isVariant({ root }: OpenApiDocument): boolean {
   const { operations } = computeDigests(root)
   const known = new Set<string>(Object.values(digests.operations))
-  return (
-    resolve(file) === fileURLToPath(new URL('../../openapi.yaml', import.meta.url)) ||
-    Object.values(operations).some((digest) => known.has(digest))
-  )
-}
-
-/**
- * True while the tables differ from the last commit: a store that they have migrated could not be used without them, and would
- * not get further edits. False outside a git checkout.
- */
-function areTablesEdited(): boolean {
-  const cwd = join(import.meta.dirname, '../../src/stores')
-  const { stdout } = spawnSync('git', ['status', '--porcelain', '--', '*/tables.ts'], { cwd, encoding: 'utf8' })
-  return Boolean(stdout)
+  return Object.values(operations).some((digest) => known.has(digest))
 }
 
 /** Closes the connection after each response: a kept one would keep the version that it was opened with. */

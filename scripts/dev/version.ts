@@ -5,7 +5,8 @@ import { serve } from './serve.ts'
 // A terminal sends the signal to every process of the group; the supervisor decides what happens.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
 
-const started = serve(String(process.argv[2]))
+const [file = '', folder = ''] = process.argv.slice(2)
+const started = serve(file, folder)
 // The supervisor sends no other message than to finish.
 process.on('message', () => void started.then((finish) => finish()))
 await started.catch((error: unknown) => {

@@ -2,7 +2,15 @@
 import { resolve } from 'node:path'
 import { StartupError } from '../errors.ts'
 import { createExpiringMap } from '../expiring-map.ts'
-import { inMemory, type KeyHash, type KeyStore, type PetStore, type Store, type StoredKey } from './store.ts'
+import {
+  inMemory,
+  type KeyHash,
+  type KeyStore,
+  type PetStore,
+  type Store,
+  type StoredKey,
+  type UpgradeOptions,
+} from './store.ts'
 
 /** The time after which a call that waits for the database rejects with a 503, in milliseconds. */
 const TIMEOUT_MS = 5000
@@ -12,13 +20,16 @@ const TIMEOUT_MS = 5000
  * folders are created), `sqlite::memory:`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`
  * (https://www.postgresql.org/docs/current/libpq-connect.html). Rejects with a StartupError.
  */
-export async function openStore(url: string, { timeoutMs = TIMEOUT_MS } = {}): Promise<Store> {
+export async function openStore(
+  url: string,
+  { timeoutMs = TIMEOUT_MS, ...upgrade }: UpgradeOptions & { readonly timeoutMs?: number } = {},
+): Promise<Store> {
   const file = getSqliteFile(url)
   // The service starts faster if it imports the driver of one database alone.
   const store =
     file === undefined
-      ? await (await import('./postgres/store.ts')).openPostgres(url, timeoutMs)
-      : await (await import('./sqlite/store.ts')).openSqlite(file, timeoutMs)
+      ? await (await import('./postgres/store.ts')).openPostgres(url, timeoutMs, upgrade)
+      : await (await import('./sqlite/store.ts')).openSqlite(file, timeoutMs, upgrade)
   const pets = { ...store.pets, addOnce: guardInFlight(store.pets.addOnce) }
   return { ...store, pets, keys: createKeyCache(store.keys) }
 }

@@ -125,16 +125,31 @@ export function storeUnavailable(cause: unknown): HttpError {
 /** The advice if a statement of this program does not fit the tables of a store of its version. */
 export const migrationAdvice = 'add or correct a migration (docs/contributing.md), or restore a backup'
 
+/** What a start does with tables of an earlier version. */
+export interface UpgradeOptions {
+  /** Called after an upgrade with the versions of the tables before and after it. */
+  readonly onUpgrade?: (from: number, to: number) => void
+  /** False to reject a store with tables of an earlier version; by default, it is upgraded. */
+  readonly mayUpgrade?: boolean
+}
+
 /** The version of the tables that the first of the migrations creates. Lower numbers were never released. */
 const FIRST_VERSION = 3
 
 /**
  * Returns the version of the tables (0 for a store without tables), the migrations that they lack, and the version that those
- * lead to. Throws a StartupError if this program does not support the version.
+ * lead to. Throws a StartupError if this program does not support the version, or may not upgrade the tables.
  */
-export function planMigration(version: number, migrations: readonly string[]) {
+export function planMigration(
+  version: number,
+  migrations: readonly string[],
+  { mayUpgrade = true }: UpgradeOptions = {},
+) {
   const latest = FIRST_VERSION + migrations.length - 1
   if (version === 0) return { version, latest, steps: migrations }
+  if (version >= FIRST_VERSION && version < latest && !mayUpgrade) {
+    throw new StartupError(`its schema has version ${version}; upgrade it to ${latest} by npm start or npm run dev`)
+  }
   if (version >= FIRST_VERSION && version <= latest) {
     return { version, latest, steps: migrations.slice(version - FIRST_VERSION + 1) }
   }

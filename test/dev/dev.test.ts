@@ -9,6 +9,8 @@ import { setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import t, { type Test } from 'tap'
+import { migrations } from '../../src/stores/sqlite/tables.ts'
+import { planMigration } from '../../src/stores/store.ts'
 import { connectTo, readResponse, readToEnd, send } from '../helpers/http.ts'
 import { getChildren, type RunningProcess, startCommand, startNode, startScript } from '../helpers/process.ts'
 import { beginAdding } from '../helpers/slow-addition.ts'
@@ -233,28 +235,82 @@ t.test('the service continues from a new operation to its handler', async (t) =>
   t.match(await dev.waitForEnd(), { status: 0 })
 })
 
-t.test(
-  'while tables.ts differs from the last commit, the store of the developer is neither migrated nor used',
-  async (t) => {
-    const dev = await startDev(t, CHECKOUT)
-    const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: dev.folder })
-    git('init', '--quiet')
-    git('add', 'src')
-    git('commit', '--quiet', '--message=first')
-    const [name, committed] = ['Rex', dev.read(TABLES)]
-    await send(dev.origin, 'POST', '/v1/pets', { headers, json: { name, categoryId: 1 } })
+t.test('a compiler that finds no errors does not say so while the spec is rejected', async (t) => {
+  const dev = await startDev(t, CHECKOUT)
+  await dev.until('Starting compilation')
+  getChildren(dev.pid).forEach(raisePriority)
+  await dev.until('Found 0 errors')
 
-    for (const column of ['colour', 'color']) {
-      dev.save(TABLES, committed.replace('\n]\n', `\n  'ALTER TABLE pets ADD COLUMN ${column} TEXT',\n]\n`))
-      await dev.until('tables.ts has changes that are not committed, so animals and keys are in memory')
-      await dev.untilGet('/v1/pets', (text) => text === '[]')
-    }
+  dev.edit('openapi.yaml', 'maximum: 100', 'maximun: 100')
+  await dev.until('openapi.yaml changed: not served')
+  const { length } = dev.output()
+  dev.save(HANDLERS, `${dev.read(HANDLERS)}export const first: number = 'one'\n`)
+  await dev.until("Type 'string' is not assignable to type 'number'")
+  dev.edit(HANDLERS, "first: number = 'one'", 'first: number = 1')
+  await dev.until('File change detected')
+  dev.edit(HANDLERS, 'first: number = 1', 'first: boolean = 1')
+  await dev.until("Type 'number' is not assignable to type 'boolean'")
+  dev.edit(HANDLERS, 'first: boolean = 1', 'first: number = 1')
+  await dev.until('File change detected')
+  t.notMatch(dev.output().slice(length), 'Found 0 errors')
 
-    dev.save(TABLES, committed)
-    await dev.untilGet('/v1/pets', (text) => text.includes(name))
-  },
-)
+  dev.edit('openapi.yaml', 'maximun: 100', 'maximum: 100')
+  await dev.until('openapi.yaml changed: served after')
+  await dev.until('Found 0 errors')
+})
+
+t.test('while tables.ts differs from the last commit, animals and one key are in a scratch store', async (t) => {
+  const dev = await startDev(t, CHECKOUT, { API_KEYS: '' })
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: dev.folder })
+  git('init', '--quiet')
+  git('add', 'src')
+  git('commit', '--quiet', '--message=first')
+  const getKeys = () => dev.errors().match(/^ {4}animal_\S+$/gm) ?? []
+  const call = async (method: string, keyIndex: number, json?: object) => {
+    const headers = { authorization: `Bearer ${getKeys()[keyIndex]?.trim()}` }
+    return (await send(dev.origin, method, '/v1/pets', { headers, json })).text.match(/(?<="name":")\w+/g) ?? []
+  }
+  const committed = dev.read(TABLES)
+  const withColumns = (...names: string[]) => {
+    const entries = names.map((name) => `  'ALTER TABLE pets ADD COLUMN ${name} TEXT',\n`)
+    return committed.replace('\n]\n', `\n${entries.join('')}]\n`)
+  }
+  const { latest } = planMigration(0, migrations)
+
+  await waitUntil(() => getKeys().length === 1)
+  await call('POST', 0, { name: 'Rex', categoryId: 1 })
+  for (const column of ['colour', 'color']) {
+    dev.save(TABLES, withColumns(column))
+    await dev.until('tables.ts has changes that are not committed, so animals and keys are in a scratch store')
+    await dev.until('tables.ts changed: served after')
+    await waitUntil(() => getKeys().length === 2)
+    await call('POST', 1, { name: column, categoryId: 1 })
+  }
+  dev.save(HANDLERS, `${dev.read(HANDLERS)}\n`)
+  await dev.until('handlers.ts changed: served after')
+  t.strictSame(await call('GET', 1), ['colour', 'color'])
+
+  git('commit', '--quiet', '--all', '--message=second')
+  dev.save(HANDLERS, `${dev.read(HANDLERS)}\n`)
+  await dev.until(`the tables of the store were upgraded from version ${latest} to ${latest + 1}`)
+  await dev.until('handlers.ts changed: served after')
+  t.strictSame(await call('GET', 0), ['Rex'])
+  t.equal(getKeys().length, 2)
+  dev.kill('SIGTERM')
+  await dev.waitForEnd()
+
+  dev.save(TABLES, withColumns('color', 'size'))
+  git('commit', '--quiet', '--all', '--message=third')
+  dev.save('variant.yaml', dev.read('openapi.yaml'))
+  const { folder } = dev
+  const other = startNode(t, [join(folder, 'scripts/dev.ts'), 'variant.yaml'], { folder, env, group: true })
+  await waitUntil(() => other.output().includes('started: not served'))
+  t.match(
+    other.errors(),
+    `its schema has version ${latest + 1}; upgrade it to ${latest + 2} by npm start or npm run dev`,
+  )
+})
 
 /** Gives a process the usual priority: with a low one, the compiler takes minutes on a busy machine. Only root may do that. */
 function raisePriority(pid: number): void {
@@ -292,13 +348,14 @@ interface Dev extends RunningProcess {
 }
 
 /** Starts the loop on a copy of the spec; with the files of a checkout, on the code in the copy, too. */
-async function startDev(t: Test, files: readonly string[] = []): Promise<Dev> {
+async function startDev(t: Test, files: readonly string[] = [], variables: NodeJS.ProcessEnv = {}): Promise<Dev> {
   const folder = temporaryFolder(t)
   for (const name of ['openapi.yaml', ...files]) cpSync(join(root, name), join(folder, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const script = join(files.length > 0 ? folder : root, 'scripts/dev.ts')
   // A group, so that the compiler ends with the test.
-  const child = startNode(t, [script, ...(files.length > 0 ? [] : ['openapi.yaml'])], { folder, env, group: true })
+  const args = files.length > 0 ? [] : ['openapi.yaml']
+  const child = startNode(t, [script, ...args], { folder, env: { ...env, ...variables }, group: true })
   const read = (name: string) => readFileSync(join(folder, name), 'utf8')
   const save = (name: string, text: string) => writeFileSync(join(folder, name), text)
   const follow = (getText: () => string) => {

@@ -82,11 +82,12 @@ t.test('a problem is shown without the line of a file that is gone', async (t) =
 
 /** Builds the service for the text of a document; rejects as `build`. */
 async function serve(t: Test, source: string | Uint8Array) {
-  const file = join(temporaryFolder(t), 'api.yaml')
+  const folder = temporaryFolder(t)
+  const file = join(folder, 'api.yaml')
   writeFileSync(file, source)
   const lines: string[] = []
   const environment = { API_KEYS: 'tests=0123456789abcdef', DATABASE_URL: 'sqlite::memory:' }
-  const { app } = await build(file, environment, { write: (line) => void lines.push(line) })
+  const { app } = await build(file, folder, environment, { write: (line) => void lines.push(line) })
   t.teardown(() => app.close())
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   return { lines, call: (method: string, path: string, call?: Call) => send(origin, method, path, call) }

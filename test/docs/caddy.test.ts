@@ -59,16 +59,12 @@ async function startCaddy(t: Test, caddy: string, caddyfile: string, services: r
     .replace(/(?<=reverse_proxy )[^{]+/, `${upstreams} `)
   const file = join(folder, 'Caddyfile')
   writeFileSync(file, `{\n\tadmin off\n}\n${site}`)
-  const { ended } = startCommand(t, [caddy, 'run', '--config', file, '--adapter', 'caddyfile'], {
+  const { outcome } = startCommand(t, [caddy, 'run', '--config', file, '--adapter', 'caddyfile'], {
     folder,
     env: { XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
   })
-  let outcome: unknown
-  void ended.then((value) => {
-    outcome = value
-  })
   await waitUntil(async () => {
-    if (outcome !== undefined) throw new Error(`Caddy does not start: ${JSON.stringify(outcome)}`)
+    if (outcome() !== undefined) throw new Error(`Caddy does not start: ${JSON.stringify(outcome())}`)
     return (await send(origin, 'GET', '/livez').catch(() => undefined))?.status === 200
   })
   return origin

@@ -30,7 +30,7 @@ t.test('the endpoint of the page for contributors compiles, and passes the tests
     ['node_modules/typescript/bin/tsc'],
     ...['app/contract.http', 'app/pets.http', 'stores/store.unit'].map((name) => [`test/${name}.test.ts`]),
   ]) {
-    const { status, stdout, stderr } = await startNode(t, args, { folder }).ended
+    const { status, stdout, stderr } = await startNode(t, args, { folder }).waitForEnd()
     if (!t.equal(status, 0, args.join(' '))) return void t.comment(stdout + stderr)
   }
 })

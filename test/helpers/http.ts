@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { type Agent, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { connect, type Socket, type SocketConstructorOpts } from 'node:net'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { readJson, writeJson } from './json.ts'
 import { TIMEOUT_MS, waitForEvent, within } from './wait.ts'
@@ -92,8 +93,8 @@ export async function sendRaw(origin: string, bytes: string | Uint8Array): Promi
 }
 
 /** Resolves with everything that is received until the connection ends. */
-export function readToEnd(socket: Socket): Promise<string> {
-  return within('end of the connection', text(socket))
+export function readToEnd(stream: Readable): Promise<string> {
+  return within('end of the stream', text(stream))
 }
 
 /** Sends bytes to the server at `origin`; returns the responses until the server closes the connection. */

@@ -101,7 +101,7 @@ for (const [what, command] of [
 ] as const) {
   t.test(`a check and a start refuse a store that is ${what}, and make none`, async (t) => {
     const folder = temporaryFolder(t)
-    await startCommand(t, [...command, 'animals.db'], { folder }).ended
+    await startCommand(t, [...command, 'animals.db'], { folder }).waitForEnd()
     const env = { DATABASE_URL: 'sqlite:animals.db' }
     const stderr =
       'cannot open the store sqlite:animals.db: it is neither a regular file nor a link to one; name another file\n'

@@ -27,7 +27,7 @@ function writeNode(file: string, script: string): string {
 t.test('without packages, a start says how to install them', async (t) => {
   const folder = createCheckout(t)
   const stderr = `${folder} has no packages, or their Node is gone; run there: npm ci\n`
-  t.match(await startCommand(t, [join(folder, 'scripts/start')]).ended, { status: 1, stdout: '', stderr })
+  t.match(await startCommand(t, [join(folder, 'scripts/start')]).waitForEnd(), { status: 1, stdout: '', stderr })
 })
 
 for (const { name, script } of [
@@ -42,7 +42,7 @@ for (const { name, script } of [
       mkdirSync(dirname(node), { recursive: true })
       if (script !== undefined) writeNode(node, script)
       const install = (npm_node_execpath: string) =>
-        startCommand(t, ['scripts/install-node'], { folder, env: { npm_node_execpath } }).ended
+        startCommand(t, ['scripts/install-node'], { folder, env: { npm_node_execpath } }).waitForEnd()
 
       for (const version of ['v18.20.4', 'v24.3.0']) {
         const { status, stderr } = await install(writeNode(join(folder, 'old-node'), `echo ${version}`))
@@ -54,7 +54,7 @@ for (const { name, script } of [
 
       const taken = await install(process.execPath)
       t.match(taken, { status: 0, stderr: `${process.execPath} (${process.version}) takes its place.\n` })
-      t.match(await startCommand(t, [node, '--version']).ended, { status: 0, stdout: `${process.version}\n` })
+      t.match(await startCommand(t, [node, '--version']).waitForEnd(), { status: 0, stdout: `${process.version}\n` })
       t.match(await install('/none'), { status: 0, stdout: `${process.version}\n`, stderr: '' }, 'and keeps it')
     },
   )

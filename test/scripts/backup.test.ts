@@ -65,7 +65,7 @@ t.test('no file is overwritten, and an impossible backup is reported in one line
   writeFileSync(copy, 'precious')
   const [link, fifo] = [join(folder, 'link.db'), join(folder, 'fifo.db')]
   symlinkSync('unmounted/copy.db', link)
-  await startCommand(t, ['mkfifo', fifo]).ended
+  await startCommand(t, ['mkfifo', fifo]).waitForEnd()
   const file = join(folder, 'no/copy.db')
   for (const [store, to, message] of [
     [url, copy, `${copy} exists; name a new file`],

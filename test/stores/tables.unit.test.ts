@@ -8,7 +8,7 @@ import * as postgresTables from '../../src/stores/postgres/tables.ts'
 import { openConnection } from '../../src/stores/sqlite/connection.ts'
 import * as sqliteSql from '../../src/stores/sqlite/statements.ts'
 import * as sqliteTables from '../../src/stores/sqlite/tables.ts'
-import { planMigration } from '../../src/stores/store.ts'
+import { planMigration, type UpgradeOptions } from '../../src/stores/store.ts'
 import { sharedDatabases, sqlite } from '../helpers/databases.ts'
 import { execute } from '../helpers/sql.ts'
 import { openAt, refuses, requestFor, rex, using } from '../helpers/stores.ts'
@@ -30,7 +30,13 @@ for (const database of sharedDatabases) {
     const url = await database.fresh(t)
     await using(url, ({ pets }) => pets.add(rex))
     const entry = 'CREATE TABLE colours (name TEXT)'
-    await Promise.all([1, 2, 3].map(() => upgrade(url, entry)))
+    const upgrades: number[][] = []
+    await t.rejects(upgrade(url, entry, { mayUpgrade: false }), {
+      message: `its schema has version ${latest}; upgrade it to ${latest + 1} by npm start or npm run dev`,
+    })
+    const onUpgrade = (...versions: number[]) => void upgrades.push(versions)
+    await Promise.all([1, 2, 3].map(() => upgrade(url, entry, { onUpgrade })))
+    t.strictSame(upgrades, [[latest, latest + 1]], 'one of them upgrades it')
     t.same(await execute(url, 'SELECT * FROM colours'), [])
     t.match(await execute(url, 'SELECT name FROM pets'), [{ name: 'Rex' }])
     const message = `its schema has version ${latest + 1}, and this program supports versions 3 to ${latest}`
@@ -66,13 +72,14 @@ for (const database of sharedDatabases) {
 }
 
 /** Opens a store as a program does that has one more entry. */
-async function upgrade(url: string, entry: string): Promise<void> {
+async function upgrade(url: string, entry: string, options: UpgradeOptions): Promise<void> {
   if (url.startsWith('sqlite:')) {
     using database = openConnection(url.slice('sqlite:'.length), 10_000)
-    return sqliteTables.migrate(database, [...sqliteTables.migrations, entry])
+    return sqliteTables.migrate(database, [...sqliteTables.migrations, entry], options)
   }
   const client = await openClient(url, 10_000)
-  await postgresTables.migrate(client, [...postgresTables.migrations, entry]).finally(() => client.end())
+  const entries = [...postgresTables.migrations, entry]
+  await postgresTables.migrate(client, entries, options).finally(() => client.end())
 }
 
 function explainSqlite(url: string): string[] {

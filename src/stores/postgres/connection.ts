@@ -8,7 +8,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type ClientBase, DatabaseError, Pool, type PoolClient, types } from 'pg'
 import { StartupError, toError } from '../../errors.ts'
-import { migrationAdvice, storeUnavailable } from '../store.ts'
+import { migrationAdvice, storeUnavailable, type UpgradeOptions } from '../store.ts'
 import type { Statement } from './statements.ts'
 import * as statements from './statements.ts'
 import { checkDatabase, migrate } from './tables.ts'
@@ -38,9 +38,9 @@ export type Query = <Row extends unknown[]>(statement: Statement, ...values: unk
  * Connects to the database at a URL, and creates or upgrades its tables. `timeoutMs` is the time, in milliseconds, after which
  * a call of the store fails; a last try that has begun before may take half as long again. Rejects with a StartupError.
  */
-export async function connect(url: string, timeoutMs: number) {
+export async function connect(url: string, timeoutMs: number, upgrade: UpgradeOptions = {}) {
   await withClient(url, timeoutMs, async (client) => {
-    await migrate(client)
+    await migrate(client, undefined, upgrade)
     await checkStatements(client)
   })
   const { servers, needsPrimary } = parseServers(url)

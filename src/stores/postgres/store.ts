@@ -5,7 +5,7 @@
 import DataLoader from 'dataloader'
 import { createBatches, createGroupCommit } from '../batch.ts'
 import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
-import type { KeyHash, Pet, PetPage, Store, StoredKey } from '../store.ts'
+import type { KeyHash, Pet, PetPage, Store, StoredKey, UpgradeOptions } from '../store.ts'
 import { connect, type Query } from './connection.ts'
 import * as sql from './statements.ts'
 import { createAddOnce, createCommit } from './writes.ts'
@@ -13,8 +13,8 @@ import { createAddOnce, createCommit } from './writes.ts'
 /**
  * Opens the database at a URL. `timeoutMs` is how long a caller may wait for the server. Rejects with a StartupError.
  */
-export async function openPostgres(url: string, timeoutMs: number): Promise<Store> {
-  const { query, getCounts, close } = await connect(url, timeoutMs)
+export async function openPostgres(url: string, timeoutMs: number, upgrade: UpgradeOptions): Promise<Store> {
+  const { query, getCounts, close } = await connect(url, timeoutMs, upgrade)
   const { submit, settled } = createGroupCommit(createCommit(query))
   let closing: Promise<void> | undefined
 

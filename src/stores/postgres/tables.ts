@@ -1,7 +1,7 @@
 /** The tables of the PostgreSQL store, version by version. */
 import type { ClientBase } from 'pg'
 import { StartupError } from '../../errors.ts'
-import { planMigration } from '../store.ts'
+import { planMigration, type UpgradeOptions } from '../store.ts'
 
 /** The first half of every advisory lock of a store ("ANML"), so that they differ from the locks of other programs. */
 export const lockSpace = 0x414e4d4c
@@ -54,16 +54,17 @@ export const migrations: readonly string[] = [
  * Creates or upgrades the tables in one transaction. If several instances start at once, one does it and the others wait
  * until its client is closed. Rejects with a StartupError as `checkDatabase` does, and with the errors of the server.
  */
-export async function migrate(client: ClientBase, entries = migrations): Promise<void> {
+export async function migrate(client: ClientBase, entries = migrations, options: UpgradeOptions = {}): Promise<void> {
   // A user who may not create tables can open a store that is up to date.
-  if ((await checkDatabase(client, entries)).steps.length === 0) return
+  if ((await checkDatabase(client, entries, options)).steps.length === 0) return
   // Taken before the transaction begins, so that the transaction sees all that another one has done under the lock.
   await client.query('SELECT pg_advisory_lock($1, $2)', [lockSpace, migrationLock])
   await client.query('BEGIN')
-  const { latest, steps } = await checkDatabase(client, entries)
+  const { version, latest, steps } = await checkDatabase(client, entries, options)
   for (const sql of steps) await client.query(sql)
   if (steps.length > 0) await client.query('UPDATE animal_store SET version = $1', [latest])
   await client.query('COMMIT')
+  if (version > 0 && steps.length > 0) options.onUpgrade?.(version, latest)
 }
 
 /** The rights that the statements need, in the words of GRANT. The owner of the tables has all of them. */
@@ -104,7 +105,7 @@ const describeDatabase = `
  * Plans the migration of a database. Rejects with a StartupError if it cannot hold every name, would lose data in a crash,
  * has tables of a version that is not supported, or gives its user no right to what is to be done.
  */
-export async function checkDatabase(client: ClientBase, entries = migrations) {
+export async function checkDatabase(client: ClientBase, entries = migrations, options: UpgradeOptions = {}) {
   const { rows } = await client.query(describeDatabase, [
     rights.map(([right]) => right),
     rights.map(([, object]) => object),
@@ -120,7 +121,7 @@ export async function checkDatabase(client: ClientBase, entries = migrations) {
     throw new StartupError(`its user lacks rights; GRANT ${missingRights.join(', ')}`)
   }
   const version = exists ? (await client.query('SELECT version FROM animal_store')).rows[0].version : 0
-  const plan = planMigration(version, entries)
+  const plan = planMigration(version, entries, options)
   if (plan.steps.length > 0 && !mayCreate) {
     throw new StartupError('its user may create no tables; grant CREATE on the schema')
   }

@@ -20,7 +20,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { StartupError, toError } from '../../errors.ts'
-import { inMemory, migrationAdvice } from '../store.ts'
+import { inMemory, migrationAdvice, type UpgradeOptions } from '../store.ts'
 import * as statements from './statements.ts'
 import { checkFile, migrate } from './tables.ts'
 
@@ -28,11 +28,11 @@ import { checkFile, migrate } from './tables.ts'
  * Opens the file at `path`, and creates or upgrades its tables. Waits at most `timeoutMs` milliseconds for the lock of another
  * process. Rejects with a StartupError.
  */
-export async function connect(path: string, timeoutMs: number): Promise<DatabaseSync> {
+export async function connect(path: string, timeoutMs: number, upgrade: UpgradeOptions): Promise<DatabaseSync> {
   const deadline = performance.now() + timeoutMs
   for (;;) {
     try {
-      return open(path, timeoutMs)
+      return open(path, timeoutMs, upgrade)
     } catch (error) {
       // SQLite does not wait for every lock of a new file.
       if (!isBusy(error) || performance.now() > deadline) throw toOpenError(path, error)
@@ -189,7 +189,7 @@ function formatIdentity(file: string): string | undefined {
 /** The longest wait of the main thread for a lock, in milliseconds. Reads wait for none, but a copy of the WAL may. */
 const MAIN_TIMEOUT_MS = 100
 
-function open(path: string, timeoutMs: number): DatabaseSync {
+function open(path: string, timeoutMs: number, upgrade: UpgradeOptions): DatabaseSync {
   const file = path === inMemory ? path : resolve(path)
   if (file !== inMemory) {
     statFile(file)
@@ -201,7 +201,7 @@ function open(path: string, timeoutMs: number): DatabaseSync {
     // Nothing is written before this check, because the file may be another program's.
     checkFile(database)
     database.exec('PRAGMA journal_mode = WAL')
-    migrate(database)
+    migrate(database, undefined, upgrade)
     checkStatements(database)
     database.exec(`PRAGMA busy_timeout = ${Math.min(timeoutMs, MAIN_TIMEOUT_MS)}`)
     return database

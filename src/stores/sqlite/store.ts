@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads'
 import { toError } from '../../errors.ts'
 import { createGroupCommit } from '../batch.ts'
 import { type KeyRow, type PetRow, toKey, toPet } from '../rows.ts'
-import { type Store, storeUnavailable } from '../store.ts'
+import { type Store, storeUnavailable, type UpgradeOptions } from '../store.ts'
 import { connect, createFileGuard, type FileGuard, isTransient, prepare, WAL_AT_RISK } from './connection.ts'
 import * as sql from './statements.ts'
 import { createCommit, type ThreadData, type ThreadResponse, type Write, type Writes } from './writes.ts'
@@ -20,8 +20,8 @@ import { createCommit, type ThreadData, type ThreadResponse, type Write, type Wr
  * disk included; the start of its thread does not count. A read has no timeout: it blocks the main thread while the disk
  * hangs. Rejects with a StartupError.
  */
-export async function openSqlite(path: string, timeoutMs: number): Promise<Store> {
-  const database = await connect(path, timeoutMs)
+export async function openSqlite(path: string, timeoutMs: number, upgrade: UpgradeOptions): Promise<Store> {
+  const database = await connect(path, timeoutMs, upgrade)
   const file = database.location()
   /** Watches whether the file is still in its place; undefined for a store in memory. */
   const guard = file === null ? undefined : createFileGuard(file, database)

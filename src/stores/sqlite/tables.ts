@@ -1,7 +1,7 @@
 /** The tables of the SQLite store, version by version. */
 import type { DatabaseSync } from 'node:sqlite'
 import { StartupError } from '../../errors.ts'
-import { planMigration } from '../store.ts'
+import { planMigration, type UpgradeOptions } from '../store.ts'
 
 /** Marks the file as an animal store ("ANML"; https://www.sqlite.org/pragma.html#pragma_application_id). */
 export const applicationId = 0x414e4d4c
@@ -50,15 +50,16 @@ export const migrations: readonly string[] = [
  * Creates or upgrades the tables in one transaction. If several processes start at once, one does it and the others wait.
  * Throws as `checkFile` does.
  */
-export function migrate(database: DatabaseSync, entries = migrations): void {
+export function migrate(database: DatabaseSync, entries = migrations, options: UpgradeOptions = {}): void {
   database.exec('BEGIN IMMEDIATE')
   try {
-    const { latest, steps } = checkFile(database, entries)
+    const { version, latest, steps } = checkFile(database, entries, options)
     for (const sql of steps) database.exec(sql)
     if (steps.length > 0) database.exec(`PRAGMA user_version = ${latest}`)
     // Fails at start if the file cannot be written: SQLite opens such a file and reports nothing until the first write.
     database.exec('DELETE FROM pets WHERE false')
     database.exec('COMMIT')
+    if (version > 0 && steps.length > 0) options.onUpgrade?.(version, latest)
   } finally {
     if (database.isTransaction) database.exec('ROLLBACK')
   }
@@ -68,12 +69,12 @@ export function migrate(database: DatabaseSync, entries = migrations): void {
  * Plans the migration of a file. Throws a StartupError if the file contains something else, or tables of a version that is not
  * supported.
  */
-export function checkFile(database: DatabaseSync, entries = migrations) {
+export function checkFile(database: DatabaseSync, entries = migrations, options: UpgradeOptions = {}) {
   const read = (sql: string) => Number(Object.values({ ...database.prepare(sql).get() })[0])
   const version = read('PRAGMA user_version')
   const isEmpty = version === 0 && read('SELECT count(*) FROM sqlite_schema') === 0
   if (!isEmpty && read('PRAGMA application_id') !== applicationId) {
     throw new StartupError('it is a database of something else; name another file')
   }
-  return planMigration(version, entries)
+  return planMigration(version, entries, options)
 }
