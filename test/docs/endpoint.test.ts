@@ -19,7 +19,7 @@ t.test('the endpoint of the page for contributors compiles, and passes the tests
   const parts = blocks.flatMap(({ code }) =>
     code.split(/^(?=\/\/ .+, before: )/m).filter((part) => part.startsWith('// ')),
   )
-  t.equal(parts.length, 13)
+  t.equal(parts.length, 14)
   for (const part of parts) {
     const [, file = '', line = '', code = ''] = /^\/\/ ([^\n]+), before: ([^\n]+)\n(.*)$/s.exec(part) ?? []
     insert(file, line, code)
