@@ -12,9 +12,10 @@ export async function holds<Value>(
   values: fc.Arbitrary<Value>,
   predicate: (value: Value) => boolean | Promise<boolean>,
   numRuns = 100,
+  firstSeed = seed,
 ): Promise<void> {
   const property = fc.asyncProperty(values, async (value) => predicate(value))
-  const result = await fc.check(property, { seed, numRuns })
+  const result = await fc.check(property, { seed: firstSeed, numRuns })
   t.notOk(result.failed, fc.defaultReportMessage(result) ?? `holds for ${result.numRuns} values`)
 }
 

@@ -1,0 +1,139 @@
+/**
+ * Random schemas and values: the layer says of each value what JSON Schema says, gives handlers what the reference gives
+ * them, and sends the members that the reference sends. Every run has the same seeds. `FC_SEEDS=20` tries more of them,
+ * `FC_SEED=7` others, and `FC_RUNS=500` more schemas for each.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { registerSchema, unregisterSchema, validate } from '@hyperjump/json-schema/draft-2020-12'
+import fc from 'fast-check'
+import t from 'tap'
+import ts from 'typescript'
+import { generateSchemaTypes } from '../../scripts/generate/schemas.ts'
+import { createSerializerCompiler } from '../../src/openapi/response/serializer.ts'
+import { createSchemaCompiler } from '../../src/openapi/schema/compiler.ts'
+import { readJson, writeJson } from '../helpers/json.ts'
+import { seed } from '../helpers/random.ts'
+import { temporaryFolder } from '../helpers/temporary.ts'
+import { holds } from './properties.ts'
+import { type Features, type SchemaCase, schemaCases } from './random-schemas.ts'
+import { createReference, isExpected, type Schemas } from './reference.ts'
+
+const SEEDS = Number(process.env.FC_SEEDS || 4)
+const RUNS = Number(process.env.FC_RUNS || 15)
+
+const KINDS: readonly (readonly [title: string, features: Features])[] = [
+  ['schemas without branches', {}],
+  ['schemas with branches', { branches: true }],
+  ['schemas with branches and unevaluated members and items', { branches: true, unevaluated: true }],
+  ['schemas with branches, and values with integers beyond 53 bits', { branches: true, bigints: true }],
+  ['schemas with readOnly and writeOnly', { directions: true }],
+]
+
+for (const [title, features] of KINDS) {
+  t.test(`${title}: validation, conversion and serialization are those of the reference`, async (t) => {
+    const counts = { valid: 0, invalid: 0 }
+    for (let index = 0; index < SEEDS; index++) {
+      await holds(t, schemaCases(features), (each) => isAsReferenced(each, features, counts), RUNS, seed + index)
+    }
+    t.ok(counts.valid > 100 && counts.invalid > 100, JSON.stringify(counts))
+  })
+}
+
+/** Throws if the layer makes something else of a value than the reference does. */
+async function isAsReferenced(
+  { schemas, values }: SchemaCase,
+  features: Features,
+  counts: { valid: number; invalid: number },
+): Promise<boolean> {
+  const root = toDocument(schemas)
+  const schema = { $ref: '#/components/schemas/Root' }
+  const compile = createSchemaCompiler(root)
+  const serialize = createSerializerCompiler(root, compile)(schema)
+  const reference = createReference(schemas)
+  const narrow = createReference(schemas, 'schema')
+  const standard = await createStandard(schemas)
+  for (const value of values) {
+    for (const direction of [undefined, 'request', 'response'] as const) {
+      const expect = (isTrue: boolean, what: string) => {
+        if (!isTrue) throw new Error(`${what} ${direction}: ${writeJson(value)}`)
+      }
+      const isValid = reference.isValid(value, direction)
+      // The standard leaves open how far a mark reaches that only one of the schemas of a member has.
+      if (narrow.isValid(value, direction) !== isValid) continue
+      // JavaScript's JSON Schema has no bigint.
+      if (direction === undefined && !features.bigints) expect(standard.isValid(value) === isValid, 'reference of')
+      const validated = compile(schema, direction)(structuredClone(value))
+      expect('value' in validated === isValid, `${isValid ? 'rejected' : 'accepted'} in direction`)
+      counts[isValid ? 'valid' : 'invalid']++
+      if (!('value' in validated) || features.unevaluated) continue
+      const expected = direction === 'response' ? value : reference.convert(value, direction)
+      expect(isExpected(validated.value, expected), `converted to ${writeJson(validated.value)} in direction`)
+      if (direction !== 'response') continue
+      const text = serialize(value)
+      expect(isExpected(readJson(text), reference.toSent(value)), `sent ${text} in direction`)
+    }
+  }
+  standard.dispose()
+  return true
+}
+
+function toDocument(schemas: Schemas) {
+  return { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } }
+}
+
+let count = 0
+
+/** Compiles the schemas by a validator that has nothing in common with Ajv. */
+async function createStandard(schemas: Schemas) {
+  const id = `https://example.com/${count++}`
+  const $defs = JSON.parse(JSON.stringify(schemas).replaceAll('"#/components/schemas/', '"#/$defs/')) as object
+  registerSchema({ $defs, $ref: '#/$defs/Root' } as never, id, 'https://json-schema.org/draft/2020-12/schema')
+  const validateStandard = await validate(id)
+  return {
+    isValid: (value: unknown) => validateStandard(value as string).valid,
+    dispose: () => unregisterSchema(id),
+  }
+}
+
+t.test('a valid value has the generated type', async (t) => {
+  const folder = temporaryFolder(t)
+  const cases = KINDS.flatMap(([, features]) => fc.sample(schemaCases(features), { numRuns: 30, seed: 1 }))
+  let count = 0
+  const files = cases.map(({ schemas, values }, index) => {
+    const root = toDocument(schemas)
+    const validate = createSchemaCompiler(root)({ $ref: '#/components/schemas/Root' })
+    const valid = values.flatMap((value) => {
+      const result = validate(structuredClone(value))
+      return 'value' in result ? [result.value] : []
+    })
+    count += valid.length
+    const lines = valid.map((value, at) => `export const v${at}: Root = ${toExpression(value)}`)
+    const file = join(folder, `${index}.ts`)
+    writeFileSync(file, `${generateSchemaTypes(root).declarations}\n${lines.join('\n')}\n`)
+    return file
+  })
+  t.ok(count > 200, String(count))
+  const program = ts.createProgram(files, {
+    noEmit: true,
+    strict: true,
+    target: ts.ScriptTarget.ES2023,
+    skipLibCheck: true,
+  })
+  // A literal may not have members that its type does not name; a value may.
+  const errors = ts.getPreEmitDiagnostics(program).filter(({ code }) => code !== 2353)
+  t.same(
+    errors.map(({ file, messageText }) => [messageText, file?.text]),
+    [],
+  )
+})
+
+/** The value as an expression of TypeScript. */
+function toExpression(value: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`
+  if (Array.isArray(value)) return `[${value.map(toExpression).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  return `{ ${Object.entries(value)
+    .map(([name, member]) => `${JSON.stringify(name)}: ${toExpression(member)}`)
+    .join(', ')} }`
+}
