@@ -380,7 +380,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": "content_too_large",
-                 *       "message": "the body is larger than 65536 bytes",
+                 *       "message": "the body is larger than 8192 bytes",
                  *       "status": 413
                  *     }
                  */

@@ -155,7 +155,7 @@ t.test('a large body that is refused has its response and the next one, however 
     [`${getHead(service)}Expect: 100-continue\r\n`, 100, 413],
     ['POST /v1/pets HTTP/1.1\r\nHost: x\r\n', 401],
   ] as const) {
-    for (const length of [100, 4096, 65_536, 65_546]) {
+    for (const length of [100, 4096, 8192, 8202, 65_536]) {
       const chunk = `${length.toString(16)}\r\n${'x'.repeat(length)}\r\n`
       const bytes = `${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(size / length)}0\r\n\r\n${next}`
       t.same(await sendForStatuses(service, bytes), [...statuses, 200], `${statuses} in chunks of ${length}`)

@@ -50,7 +50,7 @@ for (const database of sharedDatabases) {
     t.equal((await call('GET', '/v1/pets?limit=0')).status, 400)
     t.equal((await call('POST', '/v1/pets', { json: {} })).status, 400)
     t.equal((await call('GET', '/v1/pets/abc')).status, 400)
-    t.equal((await call('POST', '/v1/pets', { json: { ...rex, name: 'x'.repeat(65_536) } })).status, 413)
+    t.equal((await call('POST', '/v1/pets', { json: { ...rex, name: 'x'.repeat(8192) } })).status, 413)
     t.equal((await call('POST', '/v1/pets', { body: 'Rex' })).status, 415)
     await all(t, service, 401, null)
 

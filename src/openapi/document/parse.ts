@@ -15,6 +15,7 @@ import {
   type Document as Yaml,
 } from 'yaml'
 import { DocumentError, toError } from '../../errors.ts'
+import { isNumber, toNumeric } from '../json.ts'
 import type { OpenApi } from './model.ts'
 import { parsePointer } from './references.ts'
 
@@ -22,7 +23,7 @@ import { parsePointer } from './references.ts'
 export interface ParsedDocument {
   /** The bytes of the file. */
   readonly source: Buffer
-  /** The document as plain values; integers beyond 2^53 are bigint. Only a checked document is sure to have this shape. */
+  /** The document as plain values; integers beyond 2^53 are bigint, up to 40 digits. Only a checked document is sure to have this shape. */
   readonly root: OpenApi
   /** Returns `file:LINE:COL` of the value at a JSON pointer (RFC 6901), or of the nearest value around it. */
   locate(pointer: string): string
@@ -91,7 +92,7 @@ export function parseFile(file: string): ParsedDocument {
       return `${formatPosition(offset)}: ${problem}`
     })
   const checkNumber = (_key: unknown, scalar: Scalar) => {
-    if (typeof scalar.value !== 'number' || Number.isFinite(scalar.value)) return
+    if (!isNumber(scalar.value) || Number.isFinite(Number(scalar.value))) return
     const what = `JSON has no number ${scalar.source}`
     errors.push(`${formatPosition(getStart(scalar))}: ${what}; write another number, or put it in quotes`)
   }
@@ -114,13 +115,12 @@ function readSource(file: string, name: string): { source: Buffer; text: string 
   }
 }
 
-/** Converts YAML to plain values: an alias to the value of its anchor, an integer to a number if that holds it exactly. */
+/** Converts YAML to plain values: an alias to the value of its anchor, an integer to what is read of it in a body, too. */
 function toValues(yaml: Yaml, name: string): OpenApi {
   if (!isMap(yaml.contents)) {
     throw new DocumentError(`${name}:1:1: this is not an OpenAPI document; begin it with "openapi: 3.1.0"`)
   }
-  const narrow = (_key: unknown, value: unknown) =>
-    typeof value === 'bigint' && Number.isSafeInteger(Number(value)) ? Number(value) : value
+  const narrow = (_key: unknown, value: unknown) => (typeof value === 'bigint' ? toNumeric(value) : value)
   try {
     return yaml.toJS({ maxAliasCount: 10_000, reviver: narrow })
   } catch (error) {

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { SchemaType } from '../document/model.ts'
+import { MAX_DIGITS } from '../json.ts'
 import { invalidRequest } from '../schema/violations.ts'
 
 /** Names and texts in the order of the request; the texts as they were sent, with their percent-encoding. */
@@ -12,9 +13,6 @@ export type TextPairs = readonly (readonly [name: string, text: string])[]
 /** JSON's own grammar (RFC 8259, section 6), with one spelling of zero: no plus sign, no leading zeros, no other notation. */
 const INTEGER = /^(?:0|-?[1-9][0-9]*)$/
 const NUMBER = /^(?!-0$)-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
-
-/** Integers of 64 bits have up to 19 digits; much longer ones are refused without computing them. */
-const MAX_DIGITS = 40
 
 /**
  * Reads a text as a value of a type: a string, a boolean, a number, or a bigint for an integer that a number does not hold

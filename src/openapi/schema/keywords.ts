@@ -5,9 +5,10 @@
 import type { Ajv, CodeKeywordDefinition, KeywordCxt } from 'ajv'
 import { _, Name } from 'ajv/dist/compile/codegen/index.js'
 import { evaluatedPropsToName } from 'ajv/dist/compile/util.js'
+import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import type { Schema } from '../document/model.ts'
 import { getTypes, toObject } from '../document/references.ts'
-import { getType, isNumber, type Numeric, toCanonicalJson } from '../json.ts'
+import { getType, isEqual, isNumber, type Numeric, toKey } from '../json.ts'
 import { NUMBER_FORMATS } from './formats.ts'
 
 /** A message lists this many violations. */
@@ -52,10 +53,17 @@ const LIMITS: readonly (readonly [keyword: keyof Schema, isWithin: (value: Numer
 /** Exactly, as decimal numbers: 19.99 is a multiple of 0.01, although 19.99 / 0.01 is not an integer. */
 function isMultiple(value: Numeric, divisor: Numeric): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return Number(value) % Number(divisor) === 0
+  // Decimal numbers of up to 15 digits are never rounded to one another: most can be compared as integers.
+  for (let scale = 1; scale <= 1e15; scale *= 10) {
+    const [scaledValue, scaledDivisor] = [Math.round(Number(value) * scale), Math.round(Number(divisor) * scale)]
+    if (Math.max(Math.abs(scaledValue), scaledDivisor) >= 1e15) break
+    if (scaledDivisor / scale === divisor) return scaledValue / scale === value && scaledValue % scaledDivisor === 0
+  }
   const [one, other] = [toDecimal(value), toDecimal(divisor)]
-  const exponent = Math.min(one.exponent, other.exponent)
-  const scale = ({ digits, exponent: own }: typeof one) => digits * 10n ** BigInt(own - exponent)
-  return scale(one) % scale(other) === 0n
+  // A larger power of ten changes nothing: numbers of 40 digits have fewer than 140 factors of 2 or 5, and are smaller.
+  const shift = BigInt(Math.min(140, Math.abs(one.exponent - other.exponent)))
+  if (one.exponent >= other.exponent) return (one.digits * 10n ** shift) % other.digits === 0n
+  return one.digits % (other.digits * 10n ** shift) === 0n
 }
 
 function toDecimal(value: Numeric): { digits: bigint; exponent: number } {
@@ -76,8 +84,11 @@ function createNumericJudge(schema: Schema & { readonly isLong: boolean }): Judg
   )
   const ofType = [{ keyword: 'type', params: { type: named } }]
   const isInteger = types.length > 0 && !types.includes('number')
+  // An integer that is no safe one is a bigint, or has more than 40 digits.
   const isOfType = (value: Numeric) =>
-    typeof value === 'bigint' ? schema.isLong || !isInteger : (isInteger ? Number.isInteger : Number.isFinite)(value)
+    typeof value === 'bigint' || (isInteger && !Number.isSafeInteger(value) && Number.isInteger(value))
+      ? schema.isLong || !isInteger
+      : (isInteger ? Number.isInteger : Number.isFinite)(value)
   return (value) => {
     if (!isNumber(value)) return types.length === 0 || types.includes(getType(value)) ? NONE : ofType
     if (!isOfType(value)) return ofType
@@ -90,8 +101,12 @@ function createNumericJudge(schema: Schema & { readonly isLong: boolean }): Judg
 
 /** Numbers are equal if their mathematical values are (JSON Schema 2020-12, section 4.2.2). */
 function createListJudge(values: readonly unknown[], violations: readonly Violation[]): Judge {
-  const [listed, texts] = [new Set(values), new Set(values.map(toCanonicalJson))]
-  return (value) => (listed.has(value) || texts.has(toCanonicalJson(value)) ? NONE : violations)
+  const isStructure = (value: unknown) => typeof value === 'object' && value !== null
+  const structures = values.filter(isStructure)
+  const keys = new Set(values.map(toKey))
+  const isListed = (value: unknown) =>
+    isStructure(value) ? structures.some((listed) => isEqual(listed, value)) : keys.has(toKey(value))
+  return (value) => (isListed(value) ? NONE : violations)
 }
 
 /** So many evaluations of recursive schemas are few. */
@@ -115,6 +130,11 @@ export const TOO_COMPLEX = Object.assign(new Error(), {
   params: {},
 })
 
+/** True if a text has so many characters. Most texts are much longer or shorter: those are not counted. */
+function hasCharacters(text: string, count: number): boolean {
+  return text.length >= 2 * count || (text.length >= count && ucs2length.default(text) >= count)
+}
+
 const JUDGES: Readonly<Record<string, (schema: never) => Judge>> = {
   numeric: createNumericJudge,
   enum: (values: readonly unknown[]) =>
@@ -131,11 +151,13 @@ const JUDGES: Readonly<Record<string, (schema: never) => Judge>> = {
       return value.size > maxLength ? [{ keyword: 'maxLength', params: { limit: maxLength } }] : NONE
     }
   },
+  minLength: (limit: number) => (value) =>
+    hasCharacters(String(value), limit) ? NONE : [{ keyword: 'minLength', params: { limit } }],
+  maxLength: (limit: number) => (value) =>
+    hasCharacters(String(value), limit + 1) ? [{ keyword: 'maxLength', params: { limit } }] : NONE,
   uniqueItems: (isUnique: boolean) => (value) => {
     if (!isUnique || !Array.isArray(value)) return NONE
-    // A file is equal to itself alone.
-    const keys = value.map((item) => (item instanceof File ? item : toCanonicalJson(item)))
-    if (new Set<unknown>(keys).size === value.length) return NONE
+    if (new Set(value.map(toKey)).size === value.length) return NONE
     return [{ keyword: 'uniqueItems', params: {} }]
   },
   /** A property that a request must not have. */

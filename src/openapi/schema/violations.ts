@@ -125,9 +125,9 @@ export function formatMember(place: string, name: string): string {
   return /^[\w-]{1,40}$/.test(name) ? `${place}.${name}` : `${place}[${JSON.stringify(shorten(name))}]`
 }
 
-/** A bigint is no number of Ajv. */
+/** An integer that is not of the type `integer` is too long. */
 function formatType(type: string, data: unknown): string {
-  const isTooLong = typeof data === 'bigint' && type === 'integer'
+  const isTooLong = (typeof data === 'bigint' || Number.isInteger(data)) && type === 'integer'
   return withArticle(type) + (isTooLong ? ' of at most 53 bits' : '')
 }
 

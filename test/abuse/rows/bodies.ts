@@ -42,7 +42,7 @@ export const bodies = [
   }),
   ...refused('RFC 8259, section 6', [400, 'malformed_json', /^body has a number that cannot be kept exactly: /], {
     'a category id that no number reaches': categoryId('1e400'),
-    'a category id of 60,000 digits': categoryId('9'.repeat(60_000)),
+    'a category id of 8,000 digits': categoryId('9'.repeat(8000)),
   }),
   ...refused('#/components/schemas/PetStatus/enum', invalid('body.status must be one of available, pending, sold'), {
     'a status in the body that there is not': status('"unknown"'),
@@ -66,7 +66,7 @@ export const bodies = [
     'a body that is a list': post('[]'),
     'a body that is a text': post('"Rex"'),
     'a body that is null': post('null'),
-    'a body that is a list of 10,000 numbers': post(`[${'1e1,'.repeat(9999)}1]`),
+    'a body that is a list of 2,000 numbers': post(`[${'1e1,'.repeat(1999)}1]`),
   }),
   ...refused('#/paths/~1pets/post/requestBody/required', invalid('body is required'), {
     'no body': request('POST /v1/pets HTTP/1.1'),
