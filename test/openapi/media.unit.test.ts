@@ -158,6 +158,21 @@ t.test('a multipart form has fields and files', async (t) => {
   t.match(await send('multipart/form-data; boundary=x', 'a'.repeat(10_001)), [413])
 })
 
+t.test('the boundary of a form has at most 70 characters, however it is written', async (t) => {
+  const send = await startUpload(t, '{ multipart/form-data: {} }')
+  const sendWith = (boundary: string, written: string) => {
+    const part = `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n--${boundary}--`
+    return send(`multipart/form-data; ${written}`, part)
+  }
+  for (const length of [70, 71, 3000]) {
+    const boundary = 'b'.repeat(length)
+    const error = 'body must have a boundary of at most 70 characters'
+    const expected = length === 70 ? { is: { a: 'x' } } : [400, { error }]
+    for (const written of [`boundary=${boundary}`, `Boundary="${boundary}"; boundary=b`])
+      t.match(await sendWith(boundary, written), expected, written)
+  }
+})
+
 t.test('what is neither text nor JSON is bytes, and a text is UTF-8', async (t) => {
   const send = await startUpload(
     t,

@@ -1,4 +1,5 @@
 /** Forms (OpenAPI 3.1, Media Type Object): their fields are the members of an object. */
+import { MIMEType } from 'node:util'
 import type { OpenApi, Schema } from '../document/model.ts'
 import { type Content, toPattern } from '../document/operations.ts'
 import { decodeUtf8, parseJson } from '../json.ts'
@@ -10,6 +11,9 @@ import { decode, parseQuery, type TextPairs } from './text.ts'
 
 /** The names of a form with what is sent by them. */
 type Entries = readonly (readonly [name: string, sent: string | File])[]
+
+/** The most characters of a boundary (RFC 2046, section 5.1.1): the time of the parser grows with its square. */
+const MAX_BOUNDARY = 70
 
 /** Makes the functions that parse a form, and that read its entries as an object. */
 export function createFormReader(
@@ -36,6 +40,10 @@ export function createFormReader(
 
   /** Throws a 400. */
   async function parseMultipart(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Entries> {
+    const boundary = new MIMEType(type).params.get('boundary') ?? ''
+    if (boundary.length > MAX_BOUNDARY) {
+      throw invalidRequest([`body must have a boundary of at most ${MAX_BOUNDARY} characters`])
+    }
     let form: FormData
     try {
       // The parser belongs to `fetch`, which Node loads at its first use.

@@ -87,7 +87,7 @@ function createPathReader(root: OpenApi, { path, parameters }: Operation) {
   const getSegments = (params: Readonly<Record<string, string>>, url: string) => {
     const [sent = ''] = url.split(/[?#]/)
     // A slash at the end is in the template, or the app ignores it; one before an empty parameter counts.
-    return (Object.values(params).at(-1) === '' ? sent : sent.replace(/\/+$/, '')).split('/')
+    return (Object.values(params).at(-1) === '' ? sent : sent.replace(/(?<!\/)\/+$/, '')).split('/')
   }
   return (params: Readonly<Record<string, string>>, url = ''): TextPairs =>
     found.map(({ name, routeName, index }) => {
