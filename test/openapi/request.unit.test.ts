@@ -336,7 +336,7 @@ t.test('a text that is refused at its end costs not many times what it costs JSO
     '[],',
     '{},',
   ]
-  const others = ['true,', 'null,', '[[1]],', '{"a":1},', ' ', '\n', '\r\n', '\t\n1,', `${'9'.repeat(300)},`]
+  const others = ['true,', 'false,', 'null,', '[[1]],', '{"a":1},', ' ', '\n', '\r\n', '\t\n1,', `${'9'.repeat(300)},`]
   const lists = [...pieces, ...others].map((piece) => `[${piece.repeat(64_000 / piece.length)}`)
   const members = Array.from({ length: 8000 }, (_each, index) => `"k${index}":1`)
   const texts = [...lists, `[{${members}},`, `"${'a'.repeat(64_000)}`, `"${'\\n'.repeat(32_000)}`]
